@@ -4,6 +4,7 @@ import { CIRCUIT } from "./definitions/circuit.ts";
 import { COMPLETIONS } from "./definitions/completions.ts";
 import { CONFIG } from "./definitions/config.ts";
 import { DEMO } from "./definitions/demo.ts";
+import { DIFF } from "./definitions/diff.ts";
 import { DOCTOR } from "./definitions/doctor.ts";
 import { DRIVERS } from "./definitions/drivers.ts";
 import { EXTEND } from "./definitions/extend.ts";
@@ -41,6 +42,7 @@ export const COMMANDS: CommandTable = {
   logs: LOGS,
   replay: REPLAY,
   report: REPORT,
+  diff: DIFF,
   runs: RUNS,
   monitor: MONITOR,
   attach: ATTACH,

@@ -1,9 +1,9 @@
+import { fileDiff } from "../../core/diff/unified-diff.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { DocumentReport } from "../../setup/import/document-report.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
-import { fileDiff } from "../../setup/import/unified-diff.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText, type Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";

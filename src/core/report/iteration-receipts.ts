@@ -1,4 +1,5 @@
 import { gatePassed } from "../decide/gate-rules.ts";
+import { changedBy } from "../diff/tool-edits.ts";
 import type { EventOf, Evidence, RalphEvent } from "../journal/event.ts";
 import { addUsage } from "../journal/usage.ts";
 import { iterationName } from "./iteration-name.ts";
@@ -141,20 +142,9 @@ function endOf(row: IterationReceipt, event: EventOf<"iteration_finished">): Par
   };
 }
 
-/** Ralph's own files, and paths outside the project. */
-const NO_WORK = /^(?:\.ralph\/|\.\.\/|\/|[a-z]:)/i;
-
-/**
- * Which paths' lines count. Complete evidence decides: a reverted edit, an edit of an ignored file and an identical
- * rewrite changed nothing. Ralph's own files do not count, except in an import: it has no iterations and writes nothing
- * else.
- */
+/** Which paths' lines count: all of them in an import, which has no iterations and writes nothing but ralph's own files. */
 function countedBy(evidence: Evidence | null, row: IterationReceipt | undefined): (path: string) => boolean {
-  if (row === undefined) return () => true;
-  if (evidence === null || evidence.files_changed_count > evidence.files_changed.length)
-    return (path) => !NO_WORK.test(path);
-  const changed = new Set(evidence.files_changed);
-  return (path) => changed.has(path);
+  return row === undefined ? () => true : changedBy(evidence);
 }
 
 /** Lines of all files together. */

@@ -101,6 +101,6 @@ export function splitContentLines(text: string): string[] {
 }
 
 /** A path in the form of the evidence: relative to the project, with forward slashes. */
-function evidencePath(path: string, { project, foldCase }: ProjectFolder): string {
+export function evidencePath(path: string, { project, foldCase }: ProjectFolder): string {
   return insideProject(path, project, foldCase) ?? path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
 }

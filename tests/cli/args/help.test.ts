@@ -53,6 +53,7 @@ test("the help overview fits on one screen", () => {
       logs             a run as readable lines
       replay           a run played back, as it was shown live
       report           receipts of a run: cost, time, files, gates, and why
+      diff             what a run changed, as a diff
       runs             the runs that are kept; prune deletes old ones
 
     Ask why

@@ -23,7 +23,7 @@ export function fileDiff({ path, before, after }: TextChange): string[] {
 }
 
 /** Quotes a name like git if it contains special characters. */
-function quoted(name: string): string {
+export function quoted(name: string): string {
   if (!/["\\\n\t]/.test(name)) return name;
   return `"${name.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { diffLines, fileDiff } from "../../../src/setup/import/unified-diff.ts";
+import { diffLines, fileDiff } from "../../../src/core/diff/unified-diff.ts";
 import { seed } from "../../seed.ts";
 
 describe("a diff", () => {

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { jsonLine } from "../../core/state-files/file-json.ts";
+import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
+import { newestWithBeginning } from "../../effects/journal/run-list.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { readRunDiff } from "../../effects/project/run-diff.ts";
+import { diffStatLines, diffTextLines } from "../../view/diff-lines.ts";
+import { style } from "../../view/text/style.ts";
+import { wholeNumber } from "../args/whole-number.ts";
+import type { CommandContext } from "../context.ts";
+import type { DiffArgs } from "../definitions/diff.ts";
+import { chooseRun } from "../show/choose-run.ts";
+
+/** Lines written before the reader must have caught up. */
+const LINES_AT_ONCE = 2000;
+
+/**
+ * `ralph diff [RUN] [--iteration N] [--stat] [--json]`: what a run changed.
+ * @throws RalphError `environment` if there is no such run or iteration
+ */
+export async function run(context: CommandContext<DiffArgs>): Promise<number> {
+  const { args, projectDir, env } = context;
+  const runsDir = join(checkRalphDir(projectDir), "runs");
+  const runs = listRuns(runsDir);
+  const newest = newestWithBeginning(runsDir, runs);
+  const run = chooseRun(runs, args.run ?? newest ?? undefined);
+  const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
+  const events = journalEvents(join(runsDir, run, JOURNAL_FILE));
+  const diff = await readRunDiff({ run, events, iteration, isNewest: run === newest, projectDir, env });
+  if (diff === null)
+    throw new RalphError("environment", `The run ${run} has no iteration ${iteration}.`, {
+      hint: "See which it has with: ralph report",
+    });
+  if (args.json) {
+    context.stdout(jsonLine(diff));
+    return 0;
+  }
+  if (diff.parts.length === 0 && !diff.commits_unreadable) {
+    context.log.info(`${iteration === null ? `Run ${run}` : `Iteration ${iteration}`} changed no file that is known.`);
+    return 0;
+  }
+  const width = context.isTty.stdout ? context.columns : Number.POSITIVE_INFINITY;
+  const lines = (args.stat ? diffStatLines : diffTextLines)(diff, { style: style(context.color), width });
+  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+    context.stdout(`${lines.slice(at, at + LINES_AT_ONCE).join("\n")}\n`);
+    await context.drained();
+  }
+  return 0;
+}

@@ -1,0 +1,23 @@
+import { type Args, defineCommand } from "../args/define.ts";
+import { JSON_FLAG, RUN_NAME } from "./shared-args.ts";
+
+const DIFF_ARGS = {
+  run: RUN_NAME,
+  iteration: { type: "string", valueHint: "N", description: "only this iteration", group: "output" },
+  stat: { type: "boolean", description: "a row for each file, without its lines", group: "output" },
+  json: JSON_FLAG,
+} as const satisfies Args;
+export type DiffArgs = typeof DIFF_ARGS;
+
+export const DIFF = defineCommand({
+  meta: { name: "diff", description: "what a run changed, as a diff" },
+  args: DIFF_ARGS,
+  settings: [],
+  examples: [
+    ["ralph diff", "the newest run: its commits, and what is not committed"],
+    ["ralph diff 3 --iteration 7", "one iteration of the third run"],
+    ["ralph diff --stat", "only the files, and how many lines"],
+    ["ralph diff 3 > run.patch", "a patch for git apply"],
+  ],
+  load: () => import("../commands/diff.ts"),
+});

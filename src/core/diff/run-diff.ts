@@ -1,0 +1,90 @@
+import type { EventOf, RalphEvent } from "../journal/event.ts";
+import type { FileDiff } from "./file-diff.ts";
+import { changedBy } from "./tool-edits.ts";
+
+/** Where a change is known from: commits, the work tree against HEAD, or what the agent's tools reported. */
+export type DiffSource = "commits" | "work_tree" | "tools";
+
+/** A commit, with the first line of its message; null if that cannot be read. */
+export type NamedCommit = { id: string; subject: string | null };
+
+export type DiffPart = {
+  source: DiffSource;
+  /** Newest first; empty for the other sources. */
+  commits: NamedCommit[];
+  files: FileDiff[];
+};
+
+/** What a run, or one iteration of it, changed. */
+export type RunDiff = {
+  run: string;
+  /** Null for the whole run. */
+  iteration: number | null;
+  /** HEAD moved, but the objects between could not be read, so the tools' own reports stand in. */
+  commits_unreadable: boolean;
+  parts: DiffPart[];
+};
+
+/** What the journal says of a run, or of one iteration of it. */
+export type DiffScope = {
+  project: string;
+  /** HEAD at the beginning; null for none. */
+  base: string | null;
+  /** HEAD at the end; null for none or unknown. */
+  end: string | null;
+  /** No end is recorded, so the work may go on. */
+  isOpen: boolean;
+  /** The run's last iteration is in it, so that uncommitted work may be its. */
+  isLast: boolean;
+  /** Newest first. */
+  commits: string[];
+  /** The calls of tools, and their failures. */
+  tools: RalphEvent[];
+  /** Whether an iteration changed a file, as far as it was observed. */
+  keep(path: string, iteration: number): boolean;
+};
+
+/**
+ * What the journal says of a run's changes, in one pass.
+ * @param iteration null for the whole run
+ * @returns null if the run has no such iteration
+ */
+export function diffScope(events: Iterable<RalphEvent>, iteration: number | null): DiffScope | null {
+  let project = "";
+  let first: EventOf<"iteration_started"> | null = null;
+  let last: EventOf<"iteration_finished"> | null = null;
+  let newest = 0;
+  /** HEAD when the next iteration began. */
+  let after: string | null = null;
+  const ends = new Map<number, ReturnType<typeof changedBy>>();
+  const commits: string[] = [];
+  const tools: RalphEvent[] = [];
+  for (const event of events) {
+    if (event.type === "run_started") project = event.project;
+    if (event.type === "iteration_started") {
+      if (iteration !== null && newest === iteration && event.number !== iteration) after ??= event.head;
+      newest = event.number;
+    }
+    if (iteration !== null && event.iteration !== iteration) continue;
+    if (event.type === "iteration_started") first ??= event;
+    if (event.type === "agent_tool_started" || event.type === "agent_tool_finished") tools.push(event);
+    if (event.type === "iteration_finished") {
+      last = event;
+      commits.unshift(...event.evidence.commits);
+      ends.set(event.iteration, changedBy(event.evidence));
+    }
+  }
+  if (first === null && iteration !== null) return null;
+  const wanted = iteration ?? newest;
+  const unobserved = changedBy(null);
+  return {
+    project,
+    base: first?.head ?? null,
+    end: last?.iteration === wanted ? last.evidence.head : after,
+    isOpen: last?.iteration !== wanted && after === null,
+    isLast: wanted === newest,
+    commits: [...new Set(commits)],
+    tools,
+    keep: (path, at) => (ends.get(at) ?? unobserved)(path),
+  };
+}

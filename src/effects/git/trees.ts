@@ -1,0 +1,81 @@
+/** Reads trees and file contents of commits, without a git program. */
+import type { Content } from "../../core/diff/file-diff.ts";
+import { SUBMODULE } from "../snapshot/folder-state.ts";
+import { createObjectFs } from "./object-fs.ts";
+import type { Repository } from "./repository.ts";
+
+/** A file of a tree: its mode in octal, and the id of its content. */
+export type TreeFile = { mode: string; oid: string };
+
+export type TreeReader = {
+  /**
+   * The files below a folder in which two commits differ, by path from that folder; `old` or `now` is null where there is none.
+   * Equal folders are not read.
+   * @param from null for nothing at all
+   * @param prefix "" or ending in "/"
+   * @throws if an object cannot be read
+   */
+  differences(
+    from: string | null,
+    to: string | null,
+    prefix: string,
+  ): Promise<Map<string, { old: TreeFile | null; now: TreeFile | null }>>;
+  /** @throws if the object cannot be read */
+  content(file: TreeFile): Promise<Content>;
+};
+
+type Entry = TreeFile & { isFolder: boolean };
+
+/** Only for repositories whose object format is sha1: isomorphic-git reads no other. */
+export function createTreeReader({ commonDir }: Repository): TreeReader {
+  const cache = {};
+  const source = { fs: createObjectFs(commonDir), gitdir: commonDir, cache };
+
+  async function entries(oid: string | null): Promise<Map<string, Entry>> {
+    if (oid === null) return new Map();
+    const { readTree } = await import("isomorphic-git");
+    const { tree } = await readTree({ ...source, oid });
+    return new Map(
+      tree.map(({ path, mode, oid, type }) => [path, { mode: mode.padStart(6, "0"), oid, isFolder: type === "tree" }]),
+    );
+  }
+
+  /** The tree of a folder in a commit; null if it has none. */
+  async function folderOf(commit: string | null, prefix: string): Promise<string | null> {
+    let oid = commit;
+    for (const name of prefix.split("/").slice(0, -1)) {
+      const entry: Entry | undefined = (await entries(oid)).get(name);
+      oid = entry?.isFolder === true ? entry.oid : null;
+    }
+    return oid;
+  }
+
+  return {
+    async differences(from, to, prefix) {
+      const found = new Map<string, { old: TreeFile | null; now: TreeFile | null }>();
+      const compare = async (before: string | null, after: string | null, path: string): Promise<void> => {
+        if (before === after) return;
+        const [old, now] = [await entries(before), await entries(after)];
+        for (const name of new Set([...old.keys(), ...now.keys()])) {
+          const [a, b] = [old.get(name) ?? null, now.get(name) ?? null];
+          if (a?.oid === b?.oid && a?.mode === b?.mode) continue;
+          const [oldFolder, nowFolder] = [a, b].map((one) => (one?.isFolder === true ? one.oid : null));
+          if (oldFolder != null || nowFolder != null)
+            await compare(oldFolder ?? null, nowFolder ?? null, `${path}${name}/`);
+          const [oldFile, nowFile] = [a, b].map((one) => (one === null || one.isFolder ? null : one));
+          if (oldFile != null || nowFile != null)
+            found.set(path + name, { old: oldFile ?? null, now: nowFile ?? null });
+        }
+      };
+      await compare(await folderOf(from, prefix), await folderOf(to, prefix), "");
+      return found;
+    },
+    async content({ mode, oid }) {
+      const link = new TextEncoder().encode(`Subproject commit ${oid}\n`);
+      if (mode === SUBMODULE.toString(8)) return { bytes: link, mode, id: oid };
+      const { readBlob } = await import("isomorphic-git");
+      const { blob } = await readBlob({ ...source, oid });
+      return { bytes: blob, mode, id: oid };
+    },
+  };
+}

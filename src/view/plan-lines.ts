@@ -1,29 +1,36 @@
-import type { PlanReport } from "../core/plan/fix-plan.ts";
-import { count } from "../core/text/count.ts";
+import type { PlanBox, PlanReport } from "../core/plan/fix-plan.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { Style } from "./text/style.ts";
 import { fit } from "./text/text.ts";
 
-const SHOWN = 10;
 const BAR = 20;
 
-/** `ralph plan`: the plan's progress, and the next tasks. */
-export function planLines(report: PlanReport, { style, width }: { style: Style; width: number }): string[] {
-  if (report.total === 0) return [`${report.file} has no boxes.`, style.dim("A task is a line like: - [ ] Say hello")];
-  const filled = Math.round((report.checked / report.total) * BAR);
+/** `ralph plan`: the plan's progress, and every task with its number below the heading of its section. */
+export function planLines(
+  report: PlanReport,
+  boxes: readonly PlanBox[],
+  { style, width }: { style: Style; width: number },
+): string[] {
+  if (boxes.length === 0) return [`${report.file} has no boxes.`, style.dim("A task is a line like: - [ ] Say hello")];
+  const filled = report.total === 0 ? 0 : Math.round((report.checked / report.total) * BAR);
   const bar = style.green("━".repeat(filled)) + style.dim("━".repeat(BAR - filled));
   const optional = report.unchecked - report.blocking_unchecked;
   const head = `${bar} ${report.checked} of ${report.total} done${optional > 0 ? style.dim(` · ${optional} optional`) : ""}  ${style.dim(report.file)}`;
-  if (report.plan_complete) return [head, style.green("Every blocking box is ticked.")];
-  const tasks = report.next.slice(0, SHOWN).map((task) => {
-    const section = task.section === null ? "" : ` (${singleLine(task.section)}${task.optional ? ", optional" : ""})`;
-    return fit(`  ${String(task.line).padStart(4)}  ${singleLine(task.text)}${section}`, width);
+  const next = report.next[0]?.line;
+  const digits = String(boxes.length).length;
+  const rows = boxes.flatMap((box, at) => {
+    const title = box.section === boxes[at - 1]?.section ? [] : ["", ...sectionLine(box, style, width)];
+    const text = `${box.line === next ? "→" : " "} ${String(at + 1).padStart(digits)} ${box.isDone ? "✓" : "○"} ${singleLine(box.text)}`;
+    return [...(at === 0 && title.length === 0 ? [""] : title), paint(fit(text, width))];
+
+    function paint(row: string): string {
+      if (box.line === next) return style.bold(row);
+      return box.isDone || box.optional ? style.dim(row) : row;
+    }
   });
-  const more = report.next.length - SHOWN;
-  return [
-    head,
-    "",
-    ...tasks,
-    ...(more > 0 ? [style.dim(`        and ${count(more, "more task", "more tasks")}`)] : []),
-  ];
+  return [head, ...rows, ...(report.plan_complete ? ["", style.green("Every blocking box is ticked.")] : [])];
+}
+
+function sectionLine({ section, optional }: PlanBox, style: Style, width: number): string[] {
+  return section === null ? [] : [style.cyan(fit(`${singleLine(section)}${optional ? " (optional)" : ""}`, width))];
 }

@@ -20,7 +20,7 @@ const startUp: readonly string[] = [
   "cli/args/complete-words.ts",
   "cli/commands/help.ts",
   "cli/commands/completions.ts",
-  "cli/commands/plan.ts",
+  "cli/commands/plan-show.ts",
   "cli/commands/status.ts",
   "cli/commands/run.ts",
   "cli/show/run-view-lines.ts",

@@ -60,6 +60,8 @@ export type CommandGroup = Pick<CommandWords, "meta" | "examples"> & {
   subCommands: Readonly<Record<string, Command>>;
   /** The sub-command used when none is named. */
   default: string;
+  /** A word that names no sub-command is the default's first one. */
+  takesWord?: true;
 };
 
 export type Definition = Command | CommandGroup;

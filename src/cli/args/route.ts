@@ -64,9 +64,11 @@ function descend(command: string, rest: string[]): Route {
   if (!("subCommands" in definition)) return { path: [command], named: [command], rest };
   const at = firstWord(rest);
   const name = rest[at];
-  if (name === undefined) return { path: [command, definition.default], named: [command], rest };
+  const byDefault = { path: [command, definition.default], named: [command], rest };
+  if (name === undefined) return byDefault;
   if (Object.hasOwn(definition.subCommands, name))
     return { path: [command, name], named: [command, name], rest: without(rest, at) };
+  if (definition.takesWord) return byDefault;
   const names = Object.keys(definition.subCommands);
   throw new RalphError(
     "usage",

@@ -8,8 +8,11 @@ export type PlanTask = { line: number; text: string; section: string | null; opt
 /** `total` = blocking_unchecked + checked; complete = total > 0 and blocking_unchecked = 0. */
 export type PlanCounts = { total: number; checked: number; unchecked: number; blocking_unchecked: number };
 
-/** The counts of a plan's boxes, and the open ones in the order of work: blocking before optional. */
-export type ParsedPlan = { counts: PlanCounts; tasks: PlanTask[] };
+/** A box of a plan, ticked or open. */
+export type PlanBox = PlanTask & { isDone: boolean };
+
+/** The counts of a plan's boxes, the open ones in the order of work (blocking before optional), and all as they stand. */
+export type ParsedPlan = { counts: PlanCounts; tasks: PlanTask[]; boxes: PlanBox[] };
 
 /** The document of `ralph plan --json`. */
 export type PlanReport = { file: string } & PlanCounts & { plan_complete: boolean; next: PlanTask[] };
@@ -23,8 +26,7 @@ const MAX_TITLE_CHARS = 200;
  */
 export function parsePlan(text: string, optionalSections: readonly string[]): ParsedPlan {
   const optionalTitles = new Set(optionalSections.map(comparable).filter((title) => title !== ""));
-  const open: PlanTask[] = [];
-  let checked = 0;
+  const boxes: PlanBox[] = [];
   let section: string | null = null;
   /** Level of the optional section around the line. */
   let optionalLevel: number | null = null;
@@ -39,14 +41,16 @@ export function parsePlan(text: string, optionalSections: readonly string[]): Pa
     }
     const box = parseBox(line);
     if (box === null) continue;
-    if (box.isDone) checked += 1;
-    else open.push({ line: number, text: box.text.trim(), section, optional: optionalLevel !== null });
+    boxes.push({ line: number, text: box.text.trim(), section, optional: optionalLevel !== null, isDone: box.isDone });
   }
+  const open = boxes.flatMap(({ isDone, ...task }) => (isDone ? [] : [task]));
+  const checked = boxes.length - open.length;
   const blocking = open.filter((task) => !task.optional);
   const total = blocking.length + checked;
   return {
     counts: { total, checked, unchecked: open.length, blocking_unchecked: blocking.length },
     tasks: [...blocking, ...open.filter((task) => task.optional)],
+    boxes,
   };
 }
 

@@ -57,7 +57,7 @@ test("the help overview fits on one screen", () => {
       runs             the runs that are kept; prune deletes old ones
 
     Ask why
-      plan             the fix plan, counted, and the next tasks
+      plan             the fix plan, and its tasks: add, done, open, edit, move
       prompt           exactly what the next iteration would send
       config           effective settings, and where each comes from
       analyze          the analysis of recorded agent output, and why

@@ -44,6 +44,8 @@ test.each<[argv: string[], named: string[], path: string[], rest: string[]]>([
   [["circuit", "--json"], ["circuit"], ["circuit", "status"], ["--json"]],
   [["circuit", "--help"], ["circuit"], ["circuit", "status"], ["--help"]],
   [["drivers"], ["drivers"], ["drivers", "list"], []],
+  [["plan", "done", "3"], ["plan", "done"], ["plan", "done"], ["3"]],
+  [["plan", "TODO.md", "--json"], ["plan"], ["plan", "show"], ["TODO.md", "--json"]],
 ])("%j names %j, and is routed to %j with %j", (argv, named, path, rest) => {
   expect(route(argv)).toEqual({ path, named, rest });
 });
@@ -58,20 +60,20 @@ test.each([
   expect(() => route(argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));
 });
 
-test.each<[argv: string[], named: string[], rest: string[]]>([
+test.each<[argv: string[], path: string[], rest: string[]]>([
   [["build"], ["run"], ["build"]],
   [["-c", "5", "build", "--live"], ["run"], ["-c", "5", "build", "--live"]],
-  [["plan"], ["plan"], []],
-])("in a project with the modes plan and build, %j is routed to %j with %j", (argv, named, rest) => {
+  [["plan"], ["plan", "show"], []],
+])("in a project with the modes plan and build, %j is routed to %j with %j", (argv, path, rest) => {
   const isMode = (word: string) => ["plan", "build"].includes(word);
-  expect(route(argv, "ralph", isMode)).toEqual({ path: named, named, rest });
+  expect(route(argv, "ralph", isMode)).toEqual({ path, named: path.slice(0, 1), rest });
   expect(() => route(["biuld"], "ralph", isMode)).toThrow('There is no command "biuld".');
 });
 
 test("a link named ralph-COMMAND runs that command", () => {
   expect(route(["--json"], "ralph-status")).toMatchObject({ path: ["status"], rest: ["--json"] });
-  expect(route([], "RALPH-PLAN.EXE").path).toEqual(["plan"]);
-  expect(route(["plan"], "ralph.exe").path).toEqual(["plan"]);
+  expect(route([], "RALPH-PLAN.EXE").path).toEqual(["plan", "show"]);
+  expect(route(["plan"], "ralph.exe").path).toEqual(["plan", "show"]);
   expect(() => route([], "ralph-nothing")).toThrow('There is no command "nothing".');
 });
 

@@ -8,6 +8,15 @@ import { settingsOf } from "../given.ts";
 const { OPTIONAL_SECTIONS } = settingsOf();
 const parse = (text: string) => parsePlan(text, OPTIONAL_SECTIONS);
 
+test("all boxes are listed as they stand in the plan, ticked ones too", () => {
+  const { boxes } = parse("## Later\n- [x] a\n## Optional\n- [ ] b\n## Core\n- [ ] c");
+  expect(boxes.map(({ text, isDone, line, section }) => [text, isDone, line, section])).toEqual([
+    ["a", true, 2, "Later"],
+    ["b", false, 4, "Optional"],
+    ["c", false, 6, "Core"],
+  ]);
+});
+
 describe("counting boxes", () => {
   /** checked, blocking open, optional open */
   const cases: [string, string, [number, number, number]][] = [

@@ -1,0 +1,73 @@
+/** `ralph plan` shows every task with its number, and changes one without touching the rest. */
+import { afterAll, expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { answer } from "../support/answers.ts";
+import { cleanUp, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const PLAN =
+  "# Plan\r\n\r\n## High Priority\r\n- [x] one\r\n- [ ] two\r\n  > detail\r\n\r\n## Optional\r\n- [ ] three\r\n";
+const made = () => project({ files: { ".ralph/PROMPT.md": "x\n", ".ralph/@fix_plan.md": PLAN } });
+const plan = ".ralph/@fix_plan.md";
+
+test("every task has its number, its mark and its section, whole in a pipe", async () => {
+  const at = made();
+  const { stdout } = await at.ralph("plan");
+  expect(stdout).toContain("1 of 2 done · 1 optional");
+  expect(stdout).toContain("\nHigh Priority\n  1 ✓ one\n→ 2 ○ two\n\nOptional (optional)\n  3 ○ three\n");
+  const json = JSON.parse((await at.ralph("plan", "--json")).stdout);
+  expect(json.next).toEqual([
+    { line: 5, text: "two", section: "High Priority", optional: false },
+    { line: 9, text: "three", section: "Optional", optional: true },
+  ]);
+  expect(json.tasks[0]).toEqual({
+    ...{ number: 1, line: 4, text: "one", section: "High Priority", optional: false },
+    done: true,
+  });
+});
+
+test("tasks are added, ticked, opened, reworded and moved by their numbers, and only their lines change", async () => {
+  const at = made();
+  expect((await at.ralph("plan", "add", "Print", "the bill")).stdout).toBe("Added 3: Print the bill\n");
+  expect(at.read(plan)).toBe(PLAN.replace("  > detail\r\n", "  > detail\r\n- [ ] Print the bill\r\n"));
+  expect((await at.ralph("plan", "done", "3")).stdout).toBe("Done: 3: Print the bill\n");
+  expect((await at.ralph("plan", "open", "3")).stdout).toBe("Open: 3: Print the bill\n");
+  expect((await at.ralph("plan", "edit", "3", "Print it")).stdout).toBe("Changed 3: Print it\n");
+  expect((await at.ralph("plan", "move", "3", "--before", "1")).stdout).toBe("Moved 1: Print it\n");
+  expect(at.read(plan)).toBe(PLAN.replace("- [x] one", "- [ ] Print it\r\n- [x] one"));
+});
+
+test("an unknown number, section or file is told, and the plan stays", async () => {
+  const at = made();
+  const number = await at.ralph("plan", "done", "9");
+  expect(number.stderr).toContain("There is no task 9: .ralph/@fix_plan.md has 3 tasks.");
+  const section = await at.ralph("plan", "add", "x", "--section", "Later");
+  expect(section.stderr).toContain("It has: High Priority, Optional.");
+  expect((await at.ralph("plan", "NOPE.md")).stderr).toContain("NOPE.md is missing");
+  expect((await at.ralph("plan", "edit")).stderr).toContain("An editor needs a terminal.");
+  expect(at.read(plan)).toBe(PLAN);
+});
+
+test.skipIf(process.platform === "win32")("the plan keeps its permissions", async () => {
+  const at = made();
+  chmodSync(at.path(plan), 0o600);
+  await at.ralph("plan", "done", "2");
+  expect(at.read(plan)).toContain("[x] two");
+  const { mode } = await Bun.file(at.path(plan)).stat();
+  expect(mode & 0o777).toBe(0o600);
+});
+
+test("a task that is added during a run is said to be seen later", async () => {
+  const at = made();
+  at.script([{ waits_for: "go", stdout: answer() }, { stdout: answer() }]);
+  const live = at.start("run", "--max-iterations", "2");
+  await until("the agent works", () => at.has(".ralph/lock") && at.event("agent_started") !== undefined);
+  const { stdout, stderr } = await at.ralph("plan", "add", "new", "--before", "2");
+  expect(stdout).toBe("Added 2: new\n");
+  expect(stderr).toContain("The live run sees it at its next iteration.");
+  at.write("go", "");
+  await live.ended;
+  const tasks = at.events().flatMap((event) => (event.type === "iteration_started" ? [event.task] : []));
+  expect(tasks).toEqual(["two", "new"]);
+});

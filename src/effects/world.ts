@@ -4,6 +4,7 @@ import process from "node:process";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
 import { definedOnly } from "../core/env-vars.ts";
 import { RalphError } from "../core/errors.ts";
+import { LIST_PRICES, type PriceTable } from "../core/money/prices.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
 import type { Host } from "../driver.ts";
 import { steadyClock, systemClock } from "./clock.ts";
@@ -28,7 +29,6 @@ import { createReadOnlyGuard } from "./protect/read-only-guard.ts";
 import { moveOldFileAside, readOldFiles } from "./state-files/legacy-files.ts";
 import { createProjections } from "./state-files/projections.ts";
 import { createHiddenGates, withoutHiddenGates } from "./user/hidden-gates.ts";
-import { readPrices } from "./user/price-file.ts";
 import { spendingLedger } from "./user/spending-ledger.ts";
 
 /** What a run does with the project's files. */
@@ -38,10 +38,19 @@ export type ProjectUse =
   /** Reads them; these files (absolute paths) are restored if they disappear. */
   | { kind: "read"; files: readonly string[] };
 
-export type WorldOptions = { paths: ProjectPaths; host: Host; use: ProjectUse };
+export type WorldOptions = {
+  paths: ProjectPaths;
+  host: Host;
+  use: ProjectUse;
+  /**
+   * For work that may cost: those of the user's file, which is read before the work, so that a fault in it is not found after
+   * hours. By default the list's.
+   */
+  prices?: PriceTable;
+};
 
 /** Builds the ports of a run in a project; nothing else builds them. */
-export function createWorld({ paths, host, use }: WorldOptions): World {
+export function createWorld({ paths, host, use, prices = LIST_PRICES }: WorldOptions): World {
   const runsDir = join(paths.ralph, "runs");
   const outputs = createLostOutputs();
   const oldFolders = (flat: boolean) => (flat ? [paths.ralph, paths.project] : [paths.ralph]);
@@ -59,8 +68,7 @@ export function createWorld({ paths, host, use }: WorldOptions): World {
       return zone;
     },
     newSessionId: randomUUID,
-    // Read at once: a fault in the user's file must not be found after hours of work.
-    prices: readPrices(host),
+    prices,
     ledger: spendingLedger(host),
     process: createProcessPort(steadyClock, outputs),
     workspace,
@@ -97,7 +105,7 @@ function lockedBy(holder: LockHolder | null): RalphError {
   });
 }
 
-type RunFileOptions = Omit<WorldOptions, "host"> & {
+type RunFileOptions = Omit<WorldOptions, "host" | "prices"> & {
   outputs: LostOutputs;
   dir: string;
   onFailure(text: string): void;

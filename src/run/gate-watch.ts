@@ -157,21 +157,29 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
     if (rules === null) return true;
     judged = changed;
     const change = compareGateFiles(judged.map((file) => asTexts(file, rules)));
-    if (change.kind === "adds") return hold();
+    const fewer = change.kind === "weaker" ? [] : missingTests(state().gate_trust, commands);
+    if (change.kind !== "weaker" && fewer.length === 0) return hold();
+    const byCount = {
+      commands: commands.filter((command) => fewer.some(({ path }) => path === command)),
+      evidence: "fewer_tests",
+    } as const;
     if (change.kind === "none") {
-      const fewer = missingTests(state().gate_trust, commands);
-      const named = commands.filter((command) => fewer.some(({ path }) => path === command));
-      if (named.length === 0) return hold();
-      weakened(named, "fewer_tests", fewer, []);
+      weakened(byCount.commands, byCount.evidence, fewer, []);
       return true;
     }
-    const reasons = change.reasons;
-    const places = new Set(reasons.map(({ path }) => path));
+    // Words that only add may still leave tests out: any of the changed files can be why.
+    const reasons = change.kind === "adds" ? fewer : change.reasons;
+    const places = new Set((change.kind === "adds" ? judged : reasons).map(({ path }) => path));
     const found = await probeFrozen(tree, places, probe);
     if (found === "stopped") return false;
     if (found === "holds") return hold();
-    const blamed = judged.filter(({ path }) => places.has(path));
-    weakened(found.commands, found.evidence, reasons, blamed);
+    const { commands: named, evidence } = change.kind === "adds" && found.evidence === "words" ? byCount : found;
+    weakened(
+      named,
+      evidence,
+      reasons,
+      judged.filter(({ path }) => places.has(path)),
+    );
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { shownDenials } from "../core/answer/denial.ts";
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
@@ -128,7 +129,7 @@ function spentText(report: StatusReport): string | null {
 
 /** `iteration 3 was denied Bash(rm x), Write`. */
 export function deniedText({ iteration, commands }: Denied): string {
-  const names = commands.length === 0 ? "a tool" : singleLine(commands.join(", "));
+  const names = commands.length === 0 ? "a tool" : singleLine(shownDenials(commands).join(", "));
   return `iteration ${iteration} was denied ${names}`;
 }
 

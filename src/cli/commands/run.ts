@@ -19,6 +19,7 @@ import {
   requireText,
 } from "../../effects/project/project-paths.ts";
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
+import { readPrices } from "../../effects/user/price-file.ts";
 import { createWorld } from "../../effects/world.ts";
 import { loop } from "../../run/jobs/loop.ts";
 import { withRun } from "../../run/run.ts";
@@ -188,7 +189,7 @@ async function runHere(
       recordIn: "new run",
       takesCommands: true,
     } as const;
-    const end = await withRun(createWorld({ paths, host, use }), spec, (run) => {
+    const end = await withRun(createWorld({ paths, host, use, prices: readPrices(host) }), spec, (run) => {
       release = stopOnSignals(run.stops);
       view.onRun({ stops: run.stops, steer: run.control });
       endVersionCheck = checkVersion(run, agent, host);

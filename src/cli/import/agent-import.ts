@@ -7,6 +7,7 @@ import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import type { Host, Usage } from "../../driver.ts";
 import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { type ProjectPaths, projectPaths } from "../../effects/project/project-paths.ts";
+import { readPrices } from "../../effects/user/price-file.ts";
 import { createWorld } from "../../effects/world.ts";
 import type { CallResult } from "../../run/call.ts";
 import { importDocument } from "../../run/jobs/import-document.ts";
@@ -65,7 +66,10 @@ export type AgentImportResult = {
 export async function importByAgent(input: AgentImport): Promise<AgentImportResult> {
   const { settings, agent, host, reader } = input;
   const paths = projectPaths(input.project, null, null);
-  const world = createWorld({ paths, host, use: { kind: "read", files: filesToKeep(input, paths) } });
+  const world = createWorld({
+    ...{ paths, host, prices: readPrices(host) },
+    use: { kind: "read", files: filesToKeep(input, paths) },
+  });
   const spec = {
     driver: agent.driver,
     settings,

@@ -1,3 +1,4 @@
+import { shownDenials } from "../../core/answer/denial.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { Driver } from "../../driver.ts";
@@ -39,7 +40,7 @@ export function denialHelpReader({ driver, resolved, settingsFile, quiet, say }:
 }
 
 function deniedNames({ state: { last } }: EventStep): string {
-  const names = [...new Set(last?.analysis.denied_commands.map(singleLine))];
+  const names = [...new Set(shownDenials(last?.analysis.denied_commands ?? []).map(singleLine))];
   if (names.length === 0) return "a tool";
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
   return names.slice(0, MOST_NAMES).join(", ") + more;

@@ -35,6 +35,17 @@ export function denialName({ tool, command }: Denial): string {
 }
 
 /**
+ * Denials as people and agents read them: a command of as many characters as a name holds was cut there, as far as the name can
+ * tell.
+ */
+export function shownDenials(names: readonly string[]): string[] {
+  return names.map((name) => {
+    const command = /^Bash\(([\s\S]*)\)$/.exec(name)?.[1] ?? "";
+    return [...command].length < COMMAND_CHARS ? name : `Bash(${command}…)`;
+  });
+}
+
+/**
  * Whether a denial is only advice to the agent: a denied pipeline or list whose parts are all allowed should run part
  * by part. A denied single command is a denial, allowed or not.
  * @param allowedTools the patterns of ALLOWED_TOOLS

@@ -2,6 +2,7 @@ import { type AnswerParts, parseAnswer } from "./analysis.ts";
 import type { Analysis } from "./analysis-types.ts";
 import type { CollectedOutput } from "./collected-output.ts";
 import { INDICATOR_CONFIDENCE } from "./completion-phrase.ts";
+import { shownDenials } from "./denial.ts";
 import type { StatusBlock } from "./status-block.ts";
 
 /** Explains the analysis in sentences: each verdict with its line and its rule. */
@@ -72,7 +73,7 @@ function errorSentences({ errors, error_count, is_stuck, same_error_count }: Ana
 function denialSentences(analysis: Analysis): string[] {
   const { denied_commands, permission_denial_count, compound_command_count, has_permission_denials } = analysis;
   if (permission_denial_count === 0) return [];
-  const listed = denied_commands.slice(0, 5).join(", ");
+  const listed = shownDenials(denied_commands.slice(0, 5)).join(", ");
   if (!has_permission_denials) {
     return [`Denied: no, every part of ${listed} is allowed: the agent should run the parts one by one.`];
   }

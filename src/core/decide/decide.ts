@@ -1,3 +1,4 @@
+import { shownDenials } from "../answer/denial.ts";
 import { DAY_MS } from "../durations.ts";
 import type { WaitReason } from "../journal/event.ts";
 import type { OpenIteration, State } from "../journal/state.ts";
@@ -156,7 +157,7 @@ function permissionDenied({ last }: State, { PERMISSION_DENIAL_MODE }: DecideSet
   if (PERMISSION_DENIAL_MODE !== "halt" || last === null) return null;
   const { has_permission_denials, has_compound_command_limitation, denied_commands } = last.analysis;
   if (!has_permission_denials || has_compound_command_limitation) return null;
-  const what = denied_commands.join(", ");
+  const what = shownDenials(denied_commands).join(", ");
   return stop("permission_denied", what === "" ? undefined : `The agent was denied ${what}.`);
 }
 

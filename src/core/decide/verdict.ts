@@ -1,4 +1,5 @@
 import type { Analysis } from "../answer/analysis-types.ts";
+import { shownDenials } from "../answer/denial.ts";
 import { mainErrorLine } from "../answer/error-lines.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome, Verdict } from "../journal/event.ts";
 import { count } from "../text/count.ts";
@@ -64,7 +65,7 @@ function answered({ analysis, evidence, gates, revisited }: VerdictInput): Verdi
 }
 
 function deniedText({ denied_commands }: Analysis): string {
-  return `Denied: ${denied_commands.join(", ") || "a tool"}`;
+  return `Denied: ${shownDenials(denied_commands).join(", ") || "a tool"}`;
 }
 
 function cutShortText({ outcome, noWrites }: VerdictInput["call"]): string {

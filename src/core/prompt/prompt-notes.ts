@@ -1,3 +1,4 @@
+import { shownDenials } from "../answer/denial.ts";
 import type { CompletionSettings } from "../decide/completion.ts";
 import { gatesBlock, policyObjections } from "../decide/completion.ts";
 import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
@@ -136,7 +137,7 @@ function findingsNote(findings: ReviewFindings | null): string {
 
 function compoundAdvice({ last }: State): string {
   if (last?.analysis.has_compound_command_limitation !== true) return "";
-  const commands = last.analysis.denied_commands.slice(0, 3).join(", ");
+  const commands = shownDenials(last.analysis.denied_commands.slice(0, 3)).join(", ");
   return `Refused only because several commands were joined in one: ${commands}. Run each part as a command of its own.`;
 }
 

@@ -1,3 +1,4 @@
+import { shownDenials } from "../answer/denial.ts";
 import { climbsLadder } from "../decide/idle-ladder.ts";
 import type { State } from "../journal/state.ts";
 import type { ParsedPlan } from "../plan/fix-plan.ts";
@@ -24,7 +25,10 @@ export function standstillNote(state: State, settings: Settings, plan: ParsedPla
 function denialNote(state: State, settings: Settings): string {
   const { used, limit } = headroomOf("denied_repeatedly", state, settings, 0);
   if (limit === 0 || used < 2 || used * 2 < limit) return "";
-  const denied = truncate(singleLine(state.last?.analysis.denied_commands.join(", ") ?? ""), COMMAND_CHARS);
+  const denied = truncate(
+    singleLine(shownDenials(state.last?.analysis.denied_commands ?? []).join(", ")),
+    COMMAND_CHARS,
+  );
   return `You were denied ${denied || "a tool"} in each of the last ${used} answers. It will be denied again: do not try it once more. Do what can be done without it; if nothing can, say STATUS: BLOCKED and in RECOMMENDATION what you need.`;
 }
 

@@ -1,3 +1,4 @@
+import { shownDenials } from "../answer/denial.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { runTitle } from "../run-title.ts";
@@ -77,7 +78,11 @@ function denialNotification(
   const known = previous.last?.analysis.has_permission_denials === true;
   if (!analysis.has_permission_denials || known || state.settings.PERMISSION_DENIAL_MODE === "halt") return null;
   if (state.breaker.state === "open") return null;
-  return createNotification("denied", titled(state, "permission denied"), analysis.denied_commands.join(", "));
+  return createNotification(
+    "denied",
+    titled(state, "permission denied"),
+    shownDenials(analysis.denied_commands).join(", "),
+  );
 }
 
 function limitText({ message }: EventOf<"wait_started">): string {

@@ -1,3 +1,4 @@
+import { shownDenials } from "../answer/denial.ts";
 import { MINUTE_MS } from "../durations.ts";
 import { reasonText } from "../gates/weakened-text.ts";
 import type { State } from "../journal/state.ts";
@@ -208,7 +209,7 @@ export const STOP_REASONS = {
       threshold: "SAME_DENIAL_THRESHOLD",
       used: ({ headway }: Pick<State, "headway">) => headway.denied,
       sentence: ({ used, state }) => {
-        const denied = state.last?.analysis.denied_commands.join(", ") || "a tool";
+        const denied = shownDenials(state.last?.analysis.denied_commands ?? []).join(", ") || "a tool";
         return `The agent was denied ${denied} in ${inARow(used)}, and got nothing done meanwhile.`;
       },
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { denialName, isCompoundAdvice } from "../../../src/core/answer/denial.ts";
+import { denialName, isCompoundAdvice, shownDenials } from "../../../src/core/answer/denial.ts";
 import { commandParts } from "../../../src/core/text/command-parts.ts";
 
 const bash = (command: string) => ({ tool: "Bash", command, toolUseId: null });
@@ -54,6 +54,19 @@ test("a denial's name is its command's first line, cut between characters, or it
   expect(denialName(bash(`echo ${"😀".repeat(80)}`))).toBe(`Bash(echo ${"😀".repeat(55)})`);
   expect(denialName(bash(" "))).toBe("Bash");
   expect(denialName({ tool: "AskUserQuestion", command: null, toolUseId: null })).toBe("AskUserQuestion");
+});
+
+test("a command that was cut ends in an ellipsis where people read it, and in no JSON", () => {
+  const names = [bash("x".repeat(61)), bash(`echo ${"😀".repeat(80)}`), bash("x".repeat(59)), bash(" ")].map(
+    denialName,
+  );
+  expect(names.join("")).not.toContain("…");
+  expect(shownDenials(names)).toEqual([
+    `Bash(${"x".repeat(60)}…)`,
+    `Bash(echo ${"😀".repeat(55)}…)`,
+    `Bash(${"x".repeat(59)})`,
+    "Bash",
+  ]);
 });
 
 test("a shell command is split at operators outside quotes, but not at redirections", () => {

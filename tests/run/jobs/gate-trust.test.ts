@@ -227,6 +227,41 @@ describe("a green gate", () => {
     expect(all(journal, "gate_weakened")[0]).toMatchObject({ evidence: "fewer_tests", commands: ["npm test"] });
   });
 
+  const added = { "tests/more.test.js": 'test("more", () => {\n  assert.equal(sum(2, 2), 4);\n});\n' };
+  const pass = (tests: number) => `# pass ${tests}\n# fail 0\n# skipped 0\n`;
+  /** With the added file, most tests are left out; without it all of them run. */
+  const leavesOut = (isRed: boolean) => (_: string, files: ReadonlyMap<string, string>) =>
+    files.has("tests/more.test.js") ? { exit: 0, prints: pass(3) } : { exit: isRed ? 1 : 0, prints: pass(9) };
+
+  test("that runs fewer tests beside added ones does not count, if the frozen files are red on a copy", async () => {
+    let isRed = false;
+    const { journal, end } = await looped({
+      plays: [works, { ...claims, writes: added }, claims],
+      check: (command, files) => {
+        isRed ||= files.has("tests/more.test.js");
+        return leavesOut(isRed)(command, files);
+      },
+    });
+    expect(end.stop_reason).toBe("gate_weakened");
+    expect(all(journal, "gate_weakened")[0]).toMatchObject({
+      evidence: "frozen_gate_is_red",
+      commands: ["npm test"],
+      reasons: [{ what: "3 tests ran, and 9 did before." }],
+    });
+  });
+
+  test("that runs fewer tests beside added ones counts, if the frozen files are green on a copy", async () => {
+    const { journal, end } = await looped({
+      plays: [works, { ...claims, writes: added }, claims],
+      check: leavesOut(false),
+    });
+    expect(end.stop_reason).toBe("project_complete");
+    expect(all(journal, "gate_probed").map(({ gate_files, exit_code }) => [gate_files, exit_code])).toContainEqual([
+      "frozen",
+      0,
+    ]);
+  });
+
   test("that got weaker is only told where gates never block", async () => {
     const told: string[] = [];
     const { journal, end } = await looped({

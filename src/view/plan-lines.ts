@@ -1,7 +1,7 @@
 import type { PlanBox, PlanReport } from "../core/plan/fix-plan.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { Style } from "./text/style.ts";
-import { fit } from "./text/text.ts";
+import { columns, fit } from "./text/text.ts";
 
 const BAR = 20;
 
@@ -15,7 +15,9 @@ export function planLines(
   const filled = report.total === 0 ? 0 : Math.round((report.checked / report.total) * BAR);
   const bar = style.green("━".repeat(filled)) + style.dim("━".repeat(BAR - filled));
   const optional = report.unchecked - report.blocking_unchecked;
-  const head = `${bar} ${report.checked} of ${report.total} done${optional > 0 ? style.dim(` · ${optional} optional`) : ""}  ${style.dim(report.file)}`;
+  const counts = `${bar} ${report.checked} of ${report.total} done${optional > 0 ? style.dim(` · ${optional} optional`) : ""}`;
+  const whole = `${counts}  ${style.dim(report.file)}`;
+  const head = columns(whole) <= width ? whole : fit(counts, width);
   const next = report.next[0]?.line;
   const digits = String(boxes.length).length;
   const rows = boxes.flatMap((box, at) => {
@@ -32,5 +34,7 @@ export function planLines(
 }
 
 function sectionLine({ section, optional }: PlanBox, style: Style, width: number): string[] {
-  return section === null ? [] : [style.cyan(fit(`${singleLine(section)}${optional ? " (optional)" : ""}`, width))];
+  return section === null
+    ? []
+    : [style.cyan(fit(`${singleLine(section)}${optional && !/optional/i.test(section) ? " (optional)" : ""}`, width))];
 }

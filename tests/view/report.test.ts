@@ -68,6 +68,9 @@ describe("ralph report as text", () => {
          ✓ Say hello, in three languages and with feeling
            iteration 1 · 4.0 s · 150 tokens · $0.25 · +2
 
+      Commits
+         c1
+
       Total
         iterations  1, 1 call, 1 tool
         time        7.0 s
@@ -95,6 +98,9 @@ describe("ralph report as text", () => {
            with feeling
            iteration 1 · 4.0 s · 150 tokens
            $0.25 · +2
+
+      Commits
+         c1
 
       Total
         iterations  1, 1 call, 1 tool

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pageStyle from "../../../templates/report/page.css" with { type: "text" };
 import script from "../../../templates/report/page-script.txt" with { type: "text" };
@@ -12,6 +13,7 @@ import { streamFile } from "../../effects/files/stream-file.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { createWorkspace } from "../../effects/project/workspace.ts";
 import { reportPage } from "../../view/report/page.ts";
 import { reportLines } from "../../view/report/report-lines.ts";
 import { shortener } from "../../view/text/path.ts";
@@ -45,6 +47,7 @@ export async function run(context: CommandContext<ReportArgs>): Promise<number> 
   const live = liveRun(ralph) === run;
   const now = live ? new Date(systemClock.now()).toISOString() : undefined;
   const report = buildReport(journalEvents(journal, { words: false }), { foldCase, now });
+  await nameCommits(report, context);
   if (report.run === "")
     throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
       hint: "See which runs there are: ralph runs",
@@ -68,6 +71,14 @@ export async function run(context: CommandContext<ReportArgs>): Promise<number> 
   if (args.json) context.stdout(jsonLine(report));
   else if (!args.quiet) context.stdout(`${file}\n`);
   return 0;
+}
+
+/** Reads the subjects that the journal lacks from the repository, as far as it still has the commits. */
+async function nameCommits({ iterations }: Report, { projectDir, env }: CommandContext<ReportArgs>): Promise<void> {
+  const unnamed = iterations.flatMap((row) => row.commit_subjects).filter(({ subject }) => subject === null);
+  if (unnamed.length === 0 || !existsSync(projectDir)) return;
+  const { subject } = createWorkspace(projectDir, { env });
+  for (const commit of unnamed) commit.subject = await subject(commit.id);
 }
 
 function text(context: CommandContext, report: Report, live: boolean): string[] {

@@ -131,12 +131,19 @@ function endOf(row: IterationReceipt, event: EventOf<"iteration_finished">): Par
     wall_ms: elapsedMs(row.started_at, event.at),
     progress: evidence.progress,
     commits: evidence.commits,
+    // The journal has the subject of the first commit, which is the last one here.
+    commit_subjects: evidence.commits.map((id, at, all) => ({
+      id,
+      subject: (at === all.length - 1 ? evidence.subject : null) ?? null,
+    })),
     files_changed: evidence.files_changed_count,
     plan: evidence.plan,
     plan_delta: evidence.plan_delta,
     ticked: evidence.plan_ticked ?? [],
     breaker: event.breaker.state,
     name: iterationName(event),
+    summary: event.analysis.work_summary || null,
+    recommendation: event.analysis.recommendation,
     rule: verdict.rule,
     sentence: verdict.sentence,
   };

@@ -1,4 +1,5 @@
 import type { Proof } from "../decide/proof.ts";
+import type { NamedCommit } from "../diff/run-diff.ts";
 import type { IterationOutcome } from "../journal/event.ts";
 import { noUsage, type Spending } from "../journal/usage.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
@@ -28,6 +29,8 @@ export type IterationReceipt = {
   waited_ms: number;
   progress: boolean;
   commits: string[];
+  /** The same with the first lines of their messages, as far as they are known. */
+  commit_subjects: NamedCommit[];
   files_changed: number;
   /** The files with most lines changed by the agent's own tools; other files without figures. */
   files: FileReceipt[];
@@ -44,6 +47,9 @@ export type IterationReceipt = {
   breaker: "closed" | "half_open" | "open";
   /** The task that it ticked, else the subject of its first commit, else the first line of its answer. */
   name: string | null;
+  /** What the agent said of its work, and what it asks for; null where it said nothing. */
+  summary: string | null;
+  recommendation: string | null;
   /** Why the run continued, or stopped. */
   rule: string | null;
   sentence: string | null;
@@ -110,6 +116,7 @@ export function emptyIterationReceipt(number: number, at: string): IterationRece
     waited_ms: 0,
     progress: false,
     commits: [],
+    commit_subjects: [],
     files_changed: 0,
     files: [],
     lines_added: 0,
@@ -122,6 +129,8 @@ export function emptyIterationReceipt(number: number, at: string): IterationRece
     looks: [],
     breaker: "closed",
     name: null,
+    summary: null,
+    recommendation: null,
     rule: null,
     sentence: null,
   };

@@ -7,6 +7,7 @@ import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { SHORT_ID } from "../diff-lines.ts";
 import { cost, duration, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
 import { iterationMark } from "../text/iteration-mark.ts";
 import type { Shorten } from "../text/path.ts";
@@ -31,6 +32,7 @@ export function reportLines(report: Report, options: ReportLineOptions): string[
     ...(iterations.length === 0 ? [] : ["", style.bold("Iterations"), ...iterationTable(iterations, options)]),
     ...(tasks.length === 0 ? [] : ["", style.bold("Tasks")]),
     ...tasks.flatMap((task) => taskLines(task, options)),
+    ...commitLines(iterations, options),
     "",
     ...totals(report, options),
   ];
@@ -130,6 +132,16 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptio
     ...names.flatMap((name) => wrap(name, room).map((line, at) => `   ${at === 0 ? mark : " "} ${line}`)),
     ...flow(figures, " · ", room).map((line) => `${" ".repeat(TASK_INDENT)}${style.dim(line)}`),
   ];
+}
+
+/** The commits of all iterations, the first one first. */
+function commitLines(rows: readonly IterationReceipt[], { style, width }: ReportLineOptions): string[] {
+  const commits = rows.flatMap((row) => row.commit_subjects.toReversed());
+  if (commits.length === 0) return [];
+  const lines = commits.map(({ id, subject }) =>
+    fit(`   ${style.yellow(id.slice(0, SHORT_ID))} ${singleLine(subject ?? "")}`.trimEnd(), width),
+  );
+  return ["", style.bold("Commits"), ...lines];
 }
 
 const PROOF = {

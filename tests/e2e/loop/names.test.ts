@@ -28,9 +28,18 @@ test.skipIf(process.platform === "win32")(
     expect(stdout).toContain("✓ Add a menu · Progress");
     expect(stdout).toContain("✓ fix: a price · Progress");
     const { iterations } = JSON.parse((await at.ralph("report", "--json")).stdout);
+    const subjects = iterations.map(({ commit_subjects }: { commit_subjects: { id: string; subject: string }[] }) =>
+      commit_subjects.map(({ subject }) => subject),
+    );
+    expect(subjects).toEqual([["feat: menu"], ["fix: two", "fix: a price"], []]);
+    expect(iterations[2].summary).toBe("I looked for the bill.");
+    expect(iterations[2]).toHaveProperty("recommendation");
     const names = ["Add a menu", "fix: a price", "I looked for the bill."];
     expect(iterations.map(({ name }: { name: string }) => name)).toEqual(names);
     const report = (await at.ralph("report")).stdout;
+    expect(report).toMatch(
+      /\nCommits\n {3}[0-9a-f]{7} feat: menu\n {3}[0-9a-f]{7} fix: a price\n {3}[0-9a-f]{7} fix: two\n/,
+    );
     const page = (await at.ralph("report", "--html", "-")).stdout;
     const log = at.read(".ralph/logs/ralph.log");
     for (const name of names) {

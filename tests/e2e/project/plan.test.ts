@@ -15,7 +15,7 @@ test("every task has its number, its mark and its section, whole in a pipe", asy
   const at = made();
   const { stdout } = await at.ralph("plan");
   expect(stdout).toContain("1 of 2 done · 1 optional");
-  expect(stdout).toContain("\nHigh Priority\n  1 ✓ one\n→ 2 ○ two\n\nOptional (optional)\n  3 ○ three\n");
+  expect(stdout).toContain("\nHigh Priority\n  1 ✓ one\n→ 2 ○ two\n\nOptional\n  3 ○ three\n");
   const json = JSON.parse((await at.ralph("plan", "--json")).stdout);
   expect(json.next).toEqual([
     { line: 5, text: "two", section: "High Priority", optional: false },

@@ -18,6 +18,9 @@ test("a broken price file stops a run before its first call, but no reset", asyn
   expect(run.exit).not.toBe(0);
   expect(run.stderr).toContain("prices.json cannot be read");
   expect(at.calls()).toEqual([]);
-  for (const words of [["circuit", "reset"], ["session", "reset"]])
+  for (const words of [
+    ["circuit", "reset"],
+    ["session", "reset"],
+  ])
     expect(await at.ralph(...words)).toMatchObject({ exit: 0, stderr: expect.not.stringContaining("prices.json") });
 }, 60_000);

@@ -11,6 +11,7 @@ import { EXTEND } from "./definitions/extend.ts";
 import { GATES } from "./definitions/gates.ts";
 import { HELP } from "./definitions/help.ts";
 import { IMPORT } from "./definitions/import.ts";
+import { INBOX } from "./definitions/inbox.ts";
 import { LOGS } from "./definitions/logs.ts";
 import { MAN } from "./definitions/man.ts";
 import { ATTACH, MONITOR } from "./definitions/monitor.ts";
@@ -46,6 +47,7 @@ export const COMMANDS: CommandTable = {
   runs: RUNS,
   monitor: MONITOR,
   attach: ATTACH,
+  inbox: INBOX,
   say: SAY,
   stop: STOP,
   pause: PAUSE,

@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import type { StopHow } from "./journal/event.ts";
+import { ANSWER_MAX_CHARS } from "./needs/questions.ts";
 import { USER_MESSAGE_MAX_CHARS } from "./prompt/user-messages.ts";
 
 /** The commands that a user can send to a live run. */
 export type ControlCommand =
   | { command: "say"; text: string }
+  | { command: "answer"; number: number; text: string }
   | { command: "stop"; how: StopHow }
   | { command: "withdraw" }
   | { command: "pause" }
@@ -12,10 +14,14 @@ export type ControlCommand =
   | { command: "extend"; iterations: number }
   | { command: "accept_gates" };
 
+const words = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most));
+
 const command = v.variant("command", [
+  v.object({ command: v.literal("say"), text: words(USER_MESSAGE_MAX_CHARS) }),
   v.object({
-    command: v.literal("say"),
-    text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(USER_MESSAGE_MAX_CHARS)),
+    command: v.literal("answer"),
+    number: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    text: words(ANSWER_MAX_CHARS),
   }),
   v.object({ command: v.literal("stop"), how: v.picklist(["after_iteration", "now"]) }),
   v.object({ command: v.literal("withdraw") }),

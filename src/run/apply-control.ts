@@ -13,6 +13,12 @@ export function applyControlCommand(
     case "say":
       recorder.append({ type: "said", text: command.text });
       return;
+    case "answer": {
+      const { number, text } = command;
+      if (state.inbox.open.some((one) => one.number === number))
+        recorder.append({ type: "question_answered", number, text });
+      return;
+    }
     case "stop":
       if (state.stop_requested?.how !== command.how) stops.request("user", command.how);
       return;

@@ -1,10 +1,12 @@
 import type { EventOf } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
 import { totalTokens } from "../core/journal/usage.ts";
+import { needsOf } from "../core/needs/needs.ts";
 import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { LineOptions } from "./live/event-lines.ts";
+import { needLines } from "./needs.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
 import { cost, duration, tokenCount } from "./text/figures.ts";
 import { fit, wrap } from "./text/text.ts";
@@ -44,10 +46,20 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
       : []),
     ...wrap(`  ${figures.join(" · ")}`, width).map(style.dim),
     ...evidence(state, options),
+    ...needs(state, options),
     ...(isSelfExplanatory(event, state)
       ? []
       : wrap(`  ${nextStep(endOf(event, state), Date.parse(event.at)).text}`, width)),
   ];
+}
+
+const MOST_NEEDS = 5;
+
+/** A demo's project is gone with it: nobody can answer there. */
+function needs(state: State, options: LineOptions): string[] {
+  if (state.started_by === "demo") return [];
+  const all = needsOf(state, { alive: false });
+  return needLines(all, { ...options, width: options.width - 2, most: MOST_NEEDS }).map((line) => `  ${line}`);
 }
 
 function endOf({ stop_reason }: EventOf<"run_finished">, { started_by, words, limit }: State): RunEnd {

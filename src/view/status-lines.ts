@@ -1,4 +1,5 @@
 import { shownDenials } from "../core/answer/denial.ts";
+import { continueCommand } from "../core/continue-command.ts";
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
@@ -8,7 +9,8 @@ import { singleLine } from "../core/text/plain-text.ts";
 import { localClock } from "../core/text/time-text.ts";
 import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
-import { continueCommand, nextStep } from "./next-step.ts";
+import { needLines } from "./needs.ts";
+import { nextStep } from "./next-step.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import { forecastText } from "./text/forecast-text.ts";
 import type { Style } from "./text/style.ts";
@@ -16,7 +18,9 @@ import { fit, wrap } from "./text/text.ts";
 
 const NAME_COLUMNS = 10;
 
-/** `ralph status` in at most ten lines, if the next command needs no folding. */
+const MOST_NEEDS = 3;
+
+/** `ralph status` in at most ten lines, if the next command needs no folding and nothing needs a person. */
 export function statusLines(report: StatusReport, options: { style: Style; width: number; now: number }): string[] {
   const { style, width, now } = options;
   if (report.run === null)
@@ -51,6 +55,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     ...(next === "" ? [] : wrap(next, width - NAME_COLUMNS)).map(
       (line, index) => `${style.dim((index === 0 ? "next" : "").padEnd(NAME_COLUMNS))}${line}`,
     ),
+    ...needLines(report.needs, { style, width, most: MOST_NEEDS }),
   ];
 }
 

@@ -8,6 +8,7 @@ import { frozenOver } from "../../run/gate-watch.ts";
 import type { CommandContext } from "../context.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
+import { recordInNewestRun } from "../reset.ts";
 import { compareWithFrozen } from "../run/frozen-gates.ts";
 import { refuseAgents } from "../run/send-control.ts";
 
@@ -43,6 +44,9 @@ export async function run(context: CommandContext): Promise<number> {
     gateFiles.write(path, old === null ? null : frozenOver(path, old, after, rules));
     restored.push(path);
   }
+  // The gates are what they were: nothing about them waits for a person any more.
+  if (state.gate_trust.weakened !== null)
+    await recordInNewestRun(context, async ({ append }) => void append({ type: "gate_restored" }));
   if (!context.args.quiet)
     context.stdout(
       restored.length === 0

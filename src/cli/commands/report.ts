@@ -22,6 +22,7 @@ import type { CommandContext } from "../context.ts";
 import type { ReportArgs } from "../definitions/report.ts";
 import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
+import { projectNeeds } from "../show/project-needs.ts";
 
 /** The FILE that means stdout. */
 const STDOUT = "-";
@@ -48,6 +49,7 @@ export async function run(context: CommandContext<ReportArgs>): Promise<number> 
   const now = live ? new Date(systemClock.now()).toISOString() : undefined;
   const report = buildReport(journalEvents(journal, { words: false }), { foldCase, now });
   await nameCommits(report, context);
+  if (run === runs.at(-1)) report.needs = await projectNeeds(projectDir);
   if (report.run === "")
     throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
       hint: "See which runs there are: ralph runs",

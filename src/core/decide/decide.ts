@@ -2,6 +2,7 @@ import { shownDenials } from "../answer/denial.ts";
 import { DAY_MS } from "../durations.ts";
 import type { WaitReason } from "../journal/event.ts";
 import type { OpenIteration, State } from "../journal/state.ts";
+import { parkedTasks } from "../needs/questions.ts";
 import type { Settings } from "../settings/settings.ts";
 import { deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
@@ -37,6 +38,7 @@ export type DecideSettings = CompletionSettings &
     | "MAX_TOKENS_PER_HOUR"
     | "ON_USAGE_LIMIT"
     | "PERMISSION_DENIAL_MODE"
+    | "ON_QUESTION"
     | "SESSION_CONTINUITY"
     | "SESSION_EXPIRY_HOURS"
     | "SESSION_RENEW"
@@ -60,6 +62,7 @@ const STOPS: readonly StopCheck[] = [
   requestedStop,
   unusableAgent,
   betweenIterations(weakenedGates),
+  betweenIterations(everythingParked),
   betweenIterations(completion),
   betweenIterations(counted("blocked")),
   betweenIterations(permissionDenied),
@@ -151,6 +154,12 @@ const CONFIRMED = "The agent said that everything is done, and a gate that its w
 /** The agent was told once that the gates got weaker, and claims again that they prove its work. */
 function weakenedGates(state: State, settings: DecideSettings, now: number): ReachedEnd | null {
   return gatesBlock(settings) ? reachedEnd("gate_weakened", state, settings, now) : null;
+}
+
+/** Before completion: a task that waits for an answer is not done, whatever the agent claims. */
+function everythingParked({ inbox, plan }: State, settings: DecideSettings): ReachedEnd | null {
+  const parked = parkedTasks(inbox, settings);
+  return parked > 0 && parked >= (plan?.blocking_unchecked ?? 0) ? stop("waits_for_answer") : null;
 }
 
 function permissionDenied({ last }: State, { PERMISSION_DENIAL_MODE }: DecideSettings): ReachedEnd | null {

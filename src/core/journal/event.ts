@@ -8,6 +8,7 @@ import type { WeakerEvidence } from "../gates/gate-trust.ts";
 import type { TestCounts } from "../gates/test-counts.ts";
 import type { Gap } from "../look/gap-block.ts";
 import type { Forecast } from "../money/forecast.ts";
+import type { QuestionKind } from "../needs/questions.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
@@ -237,6 +238,15 @@ export type EventBody =
       ms: number;
     }
   | { type: "iteration_interrupted"; number: number; why: string }
+  /**
+   * An answer asks something of a person, before its iteration ends. `parked`: the task is set aside until the answer. Outside an
+   * iteration: an open question of an imported document.
+   */
+  | { type: "question_asked"; kind: QuestionKind; task: string | null; text: string; parked: boolean }
+  /** A person answers a question: the agent's next prompt holds both, and the task comes back. */
+  | { type: "question_answered"; number: number; text: string }
+  /** The tasks of these questions are no longer open in the plan. */
+  | { type: "questions_dropped"; numbers: number[] }
   | { type: "stop_requested"; how: StopHow; by: StopBy }
   | { type: "stop_withdrawn" }
   /** A user's message to the agent, for the next prompt. */

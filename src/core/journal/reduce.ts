@@ -13,6 +13,7 @@ import {
   withGap,
 } from "../look/look-state.ts";
 import { addPace } from "../money/forecast.ts";
+import { addQuestion, afterRun, afterIteration as afterWork, withAnswer, withoutQuestion } from "../needs/questions.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
@@ -142,6 +143,16 @@ function apply(state: State, event: RalphEvent): State {
       };
     case "said":
       return { ...state, said: [...state.said, { at: event.at, text: event.text, used_in: null }] };
+    case "question_asked":
+      return afterQuestion(state, event);
+    case "question_answered":
+      return {
+        ...state,
+        said: withAnswer(state.said, state.inbox, event),
+        inbox: withoutQuestion(state.inbox, event.number),
+      };
+    case "questions_dropped":
+      return { ...state, inbox: event.numbers.reduce(withoutQuestion, state.inbox) };
     case "paused":
       return { ...state, paused: true };
     case "resumed":
@@ -175,6 +186,7 @@ function apply(state: State, event: RalphEvent): State {
         wait: null,
         gate: null,
         tools: [],
+        inbox: afterRun(state.inbox, event, state.settings),
         finished: {
           reason: event.stop_reason,
           exit_code: event.exit_code,
@@ -351,8 +363,22 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     plan: evidence.plan,
     said: answered ? pendingMessages(state.said) : requeueMessages(state.said),
     headway: answered ? stepHeadway(state.headway, { analysis, evidence, gates: state.gates }) : state.headway,
+    inbox: answered ? afterWork(state.inbox, event, state.settings) : state.inbox,
     blocked: answered ? blockedInARow(state.blocked, event) : state.blocked,
     last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
+  };
+}
+
+/** To set a task aside is a step of its own: it counts neither as idle nor as blocked. */
+function afterQuestion(state: State, event: EventOf<"question_asked">): State {
+  const asked = { ...state, inbox: addQuestion(state.inbox, event) };
+  if (!event.parked) return asked;
+  const { breaker, headway } = state;
+  return {
+    ...asked,
+    breaker: { ...breaker, no_progress: 0 },
+    headway: { ...headway, bare: 0, same: 0, idle: 0 },
+    blocked: 0,
   };
 }
 

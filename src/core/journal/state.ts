@@ -8,6 +8,7 @@ import { carriedTrust, type GateTrust, untestedGates } from "../gates/gate-trust
 import { type LookState, noLooks } from "../look/look-state.ts";
 import type { Forecast, TaskPace } from "../money/forecast.ts";
 import type { DaySpending } from "../money/spending.ts";
+import { type Inbox, noQuestions } from "../needs/questions.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import { requeueMessages, type UserMessage } from "../prompt/user-messages.ts";
 import type { BreakerTransition } from "../stop/breaker-history.ts";
@@ -152,6 +153,8 @@ export type State = {
   more_iterations: number;
   /** User messages that no finished iteration has received yet, oldest first. */
   said: UserMessage[];
+  /** What waits for a person's answer, of this run and earlier ones. */
+  inbox: Inbox;
   /** Tool calls of the current call that have no result yet. */
   tools: OpenTool[];
   finished: { reason: StopReason; exit_code: number; sentence: string; at: string; proof?: Proof | null } | null;
@@ -222,6 +225,7 @@ export function initialState(project: string): State {
     paused: false,
     more_iterations: 0,
     said: [],
+    inbox: noQuestions(),
     tools: [],
     finished: null,
     last_action: "",
@@ -233,7 +237,7 @@ export function initialState(project: string): State {
 
 /**
  * The part of an earlier run's state that a new run starts with: budget, breaker, session, their histories and
- * pending messages, and what tasks took. Everything else starts at zero (product.md "Done" and "Bounds").
+ * pending messages, open questions, and what tasks took. Everything else starts at zero (product.md "Done" and "Bounds").
  */
 export function carryOver(previous: State): State {
   return {
@@ -244,6 +248,7 @@ export function carryOver(previous: State): State {
     session: previous.session,
     session_history: previous.session_history,
     said: requeueMessages(previous.said),
+    inbox: previous.inbox,
     paces: previous.paces,
     gate_trust: carriedTrust(previous.gate_trust, isDone(previous)),
   };

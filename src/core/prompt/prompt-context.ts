@@ -1,5 +1,6 @@
 import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
+import { takeableTasks } from "../needs/questions.ts";
 import type { ParsedPlan } from "../plan/fix-plan.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
 import { count } from "../text/count.ts";
@@ -30,7 +31,7 @@ const TASK_CHARS = 110;
 export function loopContext(input: ContextInput): string {
   const facts = [
     beginning(input),
-    remaining(input.plan),
+    remaining(input),
     breakerFact(input.state.breaker),
     guidance(input.state, input.isTestHeavy === true),
     lastFact(input.state),
@@ -44,9 +45,9 @@ function beginning({ number, projectName, resumed }: ContextInput): string {
   return `Iteration ${number} of an unattended loop${project}${resumed ? ", same conversation" : ""}.`;
 }
 
-function remaining(plan: ParsedPlan | null): string {
+function remaining({ plan, state }: ContextInput): string {
   if (plan === null) return "";
-  const [next] = plan.tasks;
+  const [next] = takeableTasks(plan.tasks, state);
   const left = plan.counts.blocking_unchecked;
   if (next === undefined || left === 0) return plan.counts.checked > 0 ? "No required task of the plan is open." : "";
   return `Tasks left: ${left}. Next: ${sentence(truncate(singleLine(next.text), TASK_CHARS))}`;
@@ -60,11 +61,13 @@ function breakerFact(breaker: CircuitBreaker): string {
 }
 
 /** The most urgent piece of advice after the last iteration. */
-function guidance({ last, last_call }: State, testsTooMuch: boolean): string {
+function guidance({ last, last_call, settings }: State, testsTooMuch: boolean): string {
   const analysis = last?.analysis;
   if (last_call !== null && wasCutShort(last_call.outcome))
     return "The last call ran out of time: take a smaller step, and write files early.";
   if (analysis === undefined) return "";
+  // What to do about a task that was set aside stands in a note of its own.
+  if (settings.ON_QUESTION === "park" && (analysis.asking_questions || analysis.status === "BLOCKED")) return "";
   if (analysis.asking_questions)
     return "You asked a question, but nobody reads along: choose the most careful way yourself, say so, and go on.";
   if (analysis.has_permission_denials)

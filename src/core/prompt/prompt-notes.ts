@@ -5,6 +5,7 @@ import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
 import type { ReviewFindings } from "../decide/review-state.ts";
 import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
+import { isParked, takeableTasks } from "../needs/questions.ts";
 import type { ParsedPlan } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
 import { singleLine } from "../text/plain-text.ts";
@@ -25,6 +26,7 @@ const STANDSTILL_CHARS = 850;
 const GATES_CHARS = 1500;
 const WEAKENED_CHARS = 1200;
 const GAP_NOTE_CHARS = 1200;
+const PARKED_CHARS = 700;
 /** Between two notes. */
 const GAP_CHARS = 2;
 
@@ -32,6 +34,7 @@ const MOST_BOXES = 8;
 const BOX_CHARS = 90;
 const COMMAND_CHARS = 120;
 const MOST_DETAILS = 5;
+const MOST_PARKED = 5;
 
 /**
  * The notes after the prompt, most urgent first; empty if there are none (product.md "What the agent is told").
@@ -47,17 +50,31 @@ export function composeNotes(state: State, settings: Settings, plan: ParsedPlan 
   const gaps = gapNote(state.gates, GAP_NOTE_CHARS);
   // After a rejected claim its own note says what is open.
   const standstill = claim === "" ? truncate(standstillNote(state, settings, plan), STANDSTILL_CHARS) : "";
-  const taken = [messages, handOver, standstill, claim, weakened, gaps, findings, advice].reduce(
+  const parked = truncate(parkedNote(state, plan), PARKED_CHARS);
+  const taken = [messages, parked, handOver, standstill, claim, weakened, gaps, findings, advice].reduce(
     (sum, note) => sum + note.length + GAP_CHARS,
     0,
   );
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  return [messages, handOver, standstill, claim, weakened, gaps, gates, findings, advice].filter((note) => note !== "");
+  return [messages, parked, handOver, standstill, claim, weakened, gaps, gates, findings, advice].filter(
+    (note) => note !== "",
+  );
 }
 
 function userMessagesNote(messages: State["said"]): string {
   if (messages.length === 0) return "";
   return `The user of ralph says:\n${messages.map(({ text }) => text.trim()).join("\n\n")}`;
+}
+
+/** The tasks that wait for a person, which the agent is to leave alone, and the one to take. */
+function parkedNote({ inbox, settings }: State, plan: ParsedPlan | null): string {
+  const aside = inbox.open.filter((question) => isParked(question, settings));
+  const [next] = takeableTasks(plan?.tasks ?? [], { inbox, settings });
+  if (aside.length === 0 || next === undefined) return "";
+  const tasks = aside.flatMap(({ task }) => (task === null ? [] : [`- ${truncate(singleLine(task), BOX_CHARS)}`]));
+  const shown = tasks.slice(0, MOST_PARKED);
+  const more = tasks.length > shown.length ? [`- and ${tasks.length - shown.length} more`] : [];
+  return `A person has been asked about these tasks and has not answered yet. Leave them, and their boxes, as they are:\n${[...shown, ...more].join("\n")}\nTake this one instead: ${truncate(singleLine(next.text), BOX_CHARS)}`;
 }
 
 /** Why a claim of "done" was rejected, and what is missing for it. */

@@ -1,6 +1,7 @@
 import { shownDenials } from "../answer/denial.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
+import { needsOf } from "../needs/needs.ts";
 import { runTitle } from "../run-title.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { singleLine } from "../text/plain-text.ts";
@@ -13,6 +14,8 @@ export type NotificationKind =
   | "limit_over"
   | "denied"
   | "failed"
+  /** A question that the run cannot answer. */
+  | "question"
   /** The run reached a bound that the user set. */
   | "ended";
 
@@ -33,6 +36,8 @@ export function notificationFor(event: RalphEvent, state: State, previous: State
       return endNotification(event, state);
     case "iteration_finished":
       return denialNotification(event, state, previous);
+    case "question_asked":
+      return questionNotification(event, state, previous);
     case "wait_started":
       if (event.why !== "usage_limit") return null;
       return createNotification("limit_reached", titled(state, "usage limit"), limitText(event));
@@ -53,9 +58,32 @@ function endNotification({ stop_reason, sentence }: EventOf<"run_finished">, sta
     limit_reached: "usage limit",
     denied: "permission denied",
     failed: "stopped",
+    question: "needs you",
     ended: "stopped",
   }[kind];
-  return createNotification(kind, titled(state, words), sentence === "" ? STOP_REASONS[stop_reason].text : sentence);
+  return createNotification(
+    kind,
+    titled(state, words),
+    (sentence === "" ? STOP_REASONS[stop_reason].text : sentence) + needsText(state),
+  );
+}
+
+/** What a person has to answer, in a sentence; "" for nothing. */
+function needsText(state: State): string {
+  const [first, ...others] = needsOf(state, { alive: false });
+  if (first === undefined) return "";
+  return ` Needs you: ${first.text}${others.length === 0 ? "" : ` (and ${others.length} more)`} Answer: ralph inbox`;
+}
+
+/** A question about a task is told once; a denial has a notification of its own. */
+function questionNotification(
+  { kind, text, task }: EventOf<"question_asked">,
+  state: State,
+  { inbox }: State,
+): Notification | null {
+  if (kind === "denied" || kind === "import") return null;
+  if (inbox.open.some((question) => question.kind === kind && question.task === task)) return null;
+  return createNotification("question", titled(state, "needs you"), text);
 }
 
 function notificationKind(reason: StopReason): Exclude<NotificationKind, "limit_over"> | null {
@@ -64,6 +92,7 @@ function notificationKind(reason: StopReason): Exclude<NotificationKind, "limit_
   if (action === "circuit_breaker_open") return "breaker_open";
   if (action === "bound_reached") return "ended";
   if (reason === "usage_limit") return "limit_reached";
+  if (reason === "waits_for_answer") return "question";
   if (reason === "permission_denied" || reason === "denied_repeatedly") return "denied";
   if (action === "stopped_by_user" || action === "interrupted") return null;
   return "failed";

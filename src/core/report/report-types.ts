@@ -2,6 +2,7 @@ import type { Proof } from "../decide/proof.ts";
 import type { NamedCommit } from "../diff/run-diff.ts";
 import type { IterationOutcome } from "../journal/event.ts";
 import { noUsage, type Spending } from "../journal/usage.ts";
+import type { Need } from "../needs/needs.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { FileReceipt } from "./line-changes.ts";
@@ -94,6 +95,8 @@ export type Report = {
   /** `flakes`: how often it was red, then green on the same tree; those count as passed. */
   gates: { command: string; passed: number; failed: number; flakes: number; ms: number }[];
   tasks: TaskReceipt[];
+  /** What needs a person now; empty for a run that is not the newest. */
+  needs: Need[];
   iterations: IterationReceipt[];
 };
 
@@ -174,6 +177,7 @@ export function emptyReport(): Report {
     plan: null,
     gates: [],
     tasks: [],
+    needs: [],
     iterations: [],
   };
 }

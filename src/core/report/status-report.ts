@@ -4,6 +4,7 @@ import type { WaitReason } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
 import { type Forecast, forecastOf } from "../money/forecast.ts";
+import { type Need, needsOf } from "../needs/needs.ts";
 import type { PlanReport } from "../plan/fix-plan.ts";
 import { breakerJson } from "../state-files/breaker-file.ts";
 import { tightestLimits } from "../stop/limit-headroom.ts";
@@ -55,6 +56,8 @@ export type StatusReport = {
   limit_resets_at: string | null;
   /** The limits of the run, the nearest first; empty once it is over. Times in ms, money in USD. */
   nearest_stops: LimitHeadroom[];
+  /** What needs a person, the most urgent first. */
+  needs: Need[];
   pid: number | null;
   started_at: string | null;
   updated_at: string | null;
@@ -105,6 +108,7 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     wait: alive && state.wait !== null ? { why: state.wait.why, until: state.wait.until } : null,
     limit_resets_at: state.finished?.reason === "usage_limit" ? (state.limit?.resets_at ?? null) : null,
     nearest_stops: alive ? tightestLimits(state, now) : [],
+    needs: needsOf(state, { alive, openTasks: plan?.next.map(({ text }) => text) ?? null }),
     pid: alive ? state.pid : null,
     started_at: started ? state.started_at : null,
     updated_at: state.updated_at === "" ? null : state.updated_at,

@@ -38,6 +38,7 @@ export const SETTINGS = {
   ALLOWED_TOOLS: { kind: "tools", default: WIDE_TOOLS, old: ["CLAUDE_ALLOWED_TOOLS"], group: "agent", flag: { name: "allowed-tools", hint: "LIST" }, help: "tools it may use, as in Read,Bash(git *)" },
   CLAUDE_PERMISSION_MODE: { kind: "choice", options: ["auto", "acceptEdits", "bypassPermissions", "default", "dontAsk", "plan"], default: "bypassPermissions", group: "agent", flag: { name: "permission-mode", hint: "M" }, help: "what it may do unasked, such as acceptEdits" },
   PERMISSION_DENIAL_MODE: { kind: "choice", options: ["continue", "halt", "threshold"], default: "continue", group: "agent", flag: { name: "on-denial", hint: "MODE" }, help: "after a denied tool: continue, halt or threshold" },
+  ON_QUESTION: { kind: "choice", options: ["continue", "park"], default: "continue", group: "agent", flag: { name: "on-question", hint: "continue|park" }, help: "the agent goes on carefully, or parks the task" },
   CLAUDE_CODE_CMD: { kind: "text", default: null, group: "agent", help: "the agent's command, with arguments" },
   CLAUDE_MIN_VERSION: { kind: "version", default: "2.0.76", group: "agent", help: "warn if Claude Code is older" },
   RALPH_TRUST_DRIVERS: { kind: "boolean", default: false, personal: true, group: "agent", flag: { name: "trust-driver" }, help: "use a project's own driver without asking" },

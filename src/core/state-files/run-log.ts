@@ -97,6 +97,10 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return { level: "INFO", text: "The stop was withdrawn." };
     case "said":
       return { level: "INFO", text: `For the next prompt: ${event.text}` };
+    case "question_asked":
+      return { level: "WARN", text: `For a person: ${event.text}${event.parked ? " (the task is set aside)" : ""}` };
+    case "question_answered":
+      return { level: "INFO", text: `Answer to question ${event.number}: ${event.text}` };
     case "paused":
       return { level: "INFO", text: "Paused by the user." };
     case "resumed":

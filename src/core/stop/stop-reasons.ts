@@ -350,6 +350,13 @@ export const STOP_REASONS = {
       },
     },
   },
+  waits_for_answer: {
+    exit: 6,
+    status: "halted",
+    action: "waits_for_answer",
+    text: "Every open task waits for a person's answer.",
+    next: "See what is asked, and how to answer, with: `ralph inbox`. Then go on with: `{work}`",
+  },
   permission_denied: {
     exit: 6,
     status: "halted",

@@ -1,10 +1,13 @@
-import { analyse } from "../../core/answer/analysis.ts";
+import { type AnswerParts, analyse, parseAnswer } from "../../core/answer/analysis.ts";
+import type { Analysis } from "../../core/answer/analysis-types.ts";
 import { couldEnd, gatesDecide, gatesDue } from "../../core/decide/gate-rules.ts";
 import { couldProve } from "../../core/decide/proven.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
+import { findAsk } from "../../core/needs/ask.ts";
+import { takeableTasks } from "../../core/needs/questions.ts";
 import { type ParsedPlan, parseProjectPlan, planDelta, tickedTasks } from "../../core/plan/fix-plan.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -37,6 +40,7 @@ export async function runIteration(
   const { project, workspace } = world;
   const before = known ?? (await workspace.snapshot());
   const plan = parseProjectPlan(project.plan(), settings);
+  const [task] = takeableTasks(plan?.tasks ?? [], run.state());
   const request = composeWork({
     ...requestBase(run, agent),
     // The tree as it is now: an agent may have made the repository.
@@ -57,7 +61,7 @@ export async function runIteration(
     plan: plan?.counts ?? null,
     head: before.head,
     snapshot: before.id,
-    ...(plan?.tasks[0] === undefined ? {} : { task: plan.tasks[0].text }),
+    ...(task === undefined ? {} : { task: task.text }),
   });
   const startedAt = world.clock.now();
   const call = await callAgent(run, agent, {
@@ -77,7 +81,7 @@ export async function runIteration(
 
   const after = await workspace.snapshot();
   const evidence = await gatherEvidence(run, { before, after, plan });
-  const gated = await finishIteration(run, { at, call, evidence, startedAt, tree: after });
+  const gated = await finishIteration(run, { at, call, evidence, startedAt, tree: after, task: task?.text ?? null });
   // Files that a gate wrote are not the next iteration's work.
   return gated ? null : after;
 }
@@ -114,13 +118,23 @@ async function gatherEvidence(
   };
 }
 
-type ObservedIteration = { at: IterationStep; call: CallResult; evidence: Evidence; startedAt: number; tree: Snapshot };
+type ObservedIteration = {
+  at: IterationStep;
+  call: CallResult;
+  evidence: Evidence;
+  startedAt: number;
+  tree: Snapshot;
+  task: string | null;
+};
 
 /**
  * Runs the gates that are due and records the result of the iteration.
  * @returns whether gates ran
  */
-async function finishIteration(run: Run, { at, call, evidence, startedAt, tree }: ObservedIteration): Promise<boolean> {
+async function finishIteration(
+  run: Run,
+  { at, call, evidence, startedAt, tree, task }: ObservedIteration,
+): Promise<boolean> {
   const { world, settings } = run;
   const before = run.state();
   const analysis = analyse(call.output, before.last?.analysis ?? null, {
@@ -138,6 +152,7 @@ async function finishIteration(run: Run, { at, call, evidence, startedAt, tree }
   const decides = mayEnd && gatesDecide(settings, context);
   const judged = due && (await runGates(run, { iteration: at.number, couldEndOn: decides ? tree : null }));
 
+  if (outcome !== "failed") askPerson(run, { answer: parseAnswer(call.output), analysis, evidence, task });
   const { breaker, trend, trees, open, ...state } = run.state();
   const gates = judged ? state.gates : [];
   const finished = {
@@ -176,6 +191,32 @@ async function finishIteration(run: Run, { at, call, evidence, startedAt, tree }
   if (call.error?.class === "request" || call.error?.class === "context")
     run.append({ type: "reset", what: "session", reason: "api_error" });
   return due;
+}
+
+/** Records what the answer asks of a person. A task of `ralph "TEXT"` is none of the plan's. */
+function askPerson(
+  { append, state, settings }: Run,
+  {
+    answer,
+    analysis,
+    evidence,
+    task: atHand,
+  }: { answer: AnswerParts; analysis: Analysis; evidence: Evidence; task: string | null },
+): void {
+  const task = state().started_by === "task" ? null : atHand;
+  const ask = findAsk(answer, analysis, evidence);
+  const isTicked = task !== null && evidence.plan_ticked?.includes(task) === true;
+  if (ask !== null) {
+    // A question after its task is ticked is about what comes next.
+    const parked = settings.ON_QUESTION === "park" && !isTicked;
+    append({ type: "question_asked", ...ask, task: isTicked ? null : task, parked });
+  }
+  if (analysis.has_permission_denials && !isTicked)
+    append({ type: "question_asked", kind: "denied", task, text: deniedText(analysis), parked: false });
+}
+
+function deniedText({ denied_commands }: Analysis): string {
+  return [...new Set(denied_commands.map(singleLine))].join(", ") || "a tool";
 }
 
 /** A timeout with changed files is work; without, it is a failure. */

@@ -8,6 +8,7 @@ import type { State } from "../../core/journal/state.ts";
 import { describeLooks } from "../../core/look/look-first.ts";
 import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { dayOf } from "../../core/money/spending.ts";
+import { questionsWithoutTask } from "../../core/needs/questions.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { describeQuickFailures } from "../../core/stop/same-failure.ts";
 import { spinningWarning } from "../../core/stop/spinning-warning.ts";
@@ -53,6 +54,7 @@ export async function loop(
     }
     noteDaySpending(run);
     noteForecast(run);
+    dropQuestions(run);
     const decision = await decideOrLook(run, reviewers);
     if (decision === null) {
       before = null;
@@ -84,6 +86,15 @@ export async function loop(
     warnings = noteWarnings(run, warnings);
     if (!warnedOfLimits) warnedOfLimits = warnUnenforceableLimits(run, agent);
   }
+}
+
+/** A question is overtaken when a person ticks, rewords or removes its task in the plan. */
+function dropQuestions({ world, state, append, settings }: Run): void {
+  const plan = state().open === null ? parseProjectPlan(world.project.plan(), settings) : null;
+  if (plan === null) return;
+  const open = plan.tasks.map(({ text }) => text);
+  const numbers = questionsWithoutTask(state().inbox, open);
+  if (numbers.length > 0) append({ type: "questions_dropped", numbers });
 }
 
 /** Records the run's forecast as soon as there is one, and warns when it is left; the new one counts from then on. */

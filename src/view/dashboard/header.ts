@@ -1,5 +1,7 @@
+import { continueCommand } from "../../core/continue-command.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
+import { needsOf } from "../../core/needs/needs.ts";
 import { runTitle } from "../../core/run-title.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
@@ -8,7 +10,7 @@ import { localClock } from "../../core/text/time-text.ts";
 import { countdown } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
-import { continueCommand } from "../next-step.ts";
+import { needSummary } from "../needs.ts";
 import { cost, duration, elapsed, tokenCount } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
@@ -50,7 +52,17 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
       width,
       style,
     ),
+    ...needsLine(state, { replay, alive, width, style }),
   ];
+}
+
+/** What needs a person, on one line; none while nothing does, and in a replay, where nobody can answer. */
+function needsLine(
+  state: State,
+  { replay, alive, width, style }: Pick<HeaderInput, "replay" | "alive" | "width" | "style">,
+): string[] {
+  const needs = replay === null ? needsOf(state, { alive }) : [];
+  return needs.length === 0 ? [] : [spread(`${style.yellow("?")} ${style.yellow(needSummary(needs))}`, "", width)];
 }
 
 const BAR = 10;

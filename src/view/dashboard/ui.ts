@@ -1,8 +1,8 @@
+import { continueCommand } from "../../core/continue-command.ts";
 import type { ControlCommand } from "../../core/control-command.ts";
 import type { State } from "../../core/journal/state.ts";
 import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/user-messages.ts";
 import { controlReply } from "../live/control-reply.ts";
-import { continueCommand } from "../next-step.ts";
 import type { Key } from "./parse-keys.ts";
 
 /** The state of the screen, as chosen by its user; nothing about the run. */

@@ -13,6 +13,10 @@ export function controlReply(command: ControlCommand, state: State): ControlRepl
   switch (command.command) {
     case "say":
       return { action: "send", text: `Said: it goes into the next prompt${whenDelivered(state)}` };
+    case "answer":
+      return state.inbox.open.some(({ number }) => number === command.number)
+        ? { action: "send", text: `Answered: it goes into the next prompt${whenDelivered(state)}` }
+        : { action: "refuse", text: noQuestionText(command.number), hint: "See what is open with: ralph inbox" };
     case "stop":
       return stop(command.how, state);
     case "withdraw":
@@ -37,6 +41,11 @@ export function controlReply(command: ControlCommand, state: State): ControlRepl
     case "extend":
       return extend(command.iterations, state);
   }
+}
+
+/** A question that is not open: answered, overtaken, or never asked. */
+export function noQuestionText(number: number): string {
+  return `No question ${number} is open: it was answered or overtaken, or never asked.`;
 }
 
 function whenDelivered({ stop_requested, paused }: State): string {

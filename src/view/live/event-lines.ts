@@ -13,6 +13,7 @@ import { taskTitle } from "../../core/run-title.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import { receipt } from "../receipt.ts";
 import { cost, duration, tokenCount } from "../text/figures.ts";
 import { forecastText } from "../text/forecast-text.ts";
@@ -115,6 +116,10 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       return indented("Going on: the stop was withdrawn.");
     case "said":
       return indented(`✉ For the next prompt: ${singleLine(event.text)}`, style.cyan);
+    case "question_asked":
+      return questionLines(event, state, options);
+    case "question_answered":
+      return indented(`✉ Answered for the next prompt: ${singleLine(event.text)}`, style.cyan);
     case "paused":
       // The wait ends with this event, and the next one announces the pause.
       if (state.wait !== null) return [];
@@ -168,6 +173,23 @@ function textLines(event: EventOf<"agent_text">, { style, width, shorten }: Line
 /** An agent's text, safe to print, without its status block. */
 export function proseOf(text: string): string {
   return readStatus(plain(text)).prose.join("\n").trim();
+}
+
+const QUESTION_CHARS = 400;
+
+/** A question for a person, and how to answer it. The verdict tells of a denial. */
+function questionLines(
+  { kind, text, parked }: EventOf<"question_asked">,
+  { inbox }: State,
+  options: LineOptions,
+): string[] {
+  if (kind === "denied") return [];
+  const { style, width, shorten } = options;
+  const aside = parked ? " The task is set aside." : "";
+  return [
+    ...marked(style.yellow("?"), `For you: ${truncate(singleLine(shorten(text)), QUESTION_CHARS)}${aside}`, options),
+    ...wrap(`    Answer with: ralph inbox answer ${inbox.asked} TEXT`, width).map(style.dim),
+  ];
 }
 
 /** The user's messages that this iteration is the first to receive. */

@@ -8,6 +8,7 @@ import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { SHORT_ID } from "../diff-lines.ts";
+import { needLines } from "../needs.ts";
 import { cost, duration, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
 import { iterationMark } from "../text/iteration-mark.ts";
 import type { Shorten } from "../text/path.ts";
@@ -35,6 +36,7 @@ export function reportLines(report: Report, options: ReportLineOptions): string[
     ...commitLines(iterations, options),
     "",
     ...totals(report, options),
+    ...(report.needs.length === 0 ? [] : ["", ...needLines(report.needs, options)]),
   ];
 }
 

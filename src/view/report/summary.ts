@@ -2,6 +2,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { agentNames, countedIterations, type Report } from "../../core/report/report-types.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
+import { needHead } from "../needs.ts";
 import { duration, money, tokenClasses, tokens } from "../text/figures.ts";
 import { diff, text, time } from "./html.ts";
 
@@ -19,7 +20,7 @@ export function summary(report: Report, live: boolean): string {
 <button type="button" id="theme" aria-label="Light or dark">◐</button></header>
 <main>
 ${outcome(report, live)}
-<section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
+${needs(report)}<section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
 `;
 }
 
@@ -33,6 +34,16 @@ function outcome(report: Report, live: boolean): string {
     return `<p class="outcome ${live ? "" : "warn"}"><b>${word}</b>${explanation}</p>`;
   }
   return `<p class="outcome ${stopTone(stop_reason, exit_code)}"><b>${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
+}
+
+/** What needs a person, each with its words and the commands that answer it. */
+function needs({ needs: all }: Report): string {
+  if (all.length === 0) return "";
+  const items = all.map(
+    (need) =>
+      `<li><p class="facts">${text(needHead(need))}</p><p>${text(need.text)}</p>${need.commands.map((command) => `<code>${text(command)}</code>`).join(" ")}</li>`,
+  );
+  return `<section class="needs" aria-labelledby="needs"><h2 id="needs">Needs you (${all.length})</h2><ul>${items.join("")}</ul></section>\n`;
 }
 
 type Tile = [name: string, value: string, more: string];

@@ -3,12 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
 import { route } from "../../../src/cli/args/route.ts";
 import { RUN_WORDS } from "../../../src/cli/definitions/shared-args.ts";
+import { type Begin, continueCommand } from "../../../src/core/continue-command.ts";
 import { runWords } from "../../../src/core/run-words.ts";
 import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import { splitShellWords } from "../../../src/core/text/shell-words.ts";
-import { type Begin, continueCommand, nextStep } from "../../../src/view/next-step.ts";
+import { nextStep } from "../../../src/view/next-step.ts";
 import { commandAt } from "../command-at.ts";
 
 const NOW = Date.parse("2026-03-04T12:00:00Z");

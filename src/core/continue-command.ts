@@ -1,0 +1,34 @@
+import { typedWord } from "./text/shell-words.ts";
+
+/** What started a run, and its words: the state and the status know both. */
+export type Begin = {
+  /** `cli`, `task`, `import` … */
+  started_by: string | null;
+  /** See run-words.ts. */
+  words: readonly string[];
+};
+
+/** The command that continues an unfinished run, with its flags: it must not get wider rights than it had. */
+export function continueCommand(begin: Begin): string {
+  return begin.started_by === "import" ? "ralph import FILE" : workCommand(begin);
+}
+
+/**
+ * `ralph resume` repeats a task's text and flags, which may be too long to show; `ralph run` would prefer a prompt file.
+ */
+export function workCommand({ started_by, words }: Begin): string {
+  if (started_by === "task") return "ralph resume";
+  return ["ralph run", ...words.map(shown)].join(" ");
+}
+
+/** The command that waits out a limit, for a run that would not. */
+export function waitCommand({ started_by, words }: Begin): string {
+  const patient = { started_by, words: words.filter((word) => !word.startsWith("--on-limit=")) };
+  return `${workCommand(patient)} --on-limit wait`;
+}
+
+/** `--name=value` as a person would type it. */
+function shown(word: string): string {
+  const [, name, value] = /^(--[a-z-]+)=([^-].*)$/s.exec(word) ?? [];
+  return name === undefined || value === undefined ? typedWord(word) : `${name} ${typedWord(value)}`;
+}

@@ -1,0 +1,128 @@
+import type { EventOf } from "../journal/event.ts";
+import type { UserMessage } from "../prompt/user-messages.ts";
+import { type SettingValues, STOP_REASONS } from "../stop/stop-reasons.ts";
+import { truncate } from "../text/truncate.ts";
+
+export type QuestionKind = "question" | "blocked" | "request" | "denied" | "import";
+
+/** What waits for a person's answer. */
+export type Question = {
+  /** From 1, and never given twice in a project: an answer reaches no other question. */
+  number: number;
+  run: string;
+  /** 0 for a question of an import. */
+  iteration: number;
+  kind: QuestionKind;
+  /** The text of the box at hand; null where none is known. */
+  task: string | null;
+  text: string;
+  /** Its task is left alone until the answer, as long as ON_QUESTION is `park`. */
+  parked: boolean;
+};
+
+/** The questions of a project that nobody has answered, oldest first, and how many there ever were. */
+export type Inbox = { asked: number; open: Question[] };
+
+/** More are no list that a person reads. */
+const MOST_OPEN = 100;
+const QUOTED_CHARS = 300;
+const TASK_CHARS = 110;
+
+/** With its question it fits into the share that messages have of a prompt. */
+export const ANSWER_MAX_CHARS = 1500;
+
+/** The inbox of a project before its first run. */
+export function noQuestions(): Inbox {
+  return { asked: 0, open: [] };
+}
+
+/** The inbox with one more question, in place of an earlier one of the same kind about the same task. */
+export function addQuestion({ asked, open }: Inbox, event: EventOf<"question_asked">): Inbox {
+  const { run, iteration, kind, task, text, parked } = event;
+  const question = { number: asked + 1, run, iteration, kind, task, text, parked };
+  const others = open.filter((other) => !replaces(question, other));
+  return { asked: asked + 1, open: [...others, question].slice(-MOST_OPEN) };
+}
+
+/** A denial replaces a denial; of an import only the same words are the same question. */
+function replaces(question: Question, other: Question): boolean {
+  if (question.kind === "import" || other.kind === "import")
+    return question.kind === other.kind && question.text === other.text;
+  if (question.kind === "denied" || other.kind === "denied") return question.kind === other.kind;
+  return question.task === other.task;
+}
+
+/** The inbox without a question. */
+export function withoutQuestion({ asked, open }: Inbox, number: number): Inbox {
+  return { asked, open: open.filter((question) => question.number !== number) };
+}
+
+/** The messages with the answer to a question, in words that stand alone in the next prompt. */
+export function withAnswer(
+  messages: readonly UserMessage[],
+  { open }: Inbox,
+  { number, text, at }: Pick<EventOf<"question_answered">, "number" | "text" | "at">,
+): UserMessage[] {
+  const question = open.find((one) => one.number === number);
+  if (question === undefined) return [...messages];
+  const task = question.task === null ? "" : ` (task: ${truncate(question.task, TASK_CHARS)})`;
+  const about = `${ABOUT[question.kind]} “${truncate(question.text, QUOTED_CHARS)}”${task}:`;
+  return [...messages, { at, text: `${about}\n${text.trim()}`, used_in: null }];
+}
+
+const ABOUT: Record<QuestionKind, string> = {
+  question: "To your question",
+  blocked: "To what blocked you,",
+  request: "To what you recommended,",
+  denied: "To what was denied,",
+  import: "To the open question of the document,",
+};
+
+/**
+ * The inbox after an answered iteration, which overtakes questions: their task is ticked, nothing is denied any more, or the
+ * work went on without the answer.
+ */
+export function afterIteration(inbox: Inbox, event: EventOf<"iteration_finished">, settings: SettingValues): Inbox {
+  const { evidence, analysis, iteration, run } = event;
+  const isOvertaken = (question: Question): boolean => {
+    if (question.run === run && question.iteration === iteration) return false;
+    if (question.kind === "import") return false;
+    if (question.task !== null && evidence.plan_ticked?.includes(question.task) === true) return true;
+    if (question.kind === "denied") return !analysis.has_permission_denials;
+    if (!evidence.progress || isParked(question, settings)) return false;
+    return question.task === null || (question.kind === "blocked" && analysis.status !== "BLOCKED");
+  };
+  return { ...inbox, open: inbox.open.filter((question) => !isOvertaken(question)) };
+}
+
+/** The inbox after the end of a run: finished work leaves no question, except on tasks that it set aside. */
+export function afterRun(inbox: Inbox, { stop_reason }: EventOf<"run_finished">, settings: SettingValues): Inbox {
+  if (STOP_REASONS[stop_reason].status !== "completed" || stop_reason === "import_complete") return inbox;
+  return { ...inbox, open: inbox.open.filter((question) => isParked(question, settings)) };
+}
+
+/** The numbers of the questions whose task is no longer open in the plan: a person ticked, reworded or removed it. */
+export function questionsWithoutTask({ open }: Inbox, openTasks: readonly string[]): number[] {
+  const known = new Set(openTasks);
+  return open.filter(({ task }) => task !== null && !known.has(task)).map(({ number }) => number);
+}
+
+/** Whether the task of a question is set aside now. */
+export function isParked({ parked }: Question, { ON_QUESTION }: SettingValues): boolean {
+  return parked && ON_QUESTION === "park";
+}
+
+/** The open tasks of a plan that no question sets aside, in the order of work. */
+export function takeableTasks<Task extends { text: string }>(
+  tasks: readonly Task[],
+  { inbox, settings }: { inbox: Inbox; settings: SettingValues },
+): Task[] {
+  const aside = new Set(inbox.open.filter((one) => isParked(one, settings)).map(({ task }) => task));
+  return tasks.filter(({ text }) => !aside.has(text));
+}
+
+/** How many tasks are set aside; infinitely many where the run has no plan, and with it no other task. */
+export function parkedTasks({ open }: Inbox, settings: SettingValues): number {
+  const aside = new Set(open.filter((question) => isParked(question, settings)).map(({ task }) => task));
+  return aside.has(null) ? Number.POSITIVE_INFINITY : aside.size;
+}

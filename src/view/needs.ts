@@ -1,0 +1,70 @@
+import type { Need } from "../core/needs/needs.ts";
+import { singleLine } from "../core/text/plain-text.ts";
+import { truncate } from "../core/text/truncate.ts";
+import type { Shorten } from "./text/path.ts";
+import type { Style } from "./text/style.ts";
+import { wrap } from "./text/text.ts";
+
+/** What a need is, after the word "iteration 3". */
+const WORDS: Record<Need["kind"], string> = {
+  question: "asks",
+  blocked: "is blocked",
+  request: "asks for something",
+  denied: "was denied",
+  import: "open question of the document",
+  gates: "weaker checks",
+  limit: "limit without an end",
+};
+
+const TEXT_CHARS = 1000;
+
+export type NeedLineOptions = {
+  style: Style;
+  width: number;
+  shorten?: Shorten;
+  /** How many are shown; default: all. */
+  most?: number;
+};
+
+/** "Needs you": each thing with its words and the commands that answer it; no line for none. */
+export function needLines(needs: readonly Need[], options: NeedLineOptions): string[] {
+  const { style, width, most = needs.length } = options;
+  if (needs.length === 0) return [];
+  const left = needs.length - most;
+  return [
+    style.bold(style.yellow(`Needs you (${needs.length})`)),
+    ...needs.slice(0, most).flatMap((need) => oneNeed(need, options)),
+    ...(left > 0 ? wrap(`  and ${left} more: ralph inbox`, width) : []),
+  ];
+}
+
+function oneNeed(need: Need, { style, width, shorten = (text) => text }: NeedLineOptions): string[] {
+  const below = (text: string) => wrap(`    ${text}`, width);
+  const [head = "", ...rest] = wrap(`  ? ${needHead(need)}`, width);
+  return [
+    head.replace("?", () => style.yellow("?")),
+    ...rest,
+    ...below(truncate(singleLine(shorten(need.text)), TEXT_CHARS)),
+    ...need.commands.flatMap((command) => below(command)).map(style.cyan),
+  ];
+}
+
+/** Who asks, where, and about which task. */
+export function needHead({
+  kind,
+  iteration,
+  task,
+  parked,
+}: Pick<Need, "kind" | "iteration" | "task" | "parked">): string {
+  const about = task === null ? "" : ` · ${singleLine(task)}`;
+  const aside = parked ? " (set aside)" : "";
+  return `${iteration === 0 ? "" : `iteration ${iteration} `}${WORDS[kind]}${about}${aside}`;
+}
+
+/** The needs in a few words, for one line. */
+export function needSummary(needs: readonly Need[]): string {
+  const [first] = needs;
+  if (first === undefined) return "";
+  const more = needs.length === 1 ? "" : ` (${needs.length})`;
+  return `needs you${more}: ralph inbox · ${singleLine(first.text)}`;
+}

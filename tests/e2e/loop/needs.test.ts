@@ -1,0 +1,204 @@
+/** What needs a person: each kind is asked by a scripted agent, listed, answered by what is printed, and gone. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { splitShellWords } from "../../../src/core/text/shell-words.ts";
+import type { Step } from "../../agents/scripted.ts";
+import { type Answer, answer, works } from "../support/answers.ts";
+import { cleanUp, type Project, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const QUESTION = "Which database should I use, SQLite or Postgres?";
+const says = (parts: Answer): Step => ({ stdout: answer(parts) });
+const asks = says({ text: QUESTION });
+const ticks = (box: string, parts: Answer = {}): Step => ({
+  shell: `sed -i.old 's/- \\[ \\] ${box}/- [x] ${box}/' .ralph/@fix_plan.md`,
+  stdout: answer(parts),
+});
+const ONE = ["--max-iterations", "1"];
+
+type Listed = {
+  kind: string;
+  number: number | null;
+  task: string | null;
+  parked: boolean;
+  text: string;
+  commands: string[];
+};
+
+async function needs(at: Project): Promise<Listed[]> {
+  return JSON.parse((await at.ralph("inbox", "--json")).stdout).needs;
+}
+
+/** Types a command as it is printed. */
+async function types(at: Project, command: string | undefined) {
+  const [program, ...words] = splitShellWords(command ?? "") ?? [];
+  expect(program).toBe("ralph");
+  return at.ralph(...words);
+}
+
+describe.concurrent("a question without a live run", () => {
+  test("is in end card, status, report, page and inbox, and its printed answer reaches the next prompt", async () => {
+    const at = project({ steps: [asks, works(2)] });
+    const { stdout } = await at.ralph(...ONE);
+    const [need, ...others] = await needs(at);
+    expect([need, others]).toEqual([
+      expect.objectContaining({ kind: "question", number: 1, task: "one", parked: false, text: QUESTION }),
+      [],
+    ]);
+    const command = 'ralph inbox answer 1 "your answer"';
+    expect(need?.commands).toEqual([command]);
+    const screens = [["inbox"], ["status"], ["report"]];
+    const shown = [stdout, ...(await Promise.all(screens.map(async (words) => (await at.ralph(...words)).stdout)))];
+    for (const text of shown) {
+      expect(text).toContain("Needs you (1)");
+      expect(text).toContain(QUESTION);
+      expect(text).toContain(command);
+    }
+    const page = (await at.ralph("report", "--html", "-")).stdout;
+    expect(page).toContain("Needs you (1)");
+    expect(page).toContain("ralph inbox answer 1 &quot;your answer&quot;");
+    for (const words of [["status"], ["report"]])
+      expect(JSON.parse((await at.ralph(...words, "--json")).stdout).needs).toEqual([need]);
+
+    const answered = await types(at, command.replace("your answer", "Take SQLite"));
+    expect([answered.exit, answered.stdout]).toEqual([0, expect.stringContaining("Go on with: ralph run")]);
+    expect(await needs(at)).toEqual([]);
+    expect((await at.ralph("inbox")).stdout).toBe("Nothing needs you.\n");
+    await at.ralph(...ONE);
+    expect(at.calls()[1]?.stdin).toContain(`To your question “${QUESTION}” (task: one):\nTake SQLite`);
+  });
+
+  test("is answered once: its number answers nothing else", async () => {
+    const at = project({ steps: [asks] });
+    await at.ralph(...ONE);
+    await at.ralph("inbox", "answer", "1", "SQLite");
+    const again = await at.ralph("inbox", "answer", "1", "Postgres");
+    expect([again.exit, again.stderr]).toEqual([7, expect.stringContaining("No question 1 is open")]);
+    expect((await at.ralph("inbox", "answer", "x", "SQLite")).exit).toBe(2);
+  });
+
+  test("is gone when the agent ticks its task without the answer", async () => {
+    const at = project({ steps: [asks, ticks("one")] });
+    await at.ralph("--max-iterations", "2");
+    expect([at.event("question_asked")?.text, await needs(at)]).toEqual([QUESTION, []]);
+  });
+
+  test("is gone when a person ticks its task", async () => {
+    const at = project({ steps: [asks] });
+    await at.ralph(...ONE);
+    at.write(".ralph/@fix_plan.md", at.read(".ralph/@fix_plan.md").replace("- [ ] one", "- [x] one"));
+    expect(await needs(at)).toEqual([]);
+  });
+});
+
+describe.concurrent("other kinds", () => {
+  test("a block is listed with what it recommends, and answered", async () => {
+    const recommendation = "Put the fixture orders.json into tests/fixtures";
+    const at = project({ steps: [says({ status: "BLOCKED", recommendation })] });
+    expect((await at.ralph()).exit).toBe(6);
+    const [need] = await needs(at);
+    expect(need).toMatchObject({ kind: "blocked", task: "one", text: recommendation });
+    expect((await types(at, need?.commands[0])).exit).toBe(0);
+    expect(await needs(at)).toEqual([]);
+  });
+
+  test("a recommendation is listed only if it asks a person for something", async () => {
+    const recommendation = "Please provide the API key of the mail service.";
+    const at = project({
+      steps: [works(1, { recommendation: "Continue with the next task." }), works(2, { recommendation })],
+    });
+    await at.ralph(...ONE);
+    expect(await needs(at)).toEqual([]);
+    await at.ralph(...ONE);
+    expect(await needs(at)).toMatchObject([{ kind: "request", text: recommendation }]);
+  });
+
+  test("a denial is lifted by the printed command for that tool alone, and is gone with the next answer", async () => {
+    const at = project({ steps: [works(1, { denied: "terraform apply" }), works(2)] });
+    await at.ralph(...ONE, "--permission-mode", "acceptEdits", "--allowed-tools", "Read,Edit");
+    const [need] = await needs(at);
+    expect(need).toMatchObject({ kind: "denied", text: "Bash(terraform apply)" });
+    const [first, again] = need?.commands ?? [];
+    expect(first).toBe('ralph inbox answer 1 "Do without it"');
+    await types(at, again);
+    expect(at.calls()[1]?.argv.join(" ")).toContain(
+      "--permission-mode acceptEdits --allowedTools Read Edit Bash(terraform apply)",
+    );
+    expect(await needs(at)).toEqual([]);
+  });
+});
+
+describe.concurrent("--on-question park", () => {
+  const PARK = ["--on-question", "park"];
+
+  test("sets three tasks aside one after the other, ends for a person, and brings each back with its answer", async () => {
+    const at = project({
+      steps: [
+        asks,
+        says({ status: "BLOCKED", recommendation: "Mount the disk" }),
+        says({ text: "Shall I delete the old table?" }),
+        ticks("one"),
+        ticks("two"),
+        ticks("three"),
+      ],
+    });
+    const first = await at.ralph("run", ...PARK);
+    expect([first.exit, at.event("run_finished")?.stop_reason, at.calls().length]).toEqual([6, "waits_for_answer", 3]);
+    const tasks = at.events().flatMap((event) => (event.type === "iteration_started" ? [event.task] : []));
+    expect(tasks).toEqual(["one", "two", "three"]);
+    expect(at.calls()[1]?.stdin).toContain(
+      "Leave them, and their boxes, as they are:\n- one\nTake this one instead: two",
+    );
+    expect(first.stdout).toContain("Needs you (3)");
+    const unanswered = await at.ralph("run", ...PARK);
+    expect([unanswered.exit, at.calls().length]).toEqual([6, 3]);
+
+    const open = await needs(at);
+    expect(open.map(({ task, parked }) => [task, parked])).toEqual([
+      ["one", true],
+      ["two", true],
+      ["three", true],
+    ]);
+    for (const { commands } of open) expect((await types(at, commands[0])).exit).toBe(0);
+    const last = await at.ralph("run", ...PARK);
+    expect([last.exit, at.calls().length, await needs(at)]).toEqual([0, 6, []]);
+    expect(at.calls()[3]?.stdin).toContain(QUESTION);
+    expect(at.calls()[3]?.stdin).not.toContain("Leave them");
+  });
+
+  test("an answer to a live run brings the task back in the same run", async () => {
+    const at = project({
+      files: { ".ralph/PROMPT.md": "Do it.\n", ".ralph/@fix_plan.md": "- [ ] one\n- [ ] two\n" },
+      steps: [asks, { ...ticks("two"), waits_for: "go" }, ticks("one")],
+    });
+    const live = at.start("run", ...PARK);
+    await until("the second call", () => at.calls().length === 2);
+    const [need] = await needs(at);
+    const answered = await types(at, need?.commands[0]?.replace("your answer", "SQLite"));
+    expect([answered.exit, answered.stdout]).toEqual([0, expect.stringContaining("next prompt")]);
+    expect(await needs(at)).toEqual([]);
+    at.write("go", "");
+    expect((await live.ended).exit).toBe(0);
+    expect(at.calls()).toHaveLength(3);
+    expect(at.calls()[2]?.stdin).toContain("(task: one):\nSQLite");
+    expect(at.runs()).toHaveLength(1);
+  });
+
+  test("a task by text has no other task: its question ends the run, and ralph resume goes on with the answer", async () => {
+    const at = project({ files: {}, git: false, steps: [asks, works(1)] });
+    expect((await at.ralph("Write a shop", ...PARK)).exit).toBe(6);
+    const [need] = await needs(at);
+    const answered = await types(at, need?.commands[0]);
+    expect(answered.stdout).toContain("Go on with: ralph resume");
+    await at.ralph("resume", ...ONE);
+    expect(at.calls()[1]?.stdin).toContain("Write a shop");
+    expect(at.calls()[1]?.stdin).toContain("your answer");
+  });
+
+  test("without the setting in a later run the task is worked on again", async () => {
+    const at = project({ steps: [asks, asks, asks, works(4)] });
+    await at.ralph("run", ...PARK);
+    await at.ralph("run", ...ONE);
+    expect(at.event("iteration_started")?.task).toBe("one");
+  });
+});

@@ -24,11 +24,13 @@ export async function resetProject(
 
 /**
  * Records something at the end of the newest journal.
+ * @param startedBy what begins the run of its own that a project without runs gets; the job ends it
  * @throws RalphError `environment` if this is not a Ralph project, or a run is live
  */
 export async function recordInNewestRun(
   { projectDir, env }: Pick<CommandContext, "projectDir" | "env">,
   job: (run: Run) => Promise<void>,
+  startedBy = "reset",
 ): Promise<void> {
   checkRalphDir(projectDir);
   if (!isRalphProject(projectDir)) {
@@ -43,7 +45,7 @@ export async function recordInNewestRun(
     driver: null,
     settings: defaultSettings(),
     version: VERSION,
-    startedBy: "reset",
+    startedBy,
     subscribers: [],
     recordIn: "newest run",
     takesCommands: false,

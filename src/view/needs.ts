@@ -49,6 +49,13 @@ function oneNeed(need: Need, { style, width, shorten = (text) => text }: NeedLin
   ];
 }
 
+/** What the next step after such an end does not answer already. */
+export function besideNextStep(needs: readonly Need[], reason: string | null): Need[] {
+  return needs.filter(
+    ({ kind }) => !((kind === "limit" && reason === "usage_limit") || (kind === "gates" && reason === "gate_weakened")),
+  );
+}
+
 /** Who asks, where, and about which task. */
 export function needHead({
   kind,

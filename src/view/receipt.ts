@@ -6,7 +6,7 @@ import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { LineOptions } from "./live/event-lines.ts";
-import { needLines } from "./needs.ts";
+import { besideNextStep, needLines } from "./needs.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
 import { cost, duration, tokenCount } from "./text/figures.ts";
 import { fit, wrap } from "./text/text.ts";
@@ -58,7 +58,7 @@ const MOST_NEEDS = 5;
 /** A demo's project is gone with it: nobody can answer there. */
 function needs(state: State, options: LineOptions): string[] {
   if (state.started_by === "demo") return [];
-  const all = needsOf(state, { alive: false });
+  const all = besideNextStep(needsOf(state, { alive: false }), state.finished?.reason ?? null);
   return needLines(all, { ...options, width: options.width - 2, most: MOST_NEEDS }).map((line) => `  ${line}`);
 }
 

@@ -9,7 +9,7 @@ import { singleLine } from "../core/text/plain-text.ts";
 import { localClock } from "../core/text/time-text.ts";
 import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
-import { needLines } from "./needs.ts";
+import { besideNextStep, needLines } from "./needs.ts";
 import { nextStep } from "./next-step.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import { forecastText } from "./text/forecast-text.ts";
@@ -55,7 +55,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     ...(next === "" ? [] : wrap(next, width - NAME_COLUMNS)).map(
       (line, index) => `${style.dim((index === 0 ? "next" : "").padEnd(NAME_COLUMNS))}${line}`,
     ),
-    ...needLines(report.needs, { style, width, most: MOST_NEEDS }),
+    ...needLines(besideNextStep(report.needs, report.stop_reason), { style, width, most: MOST_NEEDS }),
   ];
 }
 

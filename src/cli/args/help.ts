@@ -32,6 +32,8 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
   ["Begin", [["setup", "enable"], ["import"], ["demo"], ["doctor"]]],
   ["Run and steer", [["run"], ["say"], ["stop"], ["pause", "resume"], ["extend"]]],
   ["Watch and look back", [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["diff"], ["runs"]]],
+  ["Run and steer", [["run"], ["inbox"], ["say"], ["stop"], ["pause", "resume"], ["extend"]]],
+  ["Watch and look back", [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["runs"]]],
   ["Ask why", [["plan"], ["prompt"], ["config"], ["analyze"], ["gates"], ["circuit"], ["session"], ["drivers"]]],
   ["This program", [["update"], ["completions"], ["help", "man"]]],
 ];

@@ -21,6 +21,7 @@ import { readSetupFlags } from "../setup/setup-flags.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
 import { failedAs } from "./agent-import.ts";
 import type { AgentReply, ImportAgent } from "./ask-agent.ts";
+import { askQuestions } from "./ask-questions.ts";
 import { answeredContent, convertedContent, findMissing } from "./document-content.ts";
 import type { ImportSource } from "./find-content.ts";
 import {
@@ -104,7 +105,10 @@ export async function finishImport(
   for (const line of "warnings" in source ? source.warnings : []) context.log.warn(line);
   const writes = !args["dry-run"] && !already;
   if (writes && confirms && !(await agreedToWrite(context, site, outcome, signal))) return "left";
-  if (writes) await writeProject(site, actions, new Date());
+  if (writes) {
+    await writeProject(site, actions, new Date());
+    await askQuestions(context, site.dir, outcome.sections?.questions ?? []);
+  }
   if (confirms) await printOutcome(context, outcome);
   else report(context, site, outcome);
   const exit = reply === null || reply.failure === null ? 0 : STOP_REASONS[failedAs(reply.failure.code)].exit;

@@ -158,7 +158,7 @@ export function sectionLines(sections: DocumentReport | null): string[] {
     ...(questions.length === 0
       ? []
       : [
-          `${count(questions.length, "open question")}: answer ${questions.length === 1 ? "it" : "them"} in the plan or with \`ralph say\`.`,
+          `${count(questions.length, "open question")}: answer ${questions.length === 1 ? "it" : "them"} with \`ralph inbox\`.`,
           ...questions.slice(0, MOST_NAMES).map((question) => `  ? ${sanitizeLine(plain(question), 200)}`),
           ...(questions.length > MOST_NAMES ? [`  … ${questions.length - MOST_NAMES} more, in the specs`] : []),
         ]),

@@ -13,7 +13,14 @@ import {
   withGap,
 } from "../look/look-state.ts";
 import { addPace } from "../money/forecast.ts";
-import { addQuestion, afterRun, afterIteration as afterWork, withAnswer, withoutQuestion } from "../needs/questions.ts";
+import {
+  addQuestion,
+  afterAnswer,
+  afterRun,
+  afterIteration as afterWork,
+  withAnswer,
+  withoutQuestion,
+} from "../needs/questions.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
@@ -149,7 +156,7 @@ function apply(state: State, event: RalphEvent): State {
       return {
         ...state,
         said: withAnswer(state.said, state.inbox, event),
-        inbox: withoutQuestion(state.inbox, event.number),
+        inbox: afterAnswer(state.inbox, event.number),
       };
     case "questions_dropped":
       return { ...state, inbox: event.numbers.reduce(withoutQuestion, state.inbox) };

@@ -1,4 +1,4 @@
-import { waitCommand, workCommand } from "../continue-command.ts";
+import { continueCommand, waitCommand, workCommand } from "../continue-command.ts";
 import { reasonText } from "../gates/weakened-text.ts";
 import type { State } from "../journal/state.ts";
 import { typedWord } from "../text/shell-words.ts";
@@ -60,7 +60,8 @@ function endlessLimit(state: State, alive: boolean): Need[] {
   const isHere = alive ? wait?.why === "usage_limit" : finished?.reason === "usage_limit";
   if (limit === null || limit.resets_at !== null || !isHere) return [];
   const text = `The provider's limit has no stated end${limit.message === "" ? "." : `: ${limit.message}`}`;
-  const commands = [alive ? "ralph stop" : waitCommand(state)];
+  const again = state.started_by === "import" ? continueCommand(state) : waitCommand(state);
+  const commands = [alive ? "ralph stop" : again];
   return [{ ...NO_QUESTION, kind: "limit", run, iteration, text, commands }];
 }
 

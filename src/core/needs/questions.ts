@@ -21,7 +21,12 @@ export type Question = {
 };
 
 /** The questions of a project that nobody has answered, oldest first, and how many there ever were. */
-export type Inbox = { asked: number; open: Question[] };
+export type Inbox = {
+  asked: number;
+  open: Question[];
+  /** The answered questions of documents, which another import does not ask again. */
+  settled: string[];
+};
 
 /** More are no list that a person reads. */
 const MOST_OPEN = 100;
@@ -33,15 +38,17 @@ export const ANSWER_MAX_CHARS = 1500;
 
 /** The inbox of a project before its first run. */
 export function noQuestions(): Inbox {
-  return { asked: 0, open: [] };
+  return { asked: 0, open: [], settled: [] };
 }
 
 /** The inbox with one more question, in place of an earlier one of the same kind about the same task. */
-export function addQuestion({ asked, open }: Inbox, event: EventOf<"question_asked">): Inbox {
+export function addQuestion(inbox: Inbox, event: EventOf<"question_asked">): Inbox {
+  const { asked, open } = inbox;
   const { run, iteration, kind, task, text, parked } = event;
+  if (kind === "import" && inbox.settled.includes(text)) return inbox;
   const question = { number: asked + 1, run, iteration, kind, task, text, parked };
   const others = open.filter((other) => !replaces(question, other));
-  return { asked: asked + 1, open: [...others, question].slice(-MOST_OPEN) };
+  return { ...inbox, asked: asked + 1, open: [...others, question].slice(-MOST_OPEN) };
 }
 
 /** A denial replaces a denial; of an import only the same words are the same question. */
@@ -53,8 +60,15 @@ function replaces(question: Question, other: Question): boolean {
 }
 
 /** The inbox without a question. */
-export function withoutQuestion({ asked, open }: Inbox, number: number): Inbox {
-  return { asked, open: open.filter((question) => question.number !== number) };
+export function withoutQuestion(inbox: Inbox, number: number): Inbox {
+  return { ...inbox, open: inbox.open.filter((question) => question.number !== number) };
+}
+
+/** The inbox after an answer. */
+export function afterAnswer(inbox: Inbox, number: number): Inbox {
+  const answered = inbox.open.filter((question) => question.number === number && question.kind === "import");
+  const settled = [...inbox.settled, ...answered.map(({ text }) => text)].slice(-MOST_OPEN);
+  return withoutQuestion({ ...inbox, settled }, number);
 }
 
 /** The messages with the answer to a question, in words that stand alone in the next prompt. */

@@ -42,6 +42,7 @@ test("the help overview fits on one screen", () => {
 
     Run and steer
       run              run the agent again and again until the work is done
+      inbox            what needs you: questions, denials, weaker gates; and answers
       say              say something to the agent of the live run
       stop             stop the live run, after this iteration
       pause, resume    hold the live run: no further call until resume
@@ -101,6 +102,9 @@ test("the help on run groups its flags", () => {
           --permission-mode M     what it may do unasked, such as acceptEdits
                                   (bypassPermissions)
           --on-denial MODE        after a denied tool: continue, halt or threshold
+                                  (continue)
+          --on-question continue|park
+                                  the agent goes on carefully, or parks the task
                                   (continue)
           --trust-driver          use a project's own driver without asking
 

@@ -23,15 +23,17 @@ describe("the notification of a run's end", () => {
     const kind =
       reason === "usage_limit"
         ? "limit_reached"
-        : reason === "permission_denied" || reason === "denied_repeatedly"
-          ? "denied"
-          : exit === 0
-            ? "complete"
-            : exit === 3 && reason !== "no_headway"
-              ? "breaker_open"
-              : exit === 4
-                ? "ended"
-                : "failed";
+        : reason === "waits_for_answer"
+          ? "question"
+          : reason === "permission_denied" || reason === "denied_repeatedly"
+            ? "denied"
+            : exit === 0
+              ? "complete"
+              : exit === 3 && reason !== "no_headway"
+                ? "breaker_open"
+                : exit === 4
+                  ? "ended"
+                  : "failed";
     expect(kindsOf(runStarted(), runFinished(reason))).toEqual(silent.includes(reason) ? [] : [kind]);
   });
 });
@@ -52,6 +54,18 @@ test("consecutive denials cause one notification", () => {
   expect(
     kindsOf(runStarted(), ...denied(1), ...denied(2), iterationStarted(3), iterationFinished(), ...denied(4)),
   ).toEqual(["denied", "denied"]);
+});
+
+test("a question causes one notification, and is named at the end of the run", () => {
+  const asked: EventBody = { type: "question_asked", kind: "question", task: "one", text: "Which?", parked: true };
+  expect(kindsOf(runStarted(), asked, asked, { ...asked, task: "two" }, { ...asked, kind: "denied" })).toEqual([
+    "question",
+    "question",
+  ]);
+  const [before, end] = play(runStarted(), asked, runFinished("waits_for_answer")).slice(-2);
+  const told = end && before && notificationFor(end.event, end.state, before.state);
+  expect(told?.title).toEndWith(": needs you");
+  expect(told?.text).toEndWith("Needs you: Which? Answer: ralph inbox");
 });
 
 test("a denial that ends the run causes only the notification of the end", () => {

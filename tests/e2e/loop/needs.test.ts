@@ -4,6 +4,7 @@ import { splitShellWords } from "../../../src/core/text/shell-words.ts";
 import type { Step } from "../../agents/scripted.ts";
 import { type Answer, answer, works } from "../support/answers.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { onTerminal } from "../support/pty.ts";
 
 afterAll(cleanUp);
 
@@ -127,6 +128,52 @@ describe.concurrent("other kinds", () => {
     expect(await needs(at)).toEqual([]);
   });
 });
+
+describe.concurrent("what is no question", () => {
+  test("weaker gates are listed, and gone when a person accepts or restores them by what is printed", async () => {
+    const bent = { shell: "printf 'exit 0\\n' > check.sh", stdout: answer({ status: "COMPLETE", exit: true }) };
+    const files = {
+      ".ralph/PROMPT.md": "Make it pass.\n",
+      ".ralph/.ralphrc": 'DONE_POLICY=evidence\nTEST_COMMAND="sh check.sh"\n',
+      "check.sh": "test -f made\n",
+    };
+    for (const nth of [0, 1]) {
+      const at = project({ files, steps: [bent] });
+      expect((await at.ralph()).exit).toBe(6);
+      const [need] = await needs(at);
+      expect(need).toMatchObject({ kind: "gates", commands: ["ralph gates accept", "ralph gates restore"] });
+      expect((await types(at, need?.commands[nth])).exit).toBe(0);
+      expect(await needs(at)).toEqual([]);
+    }
+  });
+
+  test("a limit without an end is listed, and waiting it out as printed goes on with the run's flags", async () => {
+    const at = project({ steps: [{ stdout: answer({ error: "You've hit your usage limit." }), exit: 1 }, works(2)] });
+    expect((await at.ralph("run", "--on-limit", "stop", ...ONE)).exit).toBe(5);
+    const [need] = await needs(at);
+    expect(need).toMatchObject({ kind: "limit", commands: ["ralph run --max-iterations 1 --on-limit wait"] });
+    expect((await types(at, need?.commands[0])).exit).toBe(4);
+    expect([at.calls().length, await needs(at)]).toEqual([2, []]);
+  });
+});
+
+test.skipIf(process.platform === "win32")(
+  "a dashboard has one line of it, and none when nothing needs anybody",
+  async () => {
+    const at = project({ steps: [asks] });
+    await at.ralph(...ONE);
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    await screen.shows("needs you: ralph inbox · Which database");
+    screen.type("q");
+    await screen.exited;
+    await at.ralph("inbox", "answer", "1", "SQLite");
+    const without = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    await without.shows("max_iterations");
+    expect(without.durable().join("\n")).not.toContain("needs you");
+    without.type("q");
+    await without.exited;
+  },
+);
 
 describe.concurrent("--on-question park", () => {
   const PARK = ["--on-question", "park"];

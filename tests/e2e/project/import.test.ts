@@ -384,7 +384,7 @@ describe("an import by rules", () => {
     const { stdout } = await where.ralph("import", "prd.md", ".", "--no-agent");
     expect(stdout).toContain(
       "Became tasks: Requirements (2).\nIn the specs only: Goals and Open points.\nEmpty in the document: Annex.\n" +
-        "2 open questions: answer them in the plan or with `ralph say`.\n  ? Who hosts it?\n  ? Which bank?\n",
+        "2 open questions: answer them with `ralph inbox`.\n  ? Who hosts it?\n  ? Which bank?\n",
     );
     expect(where.read(".ralph/@fix_plan.md")).toContain("- Open question: Who hosts it?");
     expect(JSON.parse((await where.ralph("import", "prd.md", "--no-agent", "--json")).stdout)).toMatchObject({
@@ -396,6 +396,19 @@ describe("an import by rules", () => {
       },
       open_questions: ["Who hosts it?", "Which bank?"],
     });
+  });
+
+  test("puts the open questions into the inbox, where an answer holds for the next import too", async () => {
+    const prd = `${PRD}\n## Open points\n\n- Who hosts it?\n- Which bank?\n`;
+    const where = project({ files: { "prd.md": prd }, git: false });
+    await where.ralph("import", "prd.md", ".", "--no-agent");
+    const open = async (): Promise<string[]> =>
+      JSON.parse((await where.ralph("inbox", "--json")).stdout).needs.map(({ text }: { text: string }) => text);
+    expect(await open()).toEqual(["Who hosts it?", "Which bank?"]);
+    expect((await where.ralph("inbox", "answer", "1", "We do")).exit).toBe(0);
+    where.write("prd.md", `${prd}- Which colour?\n`);
+    await where.ralph("import", "prd.md", "--no-agent");
+    expect(await open()).toEqual(["Which bank?", "Which colour?"]);
   });
 
   test("says that a title alone holds no task", async () => {

@@ -1,0 +1,110 @@
+/** What needs a person and what does not: a list full of noise is read by nobody. */
+import { describe, expect, test } from "bun:test";
+import { findQuestions } from "../../../src/core/answer/agent-questions.ts";
+import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
+import { findAsk } from "../../../src/core/needs/ask.ts";
+import { analysisOf } from "../given.ts";
+
+type Said = Partial<Analysis> & { text?: string; progress?: boolean };
+
+function ask({ text = "", progress = true, ...about }: Said) {
+  return findAsk({ questions: findQuestions([text]) }, analysisOf(about), { progress });
+}
+
+describe("a recommendation asks a person for something", () => {
+  test.each([
+    "Please provide the API key of the mail service.",
+    "Provide the Stripe token in .env",
+    "Allow sudo systemctl restart for the deploy script",
+    "Grant network access to registry.internal",
+    "Ask the maintainer which licence applies",
+    "Waiting for approval of the schema change",
+    "Needs a decision on the currency",
+    "You need to log in to the registry",
+    "A human must rotate the credentials",
+    "The user has to decide between REST and GraphQL",
+    "Which approach should I take for the cache?",
+    "Needs human intervention: the disk is full",
+  ])("%s", (recommendation) => {
+    expect(ask({ recommendation })).toEqual({ kind: "request", text: recommendation });
+  });
+});
+
+describe("a recommendation is the agent's own next step, and needs nobody", () => {
+  test.each([
+    "Continue with the next task",
+    "go on",
+    "Find the fixture",
+    "Allow null values in the parser",
+    "Add user input validation",
+    "The user model needs validation",
+    "Implement the approval workflow, which needs an approval table",
+    "Provide a default implementation",
+    "Confirm that all tests pass",
+    "No user input needed, all gates are green",
+    "Nothing is needed from a person; no decision required",
+    "The user should confirm the password twice",
+    "Users must be able to log in",
+    "Should I continue with the next task?",
+    "Let me know if you have any questions",
+    "Review the API key handling",
+  ])("%s", (recommendation) => {
+    expect(ask({ recommendation })).toBeNull();
+  });
+});
+
+describe("a question", () => {
+  test.each([
+    ["Which option do you prefer, SQLite or Postgres? Which approach should I take?", true],
+    ["Should I delete the old table?", false],
+    ["Shall I go ahead?", false],
+    ["Please confirm the new price.", true],
+  ])("“%s” is one (work done: %p)", (text, progress) => {
+    expect(ask({ text, progress })?.kind).toBe("question");
+  });
+
+  test.each([
+    ["Would you like me to continue with the next task?", false],
+    ["Should I proceed with the remaining items?", false],
+    ["Let me know if you have any questions.", false],
+    ["Let me know if you'd like anything else.", true],
+    ["Shall I go ahead?", true],
+    ["Would you like me to add more tests?", true],
+    ["Should I also update the README?", true],
+    ["What should happen is that the list is empty.", true],
+  ])("“%s” is an offer, and none (work done: %p)", (text, progress) => {
+    expect(ask({ text, progress })).toBeNull();
+  });
+
+  test("of an answer that claims to be done needs nobody", () => {
+    expect(ask({ text: "Should I delete the old table?", has_completion_signal: true })).toBeNull();
+  });
+
+  test("is kept whole up to 1,000 characters, on one line and without control characters", () => {
+    const text = `Should I take ${"x".repeat(2000)}\u001b[31m?`;
+    const asked = ask({ text, progress: false })?.text ?? "";
+    expect([asked.length, asked.includes("\u001b")]).toEqual([1000, false]);
+  });
+});
+
+describe("STATUS: BLOCKED", () => {
+  const blocked = { status: "BLOCKED", progress: false } as const;
+
+  test("asks with its recommendation, whatever that says", () => {
+    expect(ask({ ...blocked, recommendation: "Find the fixture" })).toEqual({
+      kind: "blocked",
+      text: "Find the fixture",
+    });
+  });
+
+  test("asks with its question and its recommendation, each once", () => {
+    const text = "Which option is right?";
+    expect(ask({ ...blocked, text, recommendation: "Decide" })?.text).toBe("Which option is right? Decide");
+    expect(ask({ ...blocked, text, recommendation: `Decide: ${text}` })?.text).toBe(`Decide: ${text}`);
+  });
+
+  test("without a reason asks with what the answer says, or that it says nothing", () => {
+    expect(ask({ ...blocked, work_summary: "The disk is full." })?.text).toBe("The disk is full.");
+    expect(ask({ ...blocked, work_summary: "" })?.text).toBe("It says that it is blocked, and not by what.");
+  });
+});

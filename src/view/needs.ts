@@ -40,10 +40,8 @@ export function needLines(needs: readonly Need[], options: NeedLineOptions): str
 
 function oneNeed(need: Need, { style, width, shorten = (text) => text }: NeedLineOptions): string[] {
   const below = (text: string) => wrap(`    ${text}`, width);
-  const [head = "", ...rest] = wrap(`  ? ${needHead(need)}`, width);
   return [
-    head.replace("?", () => style.yellow("?")),
-    ...rest,
+    ...wrap(needHead(need), width - 4).map((line, at) => (at === 0 ? `  ${style.yellow("?")} ${line}` : `    ${line}`)),
     ...below(truncate(singleLine(shorten(need.text)), TEXT_CHARS)),
     ...need.commands.flatMap((command) => below(command)).map(style.cyan),
   ];
@@ -64,8 +62,8 @@ export function needHead({
   parked,
 }: Pick<Need, "kind" | "iteration" | "task" | "parked">): string {
   const about = task === null ? "" : ` · ${singleLine(task)}`;
-  const aside = parked ? " (set aside)" : "";
-  return `${iteration === 0 ? "" : `iteration ${iteration} `}${WORDS[kind]}${about}${aside}`;
+  const aside = parked ? ", set aside" : "";
+  return `${iteration === 0 ? "" : `iteration ${iteration} `}${WORDS[kind]}${aside}${about}`;
 }
 
 /** The needs in a few words, for one line. */

@@ -115,7 +115,8 @@ function stopText({ nearest_stops, started_at }: StatusReport): string {
 
 function planText(report: StatusReport): string | null {
   if (report.plan === null || report.plan.total === 0) return null;
-  const next = report.plan.next[0];
+  const aside = new Set(report.needs.filter(({ parked }) => parked).map(({ task }) => task));
+  const next = report.plan.next.find((task) => !aside.has(task.text));
   return `${report.plan.checked} of ${report.plan.total} done${next === undefined ? "" : ` · next: ${singleLine(next.text)}`}`;
 }
 

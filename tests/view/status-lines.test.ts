@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { reduce } from "../../src/core/journal/reduce.ts";
 import type { State } from "../../src/core/journal/state.ts";
+import { parsePlan, planReport } from "../../src/core/plan/fix-plan.ts";
 import { statusReport } from "../../src/core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../../src/core/stop/stop-reasons.ts";
 import { statusLines } from "../../src/view/status-lines.ts";
 import { style } from "../../src/view/text/style.ts";
+import { columns } from "../../src/view/text/text.ts";
 import { recordOf, stateOf } from "../core/given.ts";
 import { runningRun, SECOND, START } from "./sample-run.ts";
 
@@ -174,4 +176,28 @@ test("the status of a run without an iteration shows no number", () => {
   const begun = { ...running, iteration: 0, last_action: "started" };
   expect(shown(begun, true).join("\n")).toMatch(/^iteration started$/m);
   expect(shown({ ...ended("interrupted"), iteration: 0 }, false).join("\n")).not.toContain("iteration");
+});
+
+test("the status lists what needs a person below the next step, and names a task as next that is not set aside", () => {
+  const question = { number: 1, run: "r", iteration: 2, kind: "question", text: "Which one?", parked: true } as const;
+  const state = {
+    ...ended("max_iterations"),
+    settings: { ON_QUESTION: "park" },
+    inbox: { asked: 1, open: [{ ...question, task: "one" }], settled: [] },
+  };
+  const plan = planReport("plan.md", parsePlan("- [ ] one\n- [ ] two\n", []));
+  const lines = (width: number) =>
+    statusLines(statusReport(state, plan, false, NOW), { style: style(false), width, now: NOW });
+  expect(lines(80)).toContainEqual(expect.stringContaining("next: two"));
+  expect(lines(80).slice(-4)).toEqual([
+    "Needs you (1)",
+    "  ? iteration 2 asks, set aside · one",
+    "    Which one?",
+    '    ralph inbox answer 1 "your answer"',
+  ]);
+  for (const width of [20, 40, 120]) {
+    const all = lines(width);
+    const wide = all.slice(all.indexOf("Needs you (1)")).filter((line) => columns(line) > width);
+    expect(wide).toEqual([]);
+  }
 });

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { initialState, type State } from "../../core/journal/state.ts";
+import { takeableTasks } from "../../core/needs/questions.ts";
 import type { ParsedPlan, PlanTask } from "../../core/plan/fix-plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { localStamp } from "../../core/text/time-text.ts";
@@ -98,7 +99,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
     else hidden.push(...lines);
   };
   const tick = () => {
-    next = options.plan()?.tasks[0] ?? null;
+    next = takeableTasks(options.plan()?.tasks ?? [], state)[0] ?? null;
     draw([]);
   };
   const drawSoon = () => {

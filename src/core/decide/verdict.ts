@@ -58,7 +58,7 @@ function answered({ analysis, evidence, gates, revisited }: VerdictInput): Verdi
       sentence: sentence(`The agent says that it is blocked: ${analysis.recommendation ?? "it gave no reason"}`),
     };
   if (analysis.asking_questions && !evidence.progress)
-    return { rule: "question", sentence: "The agent asked a question that nobody can answer; nothing changed." };
+    return { rule: "question", sentence: "The agent asked a question; nothing changed." };
   if (analysis.is_test_only) return { rule: "test_only", sentence: `Only tests: ${done}.` };
   if (!evidence.progress) return { rule: "no_progress", sentence: "Nothing changed." };
   return { rule: revisited ? "returned" : "progress", sentence: `${revisited ? "In circles" : "Progress"}: ${done}.` };

@@ -73,7 +73,10 @@ function answersTo({ number, kind, text }: Question, state: State, alive: boolea
   if (kind !== "denied") return [answer("your answer")];
   const allowed = state.words.find((word) => word.startsWith(ALLOW));
   if (alive || allowed === undefined) return [answer("Do without it")];
-  const list = [allowed.slice(ALLOW.length), ...deniedTools(text)].join(",");
+  const denied = deniedTools(text);
+  // An agent's patterns match one command, no pipeline or list.
+  if (denied.some((name) => /[&|;<>`$]/.test(name))) return [answer("Do without it")];
+  const list = [allowed.slice(ALLOW.length), ...denied].join(",");
   const begin = { ...state, words: state.words.map((word) => (word === allowed ? `${ALLOW}${list}` : word)) };
   const again =
     state.started_by === "task" ? `${workCommand(begin)} --allowed-tools ${typedWord(list)}` : workCommand(begin);

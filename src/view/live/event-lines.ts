@@ -13,7 +13,6 @@ import { taskTitle } from "../../core/run-title.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { truncate } from "../../core/text/truncate.ts";
 import { receipt } from "../receipt.ts";
 import { cost, duration, tokenCount } from "../text/figures.ts";
 import { forecastText } from "../text/forecast-text.ts";
@@ -175,20 +174,17 @@ export function proseOf(text: string): string {
   return readStatus(plain(text)).prose.join("\n").trim();
 }
 
-const QUESTION_CHARS = 400;
-
-/** A question for a person, and how to answer it. The verdict tells of a denial. */
+/** A question for a person, on one line since the answer itself stands above, and how to answer it. The verdict tells of a denial. */
 function questionLines(
   { kind, text, parked }: EventOf<"question_asked">,
   { inbox }: State,
-  options: LineOptions,
+  { style, width, shorten }: LineOptions,
 ): string[] {
   if (kind === "denied") return [];
-  const { style, width, shorten } = options;
-  const aside = parked ? " The task is set aside." : "";
+  const aside = parked ? "The task is set aside. " : "";
   return [
-    ...marked(style.yellow("?"), `For you: ${truncate(singleLine(shorten(text)), QUESTION_CHARS)}${aside}`, options),
-    ...wrap(`    Answer with: ralph inbox answer ${inbox.asked} TEXT`, width).map(style.dim),
+    fit(`  ${style.yellow("?")} For you: ${singleLine(shorten(text))}`, width),
+    ...wrap(`    ${aside}Answer with: ralph inbox answer ${inbox.asked} TEXT`, width).map(style.dim),
   ];
 }
 

@@ -184,6 +184,8 @@ describe("what is no question", () => {
     const words = ["--permission-mode=acceptEdits", "--allowed-tools=Read"];
     expect(commands(words)[1]).toBe('ralph run --permission-mode acceptEdits --allowed-tools "Read,Bash(rm x),Write"');
     expect(commands(words, true)).toHaveLength(1);
+    const list = after(began, asked({ kind: "denied", text: "Bash(rm x && ls)" }));
+    expect(needsOf({ ...list, words }, { alive: false })[0]?.commands).toHaveLength(1);
     const long = { ...state, inbox: after(began, asked({ kind: "denied", text: `Bash(${"y".repeat(60)})` })).inbox };
     expect(needsOf({ ...long, words }, { alive: false })[0]?.commands[1]).toContain(`Bash(${"y".repeat(60)}:*)`);
   });

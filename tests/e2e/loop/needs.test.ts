@@ -169,7 +169,7 @@ test.skipIf(process.platform === "win32")(
     await at.ralph("inbox", "answer", "1", "SQLite");
     const without = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
     await without.shows("max_iterations");
-    expect(without.durable().join("\n")).not.toContain("needs you");
+    expect(without.lines().join("\n")).not.toContain("needs you");
     without.type("q");
     await without.exited;
   },

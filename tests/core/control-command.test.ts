@@ -11,3 +11,14 @@ test.each<[number, boolean]>([
   const text = JSON.stringify({ run: "r", command: { command: "extend", iterations } });
   expect(parseControl(text, "r") !== null).toBe(understood);
 });
+
+test.each<[string, unknown, boolean]>([
+  ["a number and words", { number: 1, text: "Take SQLite" }, true],
+  ["1,500 characters", { number: 1, text: "x".repeat(1500) }, true],
+  ["more", { number: 1, text: "x".repeat(1501) }, false],
+  ["no words", { number: 1, text: "  " }, false],
+  ["no number of a question", { number: 0, text: "x" }, false],
+])("an answer with %s is understood or not", (_, answer, understood) => {
+  const text = JSON.stringify({ run: "r", command: { command: "answer", ...(answer as object) } });
+  expect(parseControl(text, "r") !== null).toBe(understood);
+});

@@ -33,6 +33,7 @@ test.each<[string, ControlCommand[], string[], boolean]>([
   ["a message is recorded without ending the wait", [{ command: "say", text: "x" }], ["said"], false],
   ["a pause ends the current wait", [{ command: "pause" }], ["paused"], true],
   ["a second pause is not recorded", [{ command: "pause" }, { command: "pause" }], ["paused"], true],
+  ["an answer to no open question is not recorded", [{ command: "answer", number: 1, text: "x" }], [], false],
   ["a resume without a pause is not recorded", [{ command: "resume" }], [], false],
   ["a resume ends the pause", [{ command: "pause" }, { command: "resume" }], ["paused", "resumed"], true],
   ["gates that did not get weaker are not accepted", [{ command: "accept_gates" }], [], false],

@@ -78,6 +78,15 @@ describe.concurrent("a question without a live run", () => {
     expect((await at.ralph("inbox", "answer", "x", "SQLite")).exit).toBe(2);
   });
 
+  test("is not answered by the agent itself", async () => {
+    const at = project({ steps: [asks] });
+    await at.ralph(...ONE);
+    const own = project({ env: { RALPH_RUN: "r" } });
+    const { exit, stderr } = await own.ralph("-C", at.dir, "inbox", "answer", "1", "Yes");
+    expect([exit, stderr]).toEqual([7, expect.stringContaining("An agent may not steer")]);
+    expect(await needs(at)).toHaveLength(1);
+  });
+
   test("is gone when the agent ticks its task without the answer", async () => {
     const at = project({ steps: [asks, ticks("one")] });
     await at.ralph("--max-iterations", "2");

@@ -1,3 +1,4 @@
+import { shownDenials } from "../answer/denial.ts";
 import { continueCommand, waitCommand, workCommand } from "../continue-command.ts";
 import { reasonText } from "../gates/weakened-text.ts";
 import type { State } from "../journal/state.ts";
@@ -39,6 +40,7 @@ export function needsOf(state: State, { alive, openTasks = null }: NeedsOptions)
     ...endlessLimit(state, alive),
     ...state.inbox.open.filter(isOpen).map((question) => ({
       ...question,
+      text: question.kind === "denied" ? shownDenials(deniedNames(question.text)).join(", ") : question.text,
       parked: isParked(question, state.settings),
       commands: answersTo(question, state, alive),
     })),
@@ -87,7 +89,10 @@ const ALLOW = "--allowed-tools=";
 /** Longer commands are cut in `denied_commands` (denial.ts): the pattern then allows what begins so. */
 const CUT_AT = "Bash()".length + 60;
 
+function deniedNames(text: string): string[] {
+  return text.split(/, (?=[A-Z][A-Za-z_]*(?:\(|,|$))/);
+}
+
 function deniedTools(text: string): string[] {
-  const names = text.split(/, (?=[A-Z][A-Za-z_]*(?:\(|,|$))/);
-  return names.map((name) => (name.length >= CUT_AT ? name.replace(/\)$/, ":*)") : name));
+  return deniedNames(text).map((name) => (name.length >= CUT_AT ? name.replace(/\)$/, ":*)") : name));
 }

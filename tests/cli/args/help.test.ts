@@ -42,8 +42,7 @@ test("the help overview fits on one screen", () => {
 
     Run and steer
       run              run the agent again and again until the work is done
-      inbox            what needs you: questions, denials, weaker gates; and answers
-      say              say something to the agent of the live run
+      inbox, say       what needs you: questions, denials, weaker gates; and answers
       stop             stop the live run, after this iteration
       pause, resume    hold the live run: no further call until resume
       extend           allow the live run more iterations

@@ -71,20 +71,30 @@ export function createFileTotals(): FileTotals {
   };
 }
 
-/** The changed lines of an edit or a written file, without equal lines at both ends. */
-export function countChangedLines(call: ToolCall): FileReceipt | null {
-  if (call.tool === "Write")
-    return { path: call.input.file_path, added: splitContentLines(call.input.content).length, removed: 0 };
-  if (call.tool !== "Edit") return null;
-  const { before, after } = changedLines(call.input);
-  return { path: call.input.file_path, added: after.length, removed: before.length };
+/** What a tool changed in a file: the lines that it took out and put in, and the equal ones around them. */
+export type ToolChange = { path: string; above: string[]; removed: string[]; added: string[]; below: string[] };
+
+/**
+ * What an edit or a written file changes; null for any other tool. A written file has only added lines: what stood there
+ * before is not known.
+ */
+export function toolChange(call: ToolCall): ToolChange | null {
+  if (call.tool === "Write") {
+    const added = splitContentLines(call.input.content);
+    return { path: call.input.file_path, above: [], removed: [], added, below: [] };
+  }
+  return call.tool === "Edit" ? { path: call.input.file_path, ...changedLines(call.input) } : null;
 }
 
-/** The lines of an edit that differ. */
-export function changedLines({ old_string, new_string }: { old_string: string; new_string: string }): {
-  before: string[];
-  after: string[];
-} {
+function countChangedLines(call: ToolCall): FileReceipt | null {
+  const change = toolChange(call);
+  return change && { path: change.path, added: change.added.length, removed: change.removed.length };
+}
+
+function changedLines({ old_string, new_string }: { old_string: string; new_string: string }): Omit<
+  ToolChange,
+  "path"
+> {
   const before = splitContentLines(old_string);
   const after = splitContentLines(new_string);
   const most = Math.min(before.length, after.length);
@@ -92,7 +102,12 @@ export function changedLines({ old_string, new_string }: { old_string: string; n
   while (head < most && before[head] === after[head]) head += 1;
   let tail = 0;
   while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  return { before: before.slice(head, before.length - tail), after: after.slice(head, after.length - tail) };
+  return {
+    above: before.slice(0, head),
+    removed: before.slice(head, before.length - tail),
+    added: after.slice(head, after.length - tail),
+    below: before.slice(before.length - tail),
+  };
 }
 
 /** The lines of a text; its final line end starts no further line. */

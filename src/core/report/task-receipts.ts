@@ -19,16 +19,25 @@ export type TaskReceipt = {
 
 /** Splits a run at the ticks of its plan. Empty for a run without a plan. */
 export function taskReceipts(rows: readonly IterationReceipt[]): TaskReceipt[] {
-  const tasks: TaskReceipt[] = [];
-  let open: TaskReceipt | null = null;
+  if (!rows.some(({ plan }) => plan !== null && plan.total > 0)) return [];
+  return splitAtTicks(rows).map((part) => {
+    const [first, last] = [part[0], part.at(-1)];
+    const sum = part.reduce(withRow, emptyTask(first?.number ?? 0));
+    return last === undefined || last.plan_delta <= 0 ? sum : { ...sum, tasks: last.ticked, boxes: last.plan_delta };
+  });
+}
+
+/** The iterations of each tick: all up to the one that ticked boxes; after the last tick, those of the work since. */
+export function splitAtTicks<T extends { plan_delta: number }>(rows: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  let open: T[] = [];
   for (const row of rows) {
-    open = withRow(open ?? emptyTask(row.number), row);
+    open.push(row);
     if (row.plan_delta <= 0) continue;
-    tasks.push({ ...open, tasks: row.ticked, boxes: row.plan_delta });
-    open = null;
+    parts.push(open);
+    open = [];
   }
-  const planned = rows.some(({ plan }) => plan !== null && plan.total > 0);
-  return planned ? [...tasks, ...(open === null ? [] : [open])] : [];
+  return open.length === 0 ? parts : [...parts, open];
 }
 
 function withRow(task: TaskReceipt, row: IterationReceipt): TaskReceipt {

@@ -1,5 +1,6 @@
 import type { EventOf } from "../../core/journal/event.ts";
 import type { OpenTool } from "../../core/journal/open-tools.ts";
+import { toolChange } from "../../core/report/line-changes.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { duration } from "../text/figures.ts";
 import { fitPath, type Shorten } from "../text/path.ts";
@@ -41,11 +42,10 @@ function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
     case "Read":
       return words("Read", short(tool.input.file_path), "", true);
     case "Write":
-      return words("Write", short(tool.input.file_path), ` ${style.green(`+${lineCount(tool.input.content)}`)}`, true);
     case "Edit": {
-      const { file_path, new_string, old_string } = tool.input;
-      const figures = ` ${style.green(`+${lineCount(new_string)}`)} ${style.red(`-${lineCount(old_string)}`)}`;
-      return words("Edit", short(file_path), figures, true);
+      const { added = [], removed = [] } = toolChange(tool) ?? {};
+      const less = tool.tool === "Edit" ? ` ${style.red(`-${removed.length}`)}` : "";
+      return words(tool.tool, short(tool.input.file_path), ` ${style.green(`+${added.length}`)}${less}`, true);
     }
     case "Bash":
       return words("$", short(tool.input.command));
@@ -122,10 +122,6 @@ function took(started: OpenTool, event: EventOf<"agent_tool_finished">): number 
 
 function indent({ nested }: { nested?: boolean }): string {
   return nested === true ? "      " : "    ";
-}
-
-function lineCount(text: string): number {
-  return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
 }
 
 /** The first text among a tool's arguments; for a list of tasks the one in progress. */

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../core/journal/event.ts";
-import { changedLines, splitContentLines } from "../../core/report/line-changes.ts";
+import { toolChange } from "../../core/report/line-changes.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import type { ToolCall } from "../../driver.ts";
 import { duration } from "../text/figures.ts";
@@ -46,10 +46,9 @@ function title(call: ToolCall, shorten: Shorten): string {
     case "Read":
       return `<b>Read</b> ${short(call.input.file_path)}`;
     case "Write":
-      return `<b>Write</b> ${short(call.input.file_path)} ${diff(splitContentLines(call.input.content).length, 0)}`;
     case "Edit": {
-      const { before, after } = changedLines(call.input);
-      return `<b>Edit</b> ${short(call.input.file_path)} ${diff(after.length, before.length)}`;
+      const change = toolChange(call);
+      return `<b>${call.tool}</b> ${short(call.input.file_path)} ${diff(change?.added.length ?? 0, change?.removed.length ?? 0)}`;
     }
     case "Bash":
       return `<b>$</b> ${short(call.input.command)}`;
@@ -65,12 +64,9 @@ function title(call: ToolCall, shorten: Shorten): string {
 }
 
 function changes(call: ToolCall): string {
-  if (call.tool === "Edit") {
-    const { before, after } = changedLines(call.input);
-    return `<pre class="diff">${lines(before, "del", "−")}${lines(after, "ins", "+")}</pre>`;
-  }
-  if (call.tool === "Write")
-    return `<pre class="diff">${lines(splitContentLines(call.input.content), "ins", "+")}</pre>`;
+  const change = toolChange(call);
+  if (change !== null)
+    return `<pre class="diff">${lines(change.removed, "del", "−")}${lines(change.added, "ins", "+")}</pre>`;
   if (call.tool === "Bash" && /\n/.test(call.input.command.trim()))
     return `<pre>${text(truncate(call.input.command, RESULT_CHARS))}</pre>`;
   return "";

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  changedLines,
-  countChangedLines,
-  createFileTotals,
-  createLineChangeCounter,
-} from "../../../src/core/report/line-changes.ts";
+import { createFileTotals, createLineChangeCounter, toolChange } from "../../../src/core/report/line-changes.ts";
 
 describe("the changed lines of an edit", () => {
   test.each([
@@ -14,16 +9,25 @@ describe("the changed lines of an edit", () => {
     ["a line doubled", "a", "a\na", [], ["a"]],
     ["nothing", "a\nb", "a\nb", [], []],
     ["everything", "a", "b", ["a"], ["b"]],
-  ])("with a difference in: %s", (_, old_string, new_string, before, after) => {
-    expect(changedLines({ old_string, new_string })).toEqual({ before, after });
+  ])("with a difference in: %s", (_, old_string, new_string, removed, added) => {
+    expect(toolChange({ tool: "Edit", input: { file_path: "a", old_string, new_string } })).toMatchObject({
+      removed,
+      added,
+    });
+  });
+
+  test("stand between the equal lines", () => {
+    const input = { file_path: "a", old_string: "a\nb\nc", new_string: "a\nB\nc" };
+    expect(toolChange({ tool: "Edit", input })).toMatchObject({ above: ["a"], below: ["c"] });
   });
 });
 
-test("a written file counts its lines as added, and reading changes nothing", () => {
-  expect(countChangedLines({ tool: "Write", input: { file_path: "a", content: "1\n2\n" } })).toMatchObject({
-    added: 2,
+test("a written file has only added lines, and reading changes nothing", () => {
+  expect(toolChange({ tool: "Write", input: { file_path: "a", content: "1\n2\n" } })).toMatchObject({
+    added: ["1", "2"],
+    removed: [],
   });
-  expect(countChangedLines({ tool: "Read", input: { file_path: "a" } })).toBeNull();
+  expect(toolChange({ tool: "Read", input: { file_path: "a" } })).toBeNull();
 });
 
 type Call = Parameters<ReturnType<typeof createLineChangeCounter>["started"]>[0];

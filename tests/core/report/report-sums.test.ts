@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
 import { buildReport } from "../../../src/core/report/build-report.ts";
-import { changedLines } from "../../../src/core/report/line-changes.ts";
+import { toolChange } from "../../../src/core/report/line-changes.ts";
 import { notificationFor } from "../../../src/core/report/notification.ts";
 import { statusReport } from "../../../src/core/report/status-report.ts";
 import {
@@ -59,7 +59,8 @@ test.each<[string, string, string[], string[]]>([
   ["x\nx", "x\nx\nx", [], ["x"]],
   ["same", "same", [], []],
 ])("the changed lines from %j to %j exclude equal lines at both ends", (old_string, new_string, before, afterwards) => {
-  expect(changedLines({ old_string, new_string })).toEqual({ before, after: afterwards });
+  const change = toolChange({ tool: "Edit", input: { file_path: "a", old_string, new_string } });
+  expect(change).toMatchObject({ removed: before, added: afterwards });
 });
 
 test("a limit without a message is reported in ralph's words", () => {

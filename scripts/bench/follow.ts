@@ -8,7 +8,7 @@ import { takeLock } from "../../src/effects/journal/lock.ts";
 import { frame } from "../../src/view/dashboard/frame.ts";
 import { applyEvent, emptyDashboard } from "../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../src/view/dashboard/output-lines.ts";
-import { initialUi } from "../../src/view/dashboard/ui.ts";
+import { initialUi } from "../../src/view/dashboard/ui-state.ts";
 import { style } from "../../src/view/text/style.ts";
 import { settingsOf } from "../../tests/core/given.ts";
 import { writeLongJournal } from "../../tests/e2e/support/long-journal.ts";
@@ -68,6 +68,7 @@ function frameTimes(size: { columns: number; rows: number }, filter: string, fra
       opened: null,
       partial: "",
       plan: null,
+      runs: [],
       ui: { ...initialUi(), filter },
       size,
       now,

@@ -47,6 +47,12 @@ function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): stri
   return [fit(`${head}${tone(word)}`, width), ...below, ...named];
 }
 
+/** A run on one line, cut to the width. */
+export function runLine(receipt: RunReceipt, { style, width, now }: RunsOptions): string {
+  const [line = "", ...below] = runShown(receipt, { style, width: Number.POSITIVE_INFINITY, now });
+  return fit([line, ...below.map((text) => text.trim())].join("  "), width);
+}
+
 function paint({ status, stop_reason, exit_code }: RunReceipt, style: Style): (text: string) => string {
   if (status === "live") return style.cyan;
   if (status === "broken_off" || stop_reason === null) return style.red;

@@ -21,7 +21,7 @@ function marksOf(finished: Finished): Record<string, string> {
   const events = play(...bodies).map(({ event }) => event);
   const dashboard = events.reduce(applyEvent, emptyDashboard("/p"));
   const { state, rows, activity } = dashboard;
-  const panel = { ...view, state, rows, plan: null, now: 0, end: 0 };
+  const panel = { ...view, state, rows, now: 0, end: 0 };
   const report = buildReport(events);
   const [row] = rows;
   const [receipt] = report.iterations;
@@ -31,8 +31,8 @@ function marksOf(finished: Finished): Record<string, string> {
   return {
     live: markIn(linesOfRun(events)),
     activity: activity.at(-1)?.tone ?? "",
-    panel: markIn(lastPanel(panel)),
-    compact: markIn(compactLines(panel)),
+    panel: markIn(lastPanel(panel, false)),
+    compact: markIn(compactLines(panel, null)),
     list: iterationMark(row, view.style),
     report:
       reportLines(report, { ...view, live: false })

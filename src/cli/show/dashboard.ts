@@ -1,27 +1,36 @@
 import { join } from "node:path";
 import process from "node:process";
 import type { ControlCommand } from "../../core/control-command.ts";
+import type { RalphEvent } from "../../core/journal/event.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
+import type { RunReceipt } from "../../core/report/run-receipt.ts";
 import { toUserError } from "../../core/system-error.ts";
 import type { SentCommand } from "../../effects/journal/control-channel.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import type { EventAtOffset } from "../../effects/journal/journal-tail.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
+import { runReceipt } from "../../effects/journal/run-list.ts";
 import { openScreen } from "../../effects/terminal/screen.ts";
-import { type Frame, frame } from "../../view/dashboard/frame.ts";
+import { editTarget } from "../../view/dashboard/edit-target.ts";
+import { emptyFrame, type Frame, frame } from "../../view/dashboard/frame.ts";
 import {
   applyEvent,
   emptyDashboard,
   type IterationStart,
+  iterationNumbers,
   iterationStart,
   type OutputEvent,
   outputEvents,
 } from "../../view/dashboard/model.ts";
 import { createOutputLines } from "../../view/dashboard/output-lines.ts";
 import { parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
-import { type Action, initialUi, onKey } from "../../view/dashboard/ui.ts";
+import { onKey } from "../../view/dashboard/ui.ts";
+import { type Action, initialUi, showsSame } from "../../view/dashboard/ui-state.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
 import { liveRun } from "../run/send-control.ts";
+import { createDesk } from "./dashboard-desk.ts";
 
 export type DashboardOptions = {
   project: string;
@@ -59,6 +68,8 @@ const MESSAGE_MS = 4000;
 const TAKEN_WITHIN_MS = 3000;
 /** How often to check that the run is alive, and to read its plan. */
 const CHECK_MS = 1000;
+/** The newest runs, of which the list to choose from holds this many. */
+const MOST_RUNS = 100;
 
 /**
  * The dashboard on this terminal: follows the journal, and carries out the user's keys.
@@ -66,7 +77,8 @@ const CHECK_MS = 1000;
  */
 export function openDashboard(options: DashboardOptions): OpenDashboard {
   const { project, ralphDir } = options;
-  const follower = createRunFollower(join(ralphDir, "runs"), options.run);
+  const runsDir = join(ralphDir, "runs");
+  let follower = createRunFollower(runsDir, options.run);
   const shorten = shortener(project, foldsCase(process.platform));
   const styles = style(options.color);
   const output = createOutputLines();
@@ -82,7 +94,8 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let checkedAt = 0;
   let pending: { command: SentCommand; until: number }[] = [];
   let message: { text: string; until: number } | null = null;
-  let drawn: Frame = { lines: [], total: 0, page: 1, reading: null };
+  let drawn: Frame = emptyFrame();
+  let runs: RunReceipt[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   const draw = () => {
@@ -94,6 +107,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       opened,
       partial,
       plan,
+      runs,
       ui,
       size: screen.size(),
       now,
@@ -119,21 +133,26 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       dashboard = emptyDashboard(project);
       marks = new Map();
       opened = null;
-      ui = { ...ui, mode: "main", bottom: null, opened: null };
+      ui = { ...ui, mode: "main", bottom: null, opened: null, changes: null, at: null };
     }
     // A run is over at its last event, a moment before its process ends.
     if (news?.events.some(({ event }) => event.type === "run_finished")) alive = false;
+    const before = dashboard.state;
     for (const { event, at } of news?.events ?? []) {
       const mark = iterationStart(event, dashboard.state, at);
       if (mark !== null && !marks.has(mark.iteration)) marks.set(mark.iteration, mark);
       if (event.type === "agent_text" || event.type === "agent_finished") partial = "";
       dashboard = applyEvent(dashboard, event);
     }
+    if (opened !== null && before.open?.number === ui.opened)
+      opened = [...opened, ...outputEvents(before, eventsOf(news?.events ?? [], ui.opened))];
     if (!due && news?.isRestart !== true) return news !== null;
     checkedAt = now;
     const { run, finished } = dashboard.state;
     alive = run !== "" && finished === null && liveRun(ralphDir) === run;
-    plan = dashboard.state.plan === null ? null : (attempt(options.plan) ?? null);
+    // The plan of today says nothing about an older run.
+    const isNewest = listRuns(runsDir).at(-1) === run;
+    plan = dashboard.state.plan === null || !isNewest ? null : (attempt(options.plan) ?? null);
     return true;
   };
 
@@ -162,6 +181,24 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     }
     if (!alive) pending = [];
   };
+  /** The newest run is followed to those after it, unless the user asked for one run. */
+  const watch = (run: string) => {
+    const isNewest = options.run === null && listRuns(runsDir).at(-1) === run;
+    follower = createRunFollower(runsDir, isNewest ? null : run);
+    dashboard = emptyDashboard(project);
+    checkedAt = 0;
+    look();
+  };
+  const edit = () => {
+    const events = opened ?? dashboard.shown;
+    const edited = desk.edit(editTarget(ui, events, drawn.places[0]?.seq), events);
+    void edited
+      .then(
+        (text) => text !== null && showMessage(text),
+        (error: unknown) => showMessage((toUserError(error) ?? (error as Error)).message),
+      )
+      .then(draw);
+  };
   const carryOut = (action: Action) => {
     if (action.command === "leave") return leave();
     if (action.command === "interrupt") return options.onInterrupt() === "leave" ? leave() : undefined;
@@ -170,6 +207,16 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       opened = mark === undefined ? [] : outputEvents(mark.state, follower.iteration(mark.at));
       return;
     }
+    if (action.command === "runs") {
+      const live = liveRun(ralphDir);
+      runs = listRuns(runsDir)
+        .slice(-MOST_RUNS)
+        .map((run) => runReceipt(runsDir, run, run === live));
+      return;
+    }
+    if (action.command === "watch") return watch(action.run);
+    if (action.command === "copy") return showMessage(desk.copy(drawn.copied));
+    if (action.command === "edit") return edit();
     const command = options.steer(dashboard.state.run, action);
     if (command !== null) pending.push({ command, until: Date.now() + TAKEN_WITHIN_MS });
     if (timer !== null) clearTimeout(timer);
@@ -177,10 +224,15 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   };
   const onInput = (text: string) => {
     for (const key of parseKeys(text)) {
-      const { total, page } = drawn;
-      const iterations = dashboard.rows.map(({ number }) => number);
-      const { state } = dashboard;
-      const answer = onKey(ui, key, { state, iterations, total, page, alive, readOnly: options.readOnly });
+      const answer = onKey(ui, key, {
+        ...drawn,
+        state: dashboard.state,
+        iterations: iterationNumbers(dashboard),
+        runs: runs.map(({ run }) => run),
+        alive,
+        readOnly: options.readOnly,
+      });
+      if (!showsSame(ui, answer.ui)) drawn = { ...drawn, reading: null };
       ui = answer.ui;
       const { action } = answer;
       if (answer.message !== null) showMessage(answer.message);
@@ -205,6 +257,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   // An error here is thrown before the screen opens, so the message stays visible.
   look();
   const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, pendingMs);
+  const desk = createDesk(screen, project, process.env, shorten);
   draw();
   schedule(LOOK_MS);
   return {
@@ -217,4 +270,9 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       screen.close();
     },
   };
+}
+
+/** The events of an iteration, up to its end. */
+function eventsOf(events: readonly EventAtOffset[], iteration: number | null): RalphEvent[] {
+  return events.flatMap(({ event }) => (event.iteration === iteration ? [event] : []));
 }

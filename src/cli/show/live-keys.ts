@@ -6,7 +6,8 @@ import { interruptJob, type Keys, openKeys } from "../../effects/terminal/key-in
 import { promptLine } from "../../view/dashboard/dashboard-footer.ts";
 import { helpLines } from "../../view/dashboard/key-help.ts";
 import { type Key, parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
-import { type Action, initialUi, isSteering, onKey } from "../../view/dashboard/ui.ts";
+import { isSteering, onKey } from "../../view/dashboard/ui.ts";
+import { type Action, EMPTY_SCREEN, initialUi, isControl } from "../../view/dashboard/ui-state.ts";
 import { style } from "../../view/text/style.ts";
 import type { LinesView } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
@@ -49,11 +50,11 @@ export function createLiveKeys(
     message = { text, until: Date.now() + MESSAGE_MS };
   };
   const carryOut = (action: Action) => {
-    if (action.command !== "leave" && action.command !== "interrupt" && action.command !== "open") steer(action);
+    if (isControl(action)) steer(action);
   };
   const press = (key: Key) => {
     const alive = state.run !== "" && state.finished === null;
-    const on = { state, iterations: [], total: 0, page: 0, alive, readOnly: null };
+    const on = { ...EMPTY_SCREEN, state, iterations: [], runs: null, alive, readOnly: null };
     const answer = onKey(ui, key, on);
     ui = answer.ui;
     // The lines tell what a command has done.

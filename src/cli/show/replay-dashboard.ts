@@ -1,16 +1,19 @@
 import process from "node:process";
 import { foldsCase } from "../../core/project-path.ts";
+import { toUserError } from "../../core/system-error.ts";
 import { openCursor } from "../../effects/journal/journal-cursor.ts";
 import { readOverview } from "../../effects/journal/journal-tail.ts";
 import { openScreen } from "../../effects/terminal/screen.ts";
-import { type Frame, frame } from "../../view/dashboard/frame.ts";
+import { editTarget } from "../../view/dashboard/edit-target.ts";
+import { emptyFrame, type Frame, frame } from "../../view/dashboard/frame.ts";
 import { createOutputLines } from "../../view/dashboard/output-lines.ts";
 import { parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { indexReplay } from "../../view/dashboard/replay-index.ts";
 import { onReplayKey, type ReplayAction } from "../../view/dashboard/replay-keys.ts";
-import { initialUi } from "../../view/dashboard/ui.ts";
+import { initialUi, showsSame } from "../../view/dashboard/ui-state.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
+import { createDesk } from "./dashboard-desk.ts";
 import { createPlayer } from "./replay-player.ts";
 
 export type ReplayDashboardOptions = {
@@ -53,9 +56,23 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
   const { promise: closed, resolve: leave } = Promise.withResolvers<void>();
   let ui = initialUi();
   let message: { text: string; until: number } | null = null;
-  let drawn: Frame = { lines: [], total: 0, page: 1, reading: null };
+  let drawn: Frame = emptyFrame();
   let ranAt = Date.now();
 
+  /** What was played of the opened iteration. */
+  const shownEvents = () =>
+    ui.opened === null ? null : player.dashboard().shown.filter(({ event }) => event.iteration === ui.opened);
+  const showMessage = (text: string) => {
+    message = { text, until: Date.now() + MESSAGE_MS };
+  };
+  const edit = () => {
+    const events = shownEvents() ?? player.dashboard().shown;
+    const edited = desk.edit(editTarget(ui, events, drawn.places[0]?.seq), events);
+    void edited.then(
+      (text) => text !== null && showMessage(text),
+      (error: unknown) => showMessage((toUserError(error) ?? (error as Error)).message),
+    );
+  };
   const draw = () => {
     const replay = player.facts();
     const dashboard = player.dashboard();
@@ -63,9 +80,11 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
     drawn = frame({
       // The list is for jumping, so it also holds iterations that are still to come.
       dashboard: ui.mode === "list" ? { ...dashboard, rows: contents.rows } : dashboard,
-      opened: null,
+      opened: shownEvents(),
       partial: "",
+      // Today's plan says nothing about the run.
       plan: null,
+      runs: [],
       ui,
       size: screen.size(),
       now: player.now(),
@@ -84,17 +103,25 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
   const carryOut = (action: ReplayAction) => {
     if (action.command === "leave") leave();
     if (action.command === "play") player.turn(action.key);
+    if (action.command === "copy") showMessage(desk.copy(drawn.copied));
+    if (action.command === "edit") edit();
     if (action.command === "jump" && !player.jump(action.iteration))
-      message = { text: `The run has no iteration ${action.iteration}.`, until: Date.now() + MESSAGE_MS };
+      showMessage(`The run has no iteration ${action.iteration}.`);
   };
   const onInput = (text: string) => {
     for (const key of parseKeys(text)) {
-      const { total, page } = drawn;
-      const { state } = player.dashboard();
-      const iterations = contents.rows.map(({ number }) => number);
-      const answer = onReplayKey(ui, key, { state, iterations, total, page, alive: true, readOnly: READ_ONLY });
+      const answer = onReplayKey(ui, key, {
+        ...drawn,
+        state: player.dashboard().state,
+        iterations: contents.rows.map(({ number }) => number),
+        runs: null,
+        alive: true,
+        readOnly: READ_ONLY,
+      });
+      if (!showsSame(ui, answer.ui)) drawn = { ...drawn, reading: null };
       ui = answer.ui;
-      message = answer.message === null ? null : { text: answer.message, until: Date.now() + MESSAGE_MS };
+      message = null;
+      if (answer.message !== null) showMessage(answer.message);
       if (answer.action !== null) carryOut(answer.action);
     }
     draw();
@@ -107,6 +134,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
   };
 
   const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, pendingMs);
+  const desk = createDesk(screen, project, process.env, shorten);
   const timer = setInterval(tick, FRAME_MS);
   draw();
   return {

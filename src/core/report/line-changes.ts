@@ -91,10 +91,13 @@ function countChangedLines(call: ToolCall): FileReceipt | null {
   return change && { path: change.path, added: change.added.length, removed: change.removed.length };
 }
 
-function changedLines({ old_string, new_string }: { old_string: string; new_string: string }): Omit<
-  ToolChange,
-  "path"
-> {
+function changedLines({
+  old_string,
+  new_string,
+}: {
+  old_string: string;
+  new_string: string;
+}): Omit<ToolChange, "path"> {
   const before = splitContentLines(old_string);
   const after = splitContentLines(new_string);
   const most = Math.min(before.length, after.length);

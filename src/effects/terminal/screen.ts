@@ -8,6 +8,10 @@ export type Screen = {
   size(): { columns: number; rows: number };
   /** Shows lines; writes only those that changed, in one write. */
   draw(lines: readonly string[]): void;
+  /** Sends a sequence that shows nothing, such as text for the clipboard. */
+  send(sequence: string): void;
+  /** Hands the terminal to another program, until it ends. */
+  lend(program: () => Promise<void>): Promise<void>;
   /** Restores the terminal. May be called twice. */
   close(): void;
 };
@@ -25,9 +29,9 @@ export type Terminal = {
 };
 
 const ESC = "\u001b[";
-/** Alternate screen, no cursor, no wrapping, bracketed paste. */
-const ENTER = `${ESC}?1049h${ESC}?25l${ESC}?7l${ESC}?2004h${ESC}2J`;
-const LEAVE = `${ESC}?2004l${ESC}?7h${ESC}?25h${ESC}?1049l`;
+/** Alternate screen, no cursor, no wrapping, bracketed paste, reports of wheel and clicks with numbers. */
+const ENTER = `${ESC}?1049h${ESC}?25l${ESC}?7l${ESC}?2004h${ESC}?1000h${ESC}?1006h${ESC}2J`;
+const LEAVE = `${ESC}?1006l${ESC}?1000l${ESC}?2004l${ESC}?7h${ESC}?25h${ESC}?1049l`;
 /** Terminals with synchronized output show a frame at once; others ignore this. */
 const BEGIN_FRAME = `${ESC}?2026h`;
 const END_FRAME = `${ESC}?2026l`;
@@ -44,17 +48,21 @@ export function openScreen(
 ): Screen {
   let shown: string[] = [];
   let open = true;
+  /** Another program has the terminal. */
+  let lent = false;
 
   const typed = joinTyped((text) => {
     onInput(text);
     if (text.endsWith(CTRL_Z)) suspend();
   }, pendingMs);
   const redraw = () => {
+    if (lent) return;
     shown = [];
     output.write(`${ESC}2J`);
     onResize();
   };
   const resume = () => {
+    if (lent) return;
     input.setRawMode(true);
     output.write(ENTER);
     redraw();
@@ -78,7 +86,7 @@ export function openScreen(
     process.off("SIGCONT", resume);
     process.off("exit", close);
     process.off("uncaughtException", fail);
-    restoreTerminal({ input, output });
+    if (!lent) restoreTerminal({ input, output });
   };
 
   /** Leave the alternate screen first, or the error message would vanish with it. */
@@ -101,7 +109,7 @@ export function openScreen(
   return {
     size: () => ({ columns: output.columns, rows: output.rows }),
     draw(lines) {
-      if (!open) return;
+      if (!open || lent) return;
       // Erase before writing: after a full-width line, erasing would hit its last character.
       const changes = lines.flatMap((line, row) =>
         line === shown[row] ? [] : [`${ESC}${row + 1};1H${ESC}2K${line}${ESC}0m`],
@@ -109,6 +117,23 @@ export function openScreen(
       for (let row = lines.length; row < shown.length; row += 1) changes.push(`${ESC}${row + 1};1H${ESC}K`);
       shown = [...lines];
       if (changes.length > 0) output.write(`${BEGIN_FRAME}${changes.join("")}${END_FRAME}`);
+    },
+    send: (sequence) => void (open && !lent && output.write(sequence)),
+    async lend(program) {
+      if (!open || lent) return;
+      lent = true;
+      input.off("data", typed.take);
+      restoreTerminal({ input, output });
+      try {
+        await program();
+      } finally {
+        lent = false;
+        if (open) {
+          input.on("data", typed.take);
+          input.resume();
+          resume();
+        }
+      }
     },
     close,
   };

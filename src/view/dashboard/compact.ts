@@ -7,15 +7,16 @@ import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
 import { fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
 import { gatesPanel, type PanelInput } from "./panels.ts";
+import type { RunPlan } from "./plan/run-plan.ts";
 import { sparkline } from "./sparkline.ts";
 
 const BAR = 10;
 
 /** The panels of a narrow screen: one line each. */
-export function compactLines(input: PanelInput): string[] {
-  const { state, plan, rows, now, end, width, style, shorten } = input;
+export function compactLines(input: PanelInput, plan: RunPlan | null): string[] {
+  const { state, rows, now, end, width, style, shorten } = input;
   const { budget, last } = state;
-  const next = plan?.tasks[0];
+  const next = plan?.entries.find((entry) => entry.state === "current");
   const calls = budget.resets_at > now ? budget.calls : 0;
   const lines = [
     state.plan === null || state.plan.total === 0

@@ -4,7 +4,8 @@ import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
 import type { Dashboard } from "./model.ts";
 import type { ReplayFacts } from "./replay-index.ts";
-import { tooLong, type Ui, whyRefused } from "./ui.ts";
+import { tooLong, whyRefused } from "./ui.ts";
+import type { Ui } from "./ui-state.ts";
 
 export type FooterInput = {
   dashboard: Dashboard;
@@ -20,9 +21,10 @@ export type FooterInput = {
 type KeyHint = readonly [key: string, does: string];
 
 const LOOKING: readonly KeyHint[] = [
-  ["/", "filter"],
-  ["d", "detail"],
   ["enter", "iterations"],
+  ["d", "changes"],
+  ["/", "search"],
+  ["tab", "plan"],
 ];
 const ALWAYS: readonly KeyHint[] = [
   ["?", "help"],
@@ -78,7 +80,7 @@ function entryLine(entry: NonNullable<Ui["entry"]>, width: number, style: Style)
   const label =
     more > 0
       ? `${count(more, "character")} too long: `
-      : { filter: "filter: ", say: "tell the agent: ", jump: "iteration: " }[purpose];
+      : { filter: "search: ", say: "tell the agent: ", jump: "iteration: " }[purpose];
   const paint = more > 0 ? style.yellow : style.cyan;
   const shown = singleLine(`.${text}`).slice(1) + (/\s$/.test(text) ? " " : "");
   const room = Math.max(1, width - label.length - 1);

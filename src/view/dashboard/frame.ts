@@ -1,251 +1,256 @@
-import type { State } from "../../core/journal/state.ts";
-import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
-import { singleLine } from "../../core/text/plain-text.ts";
-import { localClock } from "../../core/text/time-text.ts";
-import { proseOf } from "../live/event-lines.ts";
-import { runningTools } from "../live/footer.ts";
-import { duration, money, tokens } from "../text/figures.ts";
-import { iterationMark } from "../text/iteration-mark.ts";
-import type { Shorten } from "../text/path.ts";
-import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
-import type { Activity } from "./activity.ts";
+import { activityLines, activityStart } from "./activity-panel.ts";
 import { compactLines } from "./compact.ts";
 import { footer } from "./dashboard-footer.ts";
+import type { FrameInput } from "./frame-input.ts";
 import { header, livedUntil } from "./header.ts";
-import { helpLines } from "./key-help.ts";
-import type { Dashboard, OutputEvent, Row } from "./model.ts";
-import { filterLines, type OutputLine, type OutputLines, outputLine } from "./output-lines.ts";
-import { beside, cell, spread, stack } from "./panel-layout.ts";
-import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, planPanel, trendPanel } from "./panels.ts";
-import type { ReplayFacts } from "./replay-index.ts";
-import { findBottom, type ScrollPosition, scrollPositionAt } from "./scroll-position.ts";
-import type { Ui } from "./ui.ts";
+import { helpPane } from "./pane/help-pane.ts";
+import { listPane } from "./pane/list-pane.ts";
+import { outputPane } from "./pane/output-pane.ts";
+import { type Pane, padded } from "./pane/pane.ts";
+import { runsPane } from "./pane/runs-pane.ts";
+import { taskPane } from "./pane/task-pane.ts";
+import { beside, stack } from "./panel-layout.ts";
+import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, trendPanel } from "./panels.ts";
+import { LEAST_PLAN_HEIGHT, planPanel } from "./plan/plan-panel.ts";
+import { type RunPlan, runPlan } from "./plan/run-plan.ts";
+import type { ScrollPosition } from "./scroll-position.ts";
+import { EMPTY_SCREEN, type OnScreen, type Region } from "./ui-state.ts";
 
-export type Size = { columns: number; rows: number };
-
-export type FrameInput = {
-  dashboard: Dashboard;
-  /** The events of the opened iteration; null for the live output. */
-  opened: readonly OutputEvent[] | null;
-  /** The block that the agent is writing, or "". */
-  partial: string;
-  plan: ParsedPlan | null;
-  ui: Ui;
-  size: Size;
-  /** Epoch ms. */
-  now: number;
-  alive: boolean;
-  readOnly: string | null;
-  message: string | null;
-  /** The state of a replay, with `now` as its time; null for a followed run. */
-  replay: ReplayFacts | null;
-  style: Style;
-  shorten: Shorten;
-  output: OutputLines;
-  /** The scroll position of the previous frame, which stays put while output comes and goes; null for the end. */
-  reading: ScrollPosition | null;
-};
-
-/** A frame: exactly `size.rows` lines, none wider than `size.columns`, and the scroll range of its output. */
-export type Frame = Pane & {
+/** A frame: exactly `size.rows` lines, none wider than `size.columns`, and what keys need to know of it. */
+export type Frame = {
+  lines: string[];
   /** The scroll position for the next frame. */
   reading: ScrollPosition | null;
-};
+  copied: readonly string[];
+} & Pick<OnScreen, "total" | "page" | "regions" | "places" | "found" | "onEdit" | "plan">;
 
-type Pane = { lines: string[]; total: number; page: number; reading?: ScrollPosition | null };
+/** What is drawn below the head, and where its panels are; rows from 1, counted from its own first line. */
+type Body = { lines: string[]; pane: Pane | null; regions: Region[] };
 
 const WIDE = 100;
 const VERY_WIDE = 160;
+const NOTHING: Pane = { lines: [], total: 0, page: 1, head: 0, first: 0, copied: [] };
+
+/** A frame before anything was drawn. */
+export function emptyFrame(): Frame {
+  return { lines: [], reading: null, copied: [], ...EMPTY_SCREEN };
+}
 
 /** Draws the whole screen. Pure: the same input gives the same frame. */
 export function frame(input: FrameInput): Frame {
-  const { dashboard, size, style } = input;
+  const { dashboard, size, style, ui } = input;
   const width = Math.max(1, size.columns);
-  const rule = style.dim("─".repeat(width));
   const head = header({ ...input, state: dashboard.state, width });
   const foot = footer({ ...input, width });
-  // Help needs the whole screen, since a cut list is useless.
-  const activities = input.ui.mode === "help" ? 0 : size.rows >= 34 ? 6 : size.rows >= 24 ? 3 : 0;
-  const known = dashboard.state.run !== "";
-  const below =
-    known && width < VERY_WIDE && activities > 0
-      ? [rule, ...activityLines(dashboard.activity, width, activities, style)]
-      : [];
-  const height = Math.max(1, size.rows - head.length - 2 - below.length);
-  const body = !known
-    ? padded({ lines: [], total: 0, page: height }, height)
-    : width >= WIDE
-      ? wideBody(input, width, height)
-      : narrowBody(input, width, height, rule);
-  const lines = [...head, rule, ...body.lines, ...below, foot];
+  const known = dashboard.state.run !== "" || ui.mode === "help";
+  const plan = runPlan(dashboard, input.plan);
+  const height = Math.max(1, size.rows - head.length - 2);
+  const body = known
+    ? bodyOf(input, plan, width, height)
+    : { lines: padded(NOTHING, height).lines, pane: null, regions: [] };
+  const lines = [...head, style.dim("─".repeat(width)), ...body.lines, foot];
   // A screen too low for everything keeps its head and its last line.
   const fitted =
     lines.length <= size.rows ? lines : [...lines.slice(0, Math.max(0, size.rows - 1)), foot].slice(-size.rows);
-  // Another view keeps the reader's position for later.
-  const reading = body.reading === undefined ? input.reading : body.reading;
-  return { ...body, lines: fitted.map((line) => fit(line, width)), reading };
+  const pane = body.pane ?? NOTHING;
+  const moved = body.regions.map((region) => ({ ...region, top: region.top + head.length + 1 }));
+  return {
+    lines: fitted.map((line) => fit(line, width)),
+    // Another view keeps the reader's position for later.
+    reading: pane.reading === undefined ? input.reading : pane.reading,
+    ...onScreen(pane, moved, plan),
+  };
 }
 
-function wideBody(input: FrameInput, width: number, height: number): Pane {
-  const { dashboard, style, size } = input;
+function onScreen(
+  { total, page, places = [], found = { places: [], total }, copied, onEdit = false }: Pane,
+  regions: Region[],
+  plan: RunPlan | null,
+): Omit<Frame, "lines" | "reading"> {
+  return { total, page, regions, places, found, onEdit, copied, plan: plan?.entries ?? [] };
+}
+
+function bodyOf(input: FrameInput, plan: RunPlan | null, width: number, height: number): Body {
+  const { ui, size } = input;
+  if (ui.mode === "help" || ui.zoom) return zoomed(input, plan, width, height);
+  const room = width >= VERY_WIDE ? 0 : size.rows >= 34 ? 6 : size.rows >= 24 ? 3 : 0;
+  const below = room === 0 ? [] : [activityRule(input, width), ...activityOf(input, width, room)];
+  const upper = Math.max(1, height - below.length);
+  const body = width >= WIDE ? wideBody(input, plan, width, upper) : narrowBody(input, plan, width, upper);
+  const region = activityRegion(input, { left: 1, top: upper + 2, width, height: room });
+  return {
+    ...body,
+    lines: [...body.lines, ...below],
+    regions: room === 0 ? body.regions : [...body.regions, region],
+  };
+}
+
+/** The panel that has the keys, alone. */
+function zoomed(input: FrameInput, plan: RunPlan | null, width: number, height: number): Body {
+  const { ui, style } = input;
+  if (ui.mode === "main" && ui.focus === "plan") return planBody(input, plan, width, height);
+  if (ui.mode !== "main" || ui.focus === "main") return mainBody(input, plan, 1, width, height);
+  const lines = [style.cyan("› Activity"), ...activityOf(input, width, height - 1)];
+  const region = activityRegion(input, { left: 1, top: 2, width, height: height - 1 });
+  return { lines, pane: null, regions: [region] };
+}
+
+function planBody(input: FrameInput, plan: RunPlan | null, width: number, height: number): Body {
+  const panel = planOf(input, plan, width, height);
+  const entry = plan?.entries[input.ui.task];
+  const pane = { ...NOTHING, copied: entry === undefined ? [] : [entry.text] };
+  return { lines: padded(panel, height).lines, pane, regions: planRegions(panel, plan, 1, width) };
+}
+
+function mainBody(input: FrameInput, plan: RunPlan | null, left: number, width: number, height: number): Body {
+  const pane = mainPane(input, plan, width, height);
+  const { total, head, first } = pane;
+  const region = { panel: "main", left, width, total, first } as const;
+  const rows = Math.max(1, height - head);
+  return {
+    lines: pane.lines,
+    pane,
+    regions: [{ ...region, top: head + 1, height: rows, shown: Math.min(rows, total) }],
+  };
+}
+
+/** The scrolling pane: help, a list, details, or output. */
+function mainPane(input: FrameInput, plan: RunPlan | null, width: number, height: number): Pane {
+  switch (input.ui.mode) {
+    case "help":
+      return helpPane(input, width, height);
+    case "list":
+      return listPane(input, width, height);
+    case "runs":
+      return runsPane(input, width, height);
+    case "task":
+      return taskPane(input, plan?.entries[input.ui.task] ?? null, width, height);
+    default:
+      return outputPane(input, width, height);
+  }
+}
+
+function wideBody(input: FrameInput, plan: RunPlan | null, width: number, height: number): Body {
+  const { style } = input;
   const side = Math.min(48, Math.max(38, Math.floor(width * 0.3)));
   const third = width >= VERY_WIDE ? side : 0;
   const middle = width - side - 3 - (third > 0 ? third + 3 : 0);
+  const main = mainBody(input, plan, side + 4, middle, height);
   const of = panelInput(input, side);
-  const left = [
-    { rank: 1, lines: planPanel(of) },
+  const answer = (isShort: boolean) => [
+    { rank: 3, lines: lastPanel(of, isShort) },
+    { rank: 4, lines: gatesPanel(of) },
+  ];
+  const others = (isShort: boolean) => [
     { rank: 2, lines: budgetPanel(of) },
     { rank: 0, lines: breakerPanel(of) },
-    ...(third > 0
-      ? []
-      : [
-          { rank: 3, lines: lastPanel(of) },
-          { rank: 4, lines: gatesPanel(of) },
-        ]),
+    ...(third > 0 ? [] : answer(isShort)),
     { rank: 5, lines: trendPanel(of) },
   ];
-  const pane = mainPane(input, middle, height);
-  const right = panelInput(input, third);
-  const last = { rank: 0, lines: third > 0 ? lastPanel(right) : [] };
-  const gates = { rank: 1, lines: third > 0 ? gatesPanel(right) : [] };
-  const room =
-    height - 2 - [last, gates].reduce((sum, { lines }) => sum + (lines.length === 0 ? 0 : lines.length + 1), 0);
-  const recent = {
-    rank: 2,
-    lines: [style.bold("Activity"), ...activityLines(dashboard.activity, third, Math.max(3, room), style)],
-  };
+  const used = (panels: readonly { lines: string[] }[]) =>
+    panels.reduce((sum, { lines }) => sum + (lines.length === 0 ? 0 : lines.length + 1), 0);
+  const least = Math.min(LEAST_PLAN_HEIGHT, planOf(input, plan, side, height).lines.length);
+  // The trends are dropped first: they are no reason to cut what the agent says.
+  const needed = used(others(false).filter(({ rank }) => rank < 5)) + least;
+  const below = needed <= height ? others(false) : others(true);
+  const panel = planOf(input, plan, side, Math.max(least, height - used(below)));
+  const left = stack([{ rank: 1, lines: panel.lines }, ...below], height);
   const blocks = [
-    { lines: stack(left, height), width: side },
-    { lines: pane.lines, width: middle },
-    ...(third > 0 ? [{ lines: stack([last, gates, recent], height), width: third }] : []),
+    { lines: left, width: side },
+    { lines: main.lines, width: middle },
+    ...(third > 0 ? [thirdColumn(input, third, height)] : []),
   ];
-  return { ...pane, lines: beside(blocks, ` ${style.dim("│")} `, height), page: Math.min(pane.page, size.rows) };
+  const activity = third === 0 ? [] : [rightActivity(input, width - third + 1, third, height)];
+  const tasks = left.length > 0 && left[0] === panel.lines[0] ? planRegions(panel, plan, 1, side) : [];
+  const copied = input.ui.focus === "plan" && input.ui.mode === "main" ? planCopy(input, plan) : main.pane?.copied;
+  return {
+    lines: beside(blocks, ` ${style.dim("│")} `, height),
+    pane: main.pane === null ? null : { ...main.pane, copied: copied ?? [] },
+    regions: [...tasks, ...main.regions, ...activity],
+  };
 }
 
-function narrowBody(input: FrameInput, width: number, height: number, rule: string): Pane {
-  if (input.ui.mode === "help") return mainPane(input, width, height);
-  const summary = compactLines(panelInput(input, width)).slice(0, Math.max(0, Math.floor(height / 2)));
-  const pane = mainPane(input, width, Math.max(1, height - summary.length - 1));
-  return { ...pane, lines: [...summary, rule, ...pane.lines] };
+function planCopy({ ui }: FrameInput, plan: RunPlan | null): string[] {
+  return plan?.entries.slice(ui.task, ui.task + 1).map(({ text }) => text) ?? [];
 }
 
-/** The plan's file may have grown since a run ended: then its tasks are another run's. */
-function planOfRun({ finished, plan: counts }: State, plan: ParsedPlan | null): ParsedPlan | null {
-  const isSame = counts?.checked === plan?.counts.checked && counts?.unchecked === plan?.counts.unchecked;
-  return finished === null || isSame ? plan : null;
+/** The right column of a very wide screen: the last answer, the gates, and the activity in the rest. */
+function thirdColumn(input: FrameInput, width: number, height: number): { lines: string[]; width: number } {
+  const { above, rows } = rightParts(input, width, height);
+  const { ui, style } = input;
+  const isFocused = ui.focus === "activity";
+  const title = isFocused ? style.cyan("› Activity") : style.bold("Activity");
+  return { lines: [...above, title, ...activityOf(input, width, rows)], width };
 }
 
-function panelInput({ dashboard, plan, now, alive, style, shorten }: FrameInput, width: number): PanelInput {
+function rightParts(input: FrameInput, width: number, height: number): { above: string[]; rows: number } {
+  const right = panelInput(input, width);
+  const panels = [lastPanel(right, false), gatesPanel(right)].filter((lines) => lines.length > 0);
+  const fitting = stack(
+    panels.map((lines, rank) => ({ rank, lines })),
+    height - 5,
+  );
+  const above = fitting.length === 0 ? [] : [...fitting, ""];
+  return { above, rows: Math.max(1, height - above.length - 1) };
+}
+
+function rightActivity(input: FrameInput, left: number, width: number, height: number): Region {
+  const { above, rows } = rightParts(input, width, height);
+  return activityRegion(input, { left, top: above.length + 2, width, height: rows });
+}
+
+function narrowBody(input: FrameInput, plan: RunPlan | null, width: number, height: number): Body {
+  const { ui, style } = input;
+  // There is no panel of the plan: it takes the place of the output.
+  const isPlan = ui.focus === "plan" && ui.mode === "main";
+  const summary = compactLines(panelInput(input, width), plan).slice(0, Math.max(0, Math.floor(height / 2)));
+  const rest = Math.max(1, height - summary.length - 1);
+  const body = isPlan ? planBody(input, plan, width, rest) : mainBody(input, plan, 1, width, rest);
+  const down = summary.length + 1;
+  return {
+    ...body,
+    lines: [...summary, style.dim("─".repeat(width)), ...body.lines],
+    regions: body.regions.map((region) => ({ ...region, top: region.top + down })),
+  };
+}
+
+function planOf(input: FrameInput, plan: RunPlan | null, width: number, height: number) {
+  const { ui, dashboard, style } = input;
+  const selected = ui.focus === "plan" ? ui.task : null;
+  return planPanel({ plan, state: dashboard.state, selected, top: ui.planTop, width, height, style });
+}
+
+function planRegions(
+  { head, first, shown }: ReturnType<typeof planPanel>,
+  plan: RunPlan | null,
+  left: number,
+  width: number,
+): Region[] {
+  const total = plan?.entries.length ?? 0;
+  return total === 0 ? [] : [{ panel: "plan", top: head + 1, left, width, height: shown, first, total, shown }];
+}
+
+function activityOf({ dashboard, ui, style }: FrameInput, width: number, height: number): string[] {
+  return activityLines(dashboard.activity, ui.activityBelow, width, height, style);
+}
+
+function activityRegion(
+  { dashboard: { activity }, ui }: FrameInput,
+  { left, top, width, height }: Pick<Region, "left" | "top" | "width" | "height">,
+): Region {
+  const first = activityStart(activity, ui.activityBelow, height);
+  const total = activity.length;
+  return { panel: "activity", top, left, width, height, first, total, shown: Math.min(height, total) };
+}
+
+/** The line above the activity, which names it only while it has the keys. */
+function activityRule({ ui, style }: FrameInput, width: number): string {
+  if (ui.focus !== "activity") return style.dim("─".repeat(width));
+  return `${style.cyan("› Activity")} ${style.dim("─".repeat(Math.max(0, width - 11)))}`;
+}
+
+function panelInput({ dashboard, now, alive, style, shorten }: FrameInput, width: number): PanelInput {
   const { state, rows } = dashboard;
-  return { state, rows, plan: planOfRun(state, plan), now, end: livedUntil(state, alive, now), width, style, shorten };
-}
-
-/** The scrolling pane: help, the list of iterations, or output. */
-function mainPane(input: FrameInput, width: number, height: number): Pane {
-  if (input.ui.mode === "help") return helpPane(input, width, height);
-  if (input.ui.mode === "list") return listPane(input, width, height);
-  return outputPane(input, width, height);
-}
-
-function helpPane({ dashboard, replay, ui, style }: FrameInput, width: number, height: number): Pane {
-  const shown = replay !== null ? "replay" : dashboard.state.started_by === "import" ? "import" : "run";
-  const lines = helpLines(width, shown, style);
-  const page = Math.max(1, height - 2);
-  const top = Math.max(0, Math.min(ui.helpTop, lines.length - page));
-  const below = lines.length - top - page;
-  const head = spread(style.bold("Keys"), style.dim(below > 0 ? `${below} below` : ""), width);
-  return padded({ lines: [head, "", ...lines.slice(top, top + page)], total: lines.length, page }, height);
-}
-
-function outputPane(input: FrameInput, width: number, height: number): Pane {
-  const { dashboard, opened, ui, style, shorten, output } = input;
-  const made = output(opened ?? dashboard.shown, { width, style, shorten, detail: ui.detail });
-  const writing = opened === null ? underWay(input, width) : [];
-  const lines = filterLines(writing.length === 0 ? made : [...made, ...unfinished(made, writing)], ui.filter);
-  const page = Math.max(1, height - 1);
-  const bottom = bottomLine(input, lines);
-  const from = Math.max(0, bottom - page);
-  const title = style.bold(ui.opened === null ? "Output" : `Iteration ${ui.opened}`);
-  const facts = [
-    ui.filter === "" ? null : `/${singleLine(ui.filter)}`,
-    ui.detail ? "detail" : null,
-    bottom < lines.length ? `${lines.length - bottom} below` : null,
-    ui.opened === null ? null : "← → others · esc the list",
-  ].filter((fact) => fact !== null);
-  const head = spread(title, style.dim(facts.join(" · ")), width);
-  const none = ui.filter === "" || lines.length > 0 ? [] : [style.dim("  No line has these words. esc shows all.")];
-  const shown = [...none, ...lines.slice(from, Math.max(bottom, Math.min(page, lines.length))).map(({ text }) => text)];
-  const reading = ui.bottom === null ? null : scrollPositionAt(lines, bottom);
-  return padded({ lines: [head, ...shown], total: lines.length, page, reading }, height);
-}
-
-/** The last line on the screen: the target of a key, else the previous reading position. */
-function bottomLine({ ui, reading }: FrameInput, lines: readonly OutputLine[]): number {
-  if (ui.bottom === null) return lines.length;
-  return reading?.bottom === ui.bottom ? findBottom(reading, lines) : Math.min(lines.length, ui.bottom);
-}
-
-/** Work that is not in the output yet: the block being written, and the running tools. */
-function underWay({ dashboard, partial, now, alive, style, shorten }: FrameInput, width: number): string[] {
-  const written = proseOf(partial);
-  return [
-    ...(written === "" ? [] : written.split("\n")).map((line) => style.dim(fit(`  ${singleLine(line)}`, width))),
-    ...runningTools(dashboard.state, { width, style, shorten, now: livedUntil(dashboard.state, alive, now) }),
-  ];
-}
-
-/** Lines without an event of their own continue the last event. */
-function unfinished(lines: readonly OutputLine[], texts: readonly string[]): OutputLine[] {
-  const seq = lines.at(-1)?.seq ?? 0;
-  return texts.map((text) => outputLine(text, seq));
-}
-
-function listPane({ dashboard, ui, replay, style }: FrameInput, width: number, height: number): Pane {
-  const { rows } = dashboard;
-  const page = Math.max(1, height - 1);
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => row.number === ui.selected),
-  );
-  const from = Math.max(0, Math.min(at - Math.floor(page / 2), rows.length - page));
-  const lines = rows.slice(from, from + page).map((row) => rowLine(row, row.number === ui.selected, width, style));
-  const head = spread(
-    style.bold("Iterations"),
-    style.dim(`enter ${replay === null ? "opens" : "jumps there"} · esc goes back`),
-    width,
-  );
-  return padded({ lines: [head, ...lines], total: rows.length, page }, height);
-}
-
-function rowLine(row: Row, marked: boolean, width: number, style: Style): string {
-  const mark = iterationMark(row, style);
-  const figures = [
-    String(row.number).padStart(5),
-    duration(row.ms).padStart(11),
-    `${tokens(row.tokens)}`.padStart(7),
-    row.cost === null ? "" : money(row.cost).padStart(8),
-  ].filter((figure) => figure !== "");
-  const text = `${figures.join(" ")}  ${singleLine(row.name)}`;
-  const shown = fit(text, Math.max(1, width - 4));
-  return `${marked ? style.cyan("›") : " "} ${mark}${marked ? style.bold(shown) : shown}`;
-}
-
-function activityLines(activity: readonly Activity[], width: number, height: number, style: Style): string[] {
-  const paint = { good: style.green, bad: style.red, warn: style.yellow, quiet: style.dim };
-  const lines = activity.slice(-height).map(({ at, tone, text }) => {
-    const mark = { good: "✓", bad: "✗", warn: "!", quiet: "·" }[tone];
-    return fit(
-      `${style.dim(localClock(Date.parse(at)))} ${paint[tone](mark)} ${fit(text, Math.max(1, width - 11))}`,
-      width,
-    );
-  });
-  return [...lines, ...Array.from({ length: height - lines.length }, () => "")].map((line) =>
-    cell(line, width).trimEnd(),
-  );
-}
-
-function padded(pane: Pane, height: number): Pane {
-  const missing = Math.max(0, height - pane.lines.length);
-  return { ...pane, lines: [...pane.lines.slice(0, height), ...Array.from({ length: missing }, () => "")] };
+  return { state, rows, now, end: livedUntil(state, alive, now), width, style, shorten };
 }

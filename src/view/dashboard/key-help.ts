@@ -1,60 +1,117 @@
 import type { Style } from "../text/style.ts";
 import { fit, wrap } from "../text/text.ts";
+import { beside } from "./panel-layout.ts";
 
-type Entry = readonly [key: string, does: string] | null;
+type Group = { title: string; keys: readonly (readonly [key: string, does: string])[] };
 
-const STEERING: readonly Entry[] = [
-  ["p", "pause after this iteration, and go on again"],
-  ["s", "stop after this iteration"],
-  ["w", "take the stop back"],
-  ["a", "abort: end the agent now (asks first)"],
-  ["+", "allow one more iteration"],
-  ["t", "tell the agent something: it goes into the next prompt"],
-  null,
-];
-const PLAYING: readonly Entry[] = [
-  ["space", "pause, and go on again"],
-  ["→ n", "pause, and show the next step"],
-  ["←", "back to the iteration before"],
-  ["+ -", "twice, or half, as fast"],
-  ["g", "jump to an iteration by its number"],
-  null,
-];
-const LOOKING: readonly Entry[] = [
-  ["↑ ↓", "scroll, as PgUp and PgDn do; End follows the run again"],
-  ["/", "show only lines with some words; esc shows all"],
-  ["d", "what tools answered, too"],
-];
-const LEAVING: readonly Entry[] = [null, ["q", "leave: that stops nothing"], ["?", "this help; any key closes it"]];
+const STEERING: Group = {
+  title: "The run",
+  keys: [
+    ["p", "pause after it, and go on"],
+    ["s", "stop after this iteration"],
+    ["w", "take the stop back"],
+    ["a", "end the agent now (asks)"],
+    ["+", "allow one more iteration"],
+    ["t", "tell the agent something"],
+  ],
+};
+const PLAYING: Group = {
+  title: "The replay",
+  keys: [
+    ["space", "pause, and go on again"],
+    ["→ n", "pause; show the next step"],
+    ["←", "the iteration before"],
+    ["+ -", "twice, or half, as fast"],
+    ["g", "jump to an iteration"],
+  ],
+};
+const MOVING: Group = {
+  title: "Move",
+  keys: [
+    ["↑ ↓ j k", "a line; the wheel, too"],
+    ["PgUp PgDn", "a page"],
+    ["g G", "the beginning; the end"],
+    ["tab", "the plan, the activity"],
+    ["z", "this panel, whole screen"],
+    ["esc", "one step back"],
+  ],
+};
+const OPENING: Group = {
+  title: "Look",
+  keys: [
+    ["enter", "iterations; a task's details"],
+    ["← →", "the iteration before, after"],
+    ["d", "what was changed"],
+    ["v", "what tools answered, too"],
+    ["r", "another run"],
+  ],
+};
+const FINDING: Group = {
+  title: "Find and take along",
+  keys: [
+    ["/", "search; esc shows all"],
+    ["n N", "next, previous match or edit"],
+    ["y", "copy the line or the screen"],
+    ["e", "the file, in your editor"],
+  ],
+};
+const LEAVING: Group = {
+  title: "Leave",
+  keys: [
+    ["q", "leave: that stops nothing"],
+    ["?", "this help"],
+  ],
+};
 
 /** In the lines of `ralph run`: what steers, and the way to the dashboard and back. */
-const IN_LINES: readonly Entry[] = [
-  ...STEERING.slice(0, -1),
-  ["m", "the dashboard of this run; q there leads back here"],
-  ["^C", "stop after this iteration; once more ends the agent now"],
-  ["?", "this help; any key closes it"],
-];
+const IN_LINES: Group = {
+  title: "Keys",
+  keys: [
+    ...STEERING.keys,
+    ["m", "the dashboard of this run; q there leads back here"],
+    ["^C", "stop after this iteration; once more ends the agent now"],
+    ["?", "this help; any key closes it"],
+  ],
+};
 
-const LABEL = 7;
+const LABEL = 9;
 const LEAST_ROOM = 10;
+const TWO_COLUMNS_FROM = 76;
+const GAP = 2;
 
-/** The keys and their actions; steering keys only where they work. */
+/** The keys and what they do, in groups; steering keys only where they work. Two columns where there is room. */
 export function helpLines(width: number, shown: "run" | "import" | "replay" | "lines", style: Style): string[] {
-  if (shown === "lines") return IN_LINES.flatMap((entry) => entryLines(entry, width, style));
-  const list: Entry = [
-    "enter",
-    shown === "replay"
-      ? "the iterations; enter again jumps to one, esc goes back"
-      : "the iterations; enter again opens one, ← → its neighbours, esc goes back",
+  if (shown === "lines") return groupLines(IN_LINES, width, style).slice(1);
+  const first = { run: [STEERING], import: [], replay: [PLAYING] }[shown];
+  const moving = shown === "replay" ? without(MOVING, "g G") : MOVING;
+  const opening = shown === "replay" ? without(without(OPENING, "r"), "← →") : OPENING;
+  const columns = [
+    [...first, opening],
+    [moving, FINDING, LEAVING],
   ];
-  const first = { run: STEERING, import: [], replay: PLAYING }[shown];
-  return [...first, ...LOOKING, list, ...LEAVING].flatMap((entry) => entryLines(entry, width, style));
+  const blocks = (groups: readonly Group[], room: number) => {
+    const lines = groups.flatMap((group) => ["", ...groupLines(group, room, style)]);
+    return lines.slice(1);
+  };
+  if (width < TWO_COLUMNS_FROM) return blocks(columns.flat(), width);
+  const half = Math.floor((width - GAP) / 2);
+  const [left = [], right = []] = columns.map((groups) => blocks(groups, half));
+  const both = [left, right].map((lines) => ({ lines, width: half }));
+  return beside(both, " ".repeat(GAP), Math.max(left.length, right.length));
 }
 
-function entryLines(entry: Entry, width: number, style: Style): string[] {
-  if (entry === null) return [""];
-  const [key, does] = entry;
-  return wrap(does, Math.max(LEAST_ROOM, width - LABEL - 2)).map((line, index) =>
-    fit(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
-  );
+function groupLines({ title, keys }: Group, width: number, style: Style): string[] {
+  const room = Math.max(LEAST_ROOM, width - LABEL - 2);
+  return [
+    style.bold(fit(title, width)),
+    ...keys.flatMap(([key, does]) =>
+      wrap(does, room).map((line, index) =>
+        fit(` ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)} ${line}`, width),
+      ),
+    ),
+  ];
+}
+
+function without({ title, keys }: Group, key: string): Group {
+  return { title, keys: keys.filter(([name]) => name !== key) };
 }

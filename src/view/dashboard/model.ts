@@ -1,3 +1,4 @@
+import type { Analysis } from "../../core/answer/analysis-types.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
@@ -20,6 +21,14 @@ export type Row = {
   files: number;
   /** What it is called, else the sentence of its verdict. */
   name: string;
+  plan_delta: number;
+  /** Texts of the boxes that it ticked, as far as recorded. */
+  ticked: readonly string[];
+  commits: number;
+  /** The first of the changed files. */
+  changed: readonly string[];
+  /** What it asks or waits for; null for nothing. */
+  question: string | null;
 };
 
 /** The dashboard's data: a fold of the journal that keeps only as much of the past as a screen can show. */
@@ -29,6 +38,8 @@ export type Dashboard = {
   /** The newest events of the output, oldest first. */
   shown: OutputEvent[];
   activity: Activity[];
+  /** The text of the newest iteration's task; null if the journal does not tell it. */
+  atHand: string | null;
 };
 
 /** The start of an iteration in the journal, and the state before it. */
@@ -36,9 +47,10 @@ export type IterationStart = { iteration: number; at: number; state: State };
 
 const MOST_SHOWN = 600;
 const MOST_ACTIVITIES = 100;
+const MOST_FILES = 20;
 
 export function emptyDashboard(project: string): Dashboard {
-  return { state: initialState(project), rows: [], shown: [], activity: [] };
+  return { state: initialState(project), rows: [], shown: [], activity: [], atHand: null };
 }
 
 /** The dashboard after one more event. A new run starts an empty one. */
@@ -52,7 +64,19 @@ export function applyEvent(dashboard: Dashboard, event: RalphEvent): Dashboard {
     rows: event.type === "iteration_finished" ? [...before.rows, rowOf(event)] : before.rows,
     shown: isSilent(event) ? before.shown : capped(before.shown, { event, state, previous }, MOST_SHOWN),
     activity: activity === null ? before.activity : capped(before.activity, activity, MOST_ACTIVITIES),
+    atHand: event.type === "iteration_started" ? (event.task ?? null) : before.atHand,
   };
+}
+
+/** The number of the iteration that is not finished; null for none. */
+export function iterationUnderWay({ state: { open }, rows }: Dashboard): number | null {
+  return open === null || rows.at(-1)?.number === open.number ? null : open.number;
+}
+
+/** The numbers of all iterations to open, the one under way last. */
+export function iterationNumbers(dashboard: Dashboard): number[] {
+  const live = iterationUnderWay(dashboard);
+  return [...dashboard.rows.map(({ number }) => number), ...(live === null ? [] : [live])];
 }
 
 /** @param at byte offset of the event in the journal */
@@ -92,5 +116,16 @@ function rowOf(event: Extract<RalphEvent, { type: "iteration_finished" }>): Row 
     cost: event.usage.cost_usd,
     files: event.evidence.files_changed_count,
     name: iterationName(event) ?? event.verdict.sentence,
+    plan_delta: event.evidence.plan_delta,
+    ticked: event.evidence.plan_ticked ?? [],
+    commits: event.evidence.commits.length,
+    changed: event.evidence.files_changed.slice(0, MOST_FILES),
+    question: questionOf(event.analysis),
   };
+}
+
+/** The agent's words for a person, if its answer asks for one. */
+function questionOf({ asking_questions, status, recommendation, work_summary }: Analysis): string | null {
+  const asks = asking_questions || status === "BLOCKED";
+  return asks ? recommendation || work_summary || "It asks a question." : null;
 }

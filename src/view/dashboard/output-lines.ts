@@ -1,16 +1,20 @@
+import { toolChange } from "../../core/report/line-changes.ts";
 import { eventLines, type LineOptions } from "../live/event-lines.ts";
-import { findMatches, fit, plain, searchKey } from "../text/text.ts";
+import { fit, plain, searchKey } from "../text/text.ts";
 import type { OutputEvent } from "./model.ts";
+import { changeLines, changeText, endedCall } from "./pane/change-lines.ts";
 
 export type OutputOptions = Omit<LineOptions, "verbose" | "live" | "toolsAsCalled"> & {
-  /** Also show the results of tools. */
+  /** Also show what tools changed and answered. */
   detail: boolean;
+  /** Show only what the agent's tools changed: all of it, or that of one event; null for the whole output. */
+  changes: { seq: number | null } | null;
 };
 
 const DETAIL_LINES = 8;
 
-/** A line, its search key, and the number of its event. */
-export type OutputLine = { text: string; searched: string; seq: number };
+/** A line, its search key, and the number of its event. `isEdit`: the line of an edit, or the head of its change. */
+export type OutputLine = { text: string; searched: string; seq: number; isHeading: boolean; isEdit: boolean };
 
 /** Turns events into output lines, with the live view's own function. */
 export type OutputLines = (shown: readonly OutputEvent[], options: OutputOptions) => readonly OutputLine[];
@@ -24,35 +28,57 @@ export function createOutputLines(): OutputLines {
   let known: readonly OutputEvent[] = [];
   let lines: OutputLine[] = [];
   return (shown, options) => {
-    const key = `${options.width} ${options.detail}`;
+    const { changes } = options;
+    const key = `${options.width} ${options.detail} ${changes === null ? "" : (changes.seq ?? "all")}`;
     const goesOn = key === made && known[0] === shown[0] && known.at(-1) === shown[known.length - 1];
-    if (!goesOn) lines = [];
-    for (const one of goesOn ? shown.slice(known.length) : shown)
-      lines.push(...linesOfShown(one, options).map((text) => outputLine(text, one.event.seq)));
+    const isSame = goesOn && known.length === shown.length;
+    // What changed in all is told below the last edit, so new events change the end.
+    if (changes !== null && !isSame) lines = changesShown(shown, changes.seq, options);
+    if (changes === null) {
+      if (!goesOn) lines = [];
+      for (const one of goesOn ? shown.slice(known.length) : shown) lines.push(...linesOfShown(one, options));
+    }
     made = key;
     known = shown;
     return lines;
   };
 }
 
-export function outputLine(text: string, seq: number): OutputLine {
-  return { text, searched: searchKey(text), seq };
+export function outputLine(text: string, seq: number, is: Partial<OutputLine> = {}): OutputLine {
+  return { text, searched: searchKey(text), seq, isHeading: false, isEdit: false, ...is };
 }
 
-/** The lines that contain a text, ignoring case. */
-export function filterLines(lines: readonly OutputLine[], filter: string): readonly OutputLine[] {
-  if (filter === "") return lines;
-  const found = findMatches(
-    lines.map((line) => line.searched),
-    filter.toLowerCase(),
-  );
-  return lines.filter((_, at) => found[at]);
+function changesShown(shown: readonly OutputEvent[], seq: number | null, options: OutputOptions): OutputLine[] {
+  let before = -1;
+  return changeLines(shown, seq, options).map((line) => {
+    const isEdit = line.seq !== before;
+    before = line.seq;
+    return outputLine(line.text, line.seq, { isEdit });
+  });
 }
 
-function linesOfShown({ event, state, previous }: OutputEvent, options: OutputOptions): string[] {
+function linesOfShown(one: OutputEvent, options: OutputOptions): OutputLine[] {
+  const { event, state, previous } = one;
   const lines = eventLines(event, state, previous, { ...options, verbose: false, live: true, toolsAsCalled: false });
-  if (!options.detail || event.type !== "agent_tool_finished" || event.is_error) return lines;
-  const results = plain(event.content).trimEnd().split("\n");
-  const shown = results.slice(0, DETAIL_LINES).map((line) => options.style.dim(`    ${fit(line, options.width - 4)}`));
-  return results.length > DETAIL_LINES ? [...lines, ...shown, options.style.dim("    …")] : [...lines, ...shown];
+  const call = endedCall(event, previous.tools);
+  const change = call === null ? null : toolChange(call);
+  const isHeading = event.type === "iteration_started" && event.call === 1;
+  return [...lines, ...(options.detail ? detailLines(one, change, options) : [])].map((text, index) =>
+    outputLine(text, event.seq, { isHeading: isHeading && text !== "", isEdit: change !== null && index === 0 }),
+  );
+}
+
+/** What a tool changed, or the beginning of what it answered. */
+function detailLines({ event }: OutputEvent, change: ReturnType<typeof toolChange>, options: OutputOptions): string[] {
+  if (event.type !== "agent_tool_finished" || event.is_error) return [];
+  const indented = { ...options, width: options.width - 4 };
+  const lines =
+    change === null
+      ? plain(event.content)
+          .trimEnd()
+          .split("\n")
+          .map((line) => options.style.dim(fit(line, indented.width)))
+      : changeText(change, indented).slice(1);
+  const shown = lines.slice(0, DETAIL_LINES).map((line) => `    ${line}`);
+  return lines.length > DETAIL_LINES ? [...shown, options.style.dim("    …")] : shown;
 }

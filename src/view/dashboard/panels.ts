@@ -1,7 +1,5 @@
 import type { State } from "../../core/journal/state.ts";
 import { num } from "../../core/json-value.ts";
-import { forecastOf } from "../../core/money/forecast.ts";
-import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { type SettingValues, STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import {
   BOUND_REASONS,
@@ -16,7 +14,6 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
 import { ruleFigure } from "../live/headroom-text.ts";
 import { duration, money, tokens } from "../text/figures.ts";
-import { shortForecast } from "../text/forecast-text.ts";
 import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
@@ -29,7 +26,6 @@ import { sparkline } from "./sparkline.ts";
 export type PanelInput = {
   state: State;
   rows: readonly Row[];
-  plan: ParsedPlan | null;
   /** Epoch ms. */
   now: number;
   /** The end of the run in epoch ms; `now` for a live run. */
@@ -42,25 +38,6 @@ export type PanelInput = {
 const BREAKER_REASONS = COUNTED_REASONS.filter((reason) => STOP_REASONS[reason].action === "circuit_breaker_open");
 const LABEL = 13;
 const BAR = 8;
-const NEXT_TASKS = 4;
-
-/** The plan: its progress, and the next tasks. */
-export function planPanel({ state, plan, width, style }: PanelInput): string[] {
-  const counts = state.plan;
-  if (counts === null || counts.total === 0) return [];
-  const head = spread(style.bold("Plan"), style.dim(`${counts.checked} of ${counts.total}`), width);
-  const tasks = (plan?.tasks ?? []).slice(0, NEXT_TASKS).map((task, index) => {
-    const text = fit(singleLine(task.text), width - 2);
-    return index === 0 ? `${style.cyan("→")} ${text}` : `  ${style.dim(text)}`;
-  });
-  const forecast = state.finished === null ? forecastOf(state) : null;
-  return [
-    head,
-    bar(counts.checked, counts.total, width, style, style.green),
-    ...tasks,
-    ...(forecast === null ? [] : [style.dim(fit(shortForecast(forecast), width))]),
-  ];
-}
 
 /** The user's bounds, and the used part of each. */
 export function budgetPanel({ state, now, end, width, style }: PanelInput): string[] {
@@ -92,8 +69,11 @@ export function breakerPanel({ state, now, width, style }: PanelInput): string[]
   ];
 }
 
-/** The claims of the last answer beside the evidence. */
-export function lastPanel({ state, width, style, shorten }: PanelInput): string[] {
+/**
+ * The claims of the last answer beside the evidence.
+ * @param isShort cuts what does not fit its line, where there are no free rows
+ */
+export function lastPanel({ state, width, style, shorten }: PanelInput, isShort: boolean): string[] {
   const { last } = state;
   if (last === null) return [];
   const { analysis, evidence } = last;
@@ -122,8 +102,8 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
     ...wrap(shorten(singleLine(last.verdict.sentence)), width - 2)
       .slice(0, 3)
       .map((line, index) => (index === 0 ? `${mark} ${line}` : `  ${line}`)),
-    ...(claims.length === 0 ? [] : [fit(`${label("says", style)}${claims.join(" · ")}`, width)]),
-    fit(`${label("evidence", style)}${facts.length === 0 ? "nothing changed" : facts.join(" · ")}`, width),
+    ...(claims.length === 0 ? [] : labelled("says", claims.join(" · "), width, isShort, style)),
+    ...labelled("evidence", facts.length === 0 ? "nothing changed" : facts.join(" · "), width, isShort, style),
     ...files,
   ];
 }
@@ -186,6 +166,12 @@ function counter(name: string, value: number, threshold: number, style: Style): 
       ? bar(value, threshold, BAR, style, paint)
       : paint("●".repeat(Math.min(value, threshold))) + style.dim("○".repeat(Math.max(0, threshold - value)));
   return `${label(name, style)}${dots}${" ".repeat(Math.max(1, BAR + 1 - Math.min(threshold, BAR)))}${value} ${style.dim(`of ${threshold}`)}`;
+}
+
+/** A value behind its label, on further lines where it is longer than one. */
+function labelled(name: string, value: string, width: number, isShort: boolean, style: Style): string[] {
+  const lines = isShort ? [fit(value, width - LABEL)] : wrap(value, Math.max(1, width - LABEL));
+  return lines.map((line, index) => `${index === 0 ? label(name, style) : " ".repeat(LABEL)}${line}`);
 }
 
 function label(text: string, style: Style): string {

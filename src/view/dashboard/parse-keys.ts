@@ -1,7 +1,12 @@
 import { plain } from "../text/text.ts";
 
-/** A key: its name, or `text` or `paste` with the characters. */
-export type Key = { name: Named } | { name: "text" | "paste"; text: string };
+/** A key: its name, or `text` or `paste` with the characters; or what the mouse did. */
+export type Key = { name: Named } | { name: "text" | "paste"; text: string } | Wheel | Click;
+
+/** A turn of the wheel, and where, from 1. */
+export type Wheel = { name: "wheel"; by: -1 | 1; column: number; row: number };
+/** A press of the main button. */
+export type Click = { name: "click"; column: number; row: number };
 
 type Named =
   | "up"
@@ -15,6 +20,7 @@ type Named =
   | "enter"
   | "escape"
   | "backspace"
+  | "tab"
   | "interrupt"
   | "end_of_input";
 
@@ -45,6 +51,7 @@ const SEQUENCES: Readonly<Record<string, Named>> = {
   "\n": "enter",
   "\u007f": "backspace",
   "\b": "backspace",
+  "\t": "tab",
   "\u0003": "interrupt",
   "\u0004": "end_of_input",
 };
@@ -69,7 +76,9 @@ export function parseKeys(sent: string): Key[] {
     const part = firstPart(rest);
     const key = unnumbered(part);
     const name = SEQUENCES[key];
-    if (name !== undefined) keys.push({ name });
+    const mouse = mouseOf(part);
+    if (mouse !== null) keys.push(mouse);
+    else if (name !== undefined) keys.push({ name });
     else if (key >= " ") keys.push({ name: "text", text: key });
     rest = rest.slice(part.length);
   }
@@ -95,6 +104,22 @@ function isUnfinished(sent: string): boolean {
  * to an earlier query, or the key pressed with Alt.
  */
 const BEHIND_ESCAPE = /^(?:\[M.{3}|\[\[[A-E]|O[!-~]|\[[0-?]*[ -/]*[@-~]?|[\]P]\P{Cc}*(?:\p{Cc}\\?)?|\P{Cc}|[\r\n])/su;
+
+/** A mouse report with numbers, as all terminals of today send when asked for it. */
+const MOUSE = /^\[<(?<button>\d+);(?<column>\d+);(?<row>\d+)(?<end>[Mm])$/;
+/** Bits of the modifier keys in a mouse report. */
+const MOUSE_HELD = 0b1_1100;
+const [MAIN_BUTTON, WHEEL_UP, WHEEL_DOWN] = [0, 64, 65];
+
+function mouseOf(part: string): Wheel | Click | null {
+  const found = MOUSE.exec(part.slice(ESC.length))?.groups;
+  if (found === undefined || found.end === "m") return null;
+  const where = { column: Number(found.column), row: Number(found.row) };
+  const button = Number(found.button) & ~MOUSE_HELD;
+  if (button === MAIN_BUTTON) return { name: "click", ...where };
+  if (button === WHEEL_UP) return { name: "wheel", by: -1, ...where };
+  return button === WHEEL_DOWN ? { name: "wheel", by: 1, ...where } : null;
+}
 
 /** One character, or a whole escape sequence. */
 function firstPart(rest: string): string {

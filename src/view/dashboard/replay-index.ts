@@ -29,7 +29,7 @@ export function indexReplay(events: readonly { event: RalphEvent; at: number }[]
 
 /** The dashboard at a bookmark; its output begins there. */
 export function dashboardAt({ rows }: ReplayIndex, mark: Bookmark): Dashboard {
-  return { state: mark.state, rows: rows.slice(0, mark.rows), shown: [], activity: mark.activity };
+  return { state: mark.state, rows: rows.slice(0, mark.rows), shown: [], activity: mark.activity, atHand: null };
 }
 
 /** `4×`, `½×`. */

@@ -1,6 +1,7 @@
 import type { PlayKey } from "../../core/report/playback.ts";
 import type { Key } from "./parse-keys.ts";
-import { type Action, type OnScreen, onKey, type Ui, type UiResult } from "./ui.ts";
+import { onKey } from "./ui.ts";
+import type { Action, OnScreen, Ui, UiResult } from "./ui-state.ts";
 
 /** The actions of a replay's user, in addition to those of a dashboard. */
 export type ReplayAction = Action | { command: "play"; key: PlayKey } | { command: "jump"; iteration: number };
@@ -35,8 +36,12 @@ export function onReplayKey(ui: Ui, key: Key, on: OnScreen): ReplayUiResult {
   if (ui.entry?.purpose === "jump") return onNumber(ui, ui.entry.text, key);
   if (ui.mode === "list" && key.name === "enter")
     return asks({ ...ui, mode: "main", bottom: null }, { command: "jump", iteration: ui.selected });
-  const isFree = ui.mode === "main" && ui.entry === null;
-  const played = isFree ? playKeyOf(key) : null;
+  // An iteration of the list may be still to come: only what was played has changes to show.
+  if (ui.mode === "list" && key.name === "text" && key.text === "d") return { ui, action: null, message: null };
+  const isFree = ui.mode === "main" && ui.entry === null && ui.focus === "main";
+  // `n` goes to the next match of a search, as in every dashboard.
+  const isNext = ui.filter !== "" && key.name === "text" && key.text === "n";
+  const played = isFree && !isNext ? playKeyOf(key) : null;
   if (played !== null) return asks({ ...ui, bottom: null }, { command: "play", key: played });
   if (isFree && key.name === "text" && key.text === "g")
     return { ui: { ...ui, entry: { purpose: "jump", text: "" } }, action: null, message: null };

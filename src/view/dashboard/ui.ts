@@ -1,81 +1,36 @@
 import { continueCommand } from "../../core/continue-command.ts";
 import type { ControlCommand } from "../../core/control-command.ts";
-import type { State } from "../../core/journal/state.ts";
 import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/user-messages.ts";
 import { controlReply } from "../live/control-reply.ts";
+import { changesFrom, onList, onRuns, onTask, openIteration } from "./keys/list-keys.ts";
+import { onClick, onWheel } from "./keys/mouse.ts";
+import { clamp, movedInPanel, scrolledFromTop, scrollOf } from "./keys/scroll-keys.ts";
 import type { Key } from "./parse-keys.ts";
-
-/** The state of the screen, as chosen by its user; nothing about the run. */
-export type Ui = {
-  mode: "main" | "list" | "help" | "abort";
-  /** A line being typed; null for none. */
-  entry: { purpose: "filter" | "say" | "jump"; text: string } | null;
-  filter: string;
-  /** Show the results of tools. */
-  detail: boolean;
-  /** The last line of output on the screen, counted from the start; null follows the end. */
-  bottom: number | null;
-  /** The number of help lines above the screen. */
-  helpTop: number;
-  /** The selected iteration in the list. */
-  selected: number;
-  /** The iteration whose output replaces the live one. */
-  opened: number | null;
-};
-
-export type Action =
-  | ControlCommand
-  | { command: "leave" }
-  | { command: "interrupt" }
-  | { command: "open"; iteration: number };
-
-/** The parts of the screen that keys depend on. */
-export type OnScreen = {
-  state: State;
-  /** Numbers of the finished iterations. */
-  iterations: readonly number[];
-  /** Lines of the scrolling pane in total, and on one screen. */
-  total: number;
-  page: number;
-  alive: boolean;
-  /** Why commands are refused; null if they are allowed. */
-  readOnly: string | null;
-};
-
-export type UiResult = { ui: Ui; action: Action | null; message: string | null };
-
-export function initialUi(): Ui {
-  return {
-    mode: "main",
-    entry: null,
-    filter: "",
-    detail: false,
-    bottom: null,
-    helpTop: 0,
-    selected: 0,
-    opened: null,
-  };
-}
+import { act, type OnScreen, type PanelName, say, stay, type Ui, type UiResult } from "./ui-state.ts";
 
 /** Handles a key. Pure: the caller carries out the action and shows the message for a while. */
 export function onKey(ui: Ui, key: Key, on: OnScreen): UiResult {
   if (key.name === "interrupt") return act(ui, { command: "interrupt" });
+  if (key.name === "wheel") return onWheel(ui, key, on);
   if (ui.entry !== null) return onEntry(ui, ui.entry, key, on);
   if (key.name === "end_of_input") return act(ui, { command: "leave" });
-  if (ui.mode === "help") return onHelp(ui, key, on);
   if (ui.mode === "abort") return onAbort(ui, key, on);
+  if (key.name === "click") return onClick(ui, key, on, (clicked) => onKey(clicked, { name: "enter" }, on));
+  if (ui.mode === "help") return onHelp(ui, key, on);
   if (ui.mode === "list") return onList(ui, key, on);
+  if (ui.mode === "runs") return onRuns(ui, key, on);
+  if (ui.mode === "task") return onTask(ui, key, on);
   return onMain(ui, key, on);
 }
 
 function onMain(ui: Ui, key: Key, on: OnScreen): UiResult {
-  const by = scrollOf(key, on);
-  if (by !== null) return stay(scrolled(ui, by, on));
+  const moved = movedInPanel(ui, key, on);
+  if (moved !== null) return stay(moved);
   switch (key.name) {
     case "enter":
-      return on.iterations.length === 0
-        ? say(ui, "No iteration is finished yet.")
-        : stay({ ...ui, mode: "list", selected: ui.opened ?? on.iterations.at(-1) ?? 0 });
+      return onEnter(ui, on);
+    case "tab":
+      return onTab(ui, on);
     case "escape":
       return stay(backFrom(ui));
     case "left":
@@ -90,18 +45,73 @@ function onMain(ui: Ui, key: Key, on: OnScreen): UiResult {
   }
 }
 
-/** One step back: from a filter to all lines, from an iteration to the list that it was opened in. */
+function onEnter(ui: Ui, on: OnScreen): UiResult {
+  if (ui.focus === "plan") return stay({ ...ui, mode: "task", top: 0 });
+  if (ui.at !== null && on.onEdit && ui.changes === null) return stay(withChanges(ui, ui.at.seq));
+  return on.iterations.length === 0
+    ? say(ui, "No iteration has begun yet.")
+    : stay({ ...ui, mode: "list", focus: "main", changes: null, selected: ui.opened ?? on.iterations.at(-1) ?? 0 });
+}
+
+/** The keys go on to the next panel: output, plan, activity. */
+function onTab(ui: Ui, { plan }: OnScreen): UiResult {
+  const after: Record<PanelName, PanelName> = {
+    main: plan.length === 0 ? "activity" : "plan",
+    plan: "activity",
+    activity: "main",
+  };
+  const current = plan.findIndex(({ state }) => state === "current");
+  const task = clamp(ui.focus === "main" && current !== -1 ? current : ui.task, 0, plan.length - 1);
+  return stay({ ...ui, focus: after[ui.focus], task, planTop: null, activityBelow: 0 });
+}
+
+/** One step back: to the output, from a search to all lines, from an iteration to the list that it was opened in. */
 function backFrom(ui: Ui): Ui {
-  const all: Ui = { ...ui, filter: "", bottom: null };
-  if (ui.filter !== "" || ui.opened === null) return { ...all, opened: ui.filter === "" ? null : ui.opened };
-  return { ...all, mode: "list", selected: ui.opened, opened: null };
+  if (ui.focus !== "main") return { ...ui, focus: "main" };
+  if (ui.filter !== "" || ui.at !== null)
+    return { ...ui, filter: "", onlyMatches: false, at: null, bottom: ui.changes === null ? null : ui.bottom };
+  if (ui.changes !== null) return { ...ui, ...ui.changes.back, changes: null, selected: ui.opened ?? ui.selected };
+  if (ui.opened !== null) return { ...ui, mode: "list", selected: ui.opened, opened: null, bottom: null };
+  return ui.bottom === null ? { ...ui, zoom: false } : { ...ui, bottom: null };
 }
 
 /** The iteration before or after the opened one. */
 function onNeighbour(ui: Ui, by: -1 | 1, { iterations }: OnScreen): UiResult {
   const next = ui.opened === null ? undefined : iterations[iterations.indexOf(ui.opened) + by];
   if (next === undefined) return stay(ui);
-  return act({ ...ui, opened: next, bottom: null }, { command: "open", iteration: next });
+  const { ui: opened, action } = openIteration(ui, next);
+  const changes = ui.changes === null ? {} : changesFrom({ mode: "list", opened: null, bottom: null });
+  return { ui: { ...opened, ...changes }, action, message: null };
+}
+
+function withChanges(ui: Ui, seq: number | null): Ui {
+  const { mode, opened, bottom } = ui;
+  return { ...ui, focus: "main", ...changesFrom({ mode, opened, bottom }, seq) };
+}
+
+/** What tools changed: in the selected edit, else in the opened iteration, else in the newest. */
+function onChanges(ui: Ui, on: OnScreen): UiResult {
+  if (ui.changes !== null) return stay(backFrom({ ...ui, focus: "main", filter: "", at: null }));
+  if (ui.at !== null && on.onEdit) return stay(withChanges(ui, ui.at.seq));
+  if (ui.opened !== null) return stay(withChanges(ui, null));
+  const { iteration } = on.state;
+  if (iteration === 0) return say(ui, "No iteration has begun yet.");
+  return act({ ...withChanges(ui, null), opened: iteration }, { command: "open", iteration });
+}
+
+/** The next match of the search, or the next edit, in its place among the other lines. */
+function onNext(ui: Ui, by: -1 | 1, { found: { places, total }, page }: OnScreen): UiResult {
+  if (places.length === 0) return say(ui, ui.filter === "" ? "No edit is here." : "No line has these words.");
+  const { at } = ui;
+  const isBefore = (place: (typeof places)[number]) =>
+    at !== null && (place.seq < at.seq || (place.seq === at.seq && place.line < at.line));
+  const before = places.filter(isBefore).length;
+  const isOn = at !== null && places[before]?.seq === at.seq && places[before]?.line === at.line;
+  const next = by === -1 ? before - 1 : before + (isOn ? 1 : 0);
+  const place = places[(next + places.length) % places.length];
+  if (place === undefined) return stay(ui);
+  const bottom = clamp(place.bottom + Math.floor(page / 2), Math.min(page, total), total);
+  return stay({ ...ui, focus: "main", at: { seq: place.seq, line: place.line }, bottom, onlyMatches: false });
 }
 
 /** A huge paste must not slow the screen; this much of it shows that it is too long. */
@@ -123,11 +133,27 @@ function onLetter(ui: Ui, letter: string, on: OnScreen): UiResult {
       return act(ui, { command: "leave" });
     case "?":
     case "h":
-      return stay({ ...ui, mode: "help", helpTop: 0 });
+      return stay({ ...ui, mode: "help", top: 0 });
     case "/":
-      return stay({ ...ui, entry: { purpose: "filter", text: ui.filter } });
+      return stay({ ...ui, focus: "main", entry: { purpose: "filter", text: ui.filter } });
+    case "n":
+      return onNext(ui, 1, on);
+    case "N":
+      return onNext(ui, -1, on);
     case "d":
+      return onChanges(ui, on);
+    case "v":
       return stay({ ...ui, detail: !ui.detail, bottom: null });
+    case "z":
+      return stay({ ...ui, zoom: !ui.zoom });
+    case "e":
+      return act(ui, { command: "edit" });
+    case "y":
+      return act(ui, { command: "copy" });
+    case "r":
+      return on.runs === null
+        ? say(ui, "A replay shows one run.")
+        : act({ ...ui, mode: "runs", focus: "main", run: state.run }, { command: "runs" });
     case "p":
       return command(ui, { command: state.paused ? "resume" : "pause" }, on);
     case "s":
@@ -148,8 +174,10 @@ function onLetter(ui: Ui, letter: string, on: OnScreen): UiResult {
 function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen): UiResult {
   const typing = (text: string) => {
     const next = { ...ui, entry: { ...entry, text } };
-    // A filter applies while it is typed.
-    return stay(entry.purpose === "filter" ? { ...next, filter: text, bottom: null } : next);
+    // A search applies while it is typed.
+    return stay(
+      entry.purpose === "filter" ? { ...next, filter: text, onlyMatches: true, at: null, bottom: null } : next,
+    );
   };
   switch (key.name) {
     case "text":
@@ -177,9 +205,7 @@ export function tooLong({ purpose, text }: NonNullable<Ui["entry"]>): number {
 
 function onHelp(ui: Ui, key: Key, on: OnScreen): UiResult {
   const by = scrollOf(key, on);
-  const most = on.total - on.page;
-  if (by === null || most <= 0) return stay({ ...ui, mode: "main" });
-  return stay({ ...ui, helpTop: Math.min(most, Math.max(0, ui.helpTop + by)) });
+  return stay(by === null || on.total <= on.page ? { ...ui, mode: "main" } : scrolledFromTop(ui, by, on));
 }
 
 function onAbort(ui: Ui, key: Key, on: OnScreen): UiResult {
@@ -187,50 +213,6 @@ function onAbort(ui: Ui, key: Key, on: OnScreen): UiResult {
   // Ignores the key that asked, because it may still be held down.
   const yes = key.name === "text" && key.text.toLowerCase() === "y";
   return yes ? command(main, { command: "stop", how: "now" }, on) : stay(main);
-}
-
-function onList(ui: Ui, key: Key, on: OnScreen): UiResult {
-  const { iterations } = on;
-  const main: Ui = { ...ui, mode: "main" };
-  const by = scrollOf(key, on);
-  if (by !== null) {
-    const at = iterations.indexOf(ui.selected) + by;
-    const next = iterations[Math.min(iterations.length - 1, Math.max(0, at))];
-    return stay(next === undefined ? ui : { ...ui, selected: next });
-  }
-  if (key.name === "enter")
-    return act({ ...main, opened: ui.selected, bottom: null }, { command: "open", iteration: ui.selected });
-  return stay(key.name === "text" && key.text !== "q" ? ui : main);
-}
-
-/** How many lines a key scrolls down; null if it does not scroll. */
-function scrollOf(key: Key, { total, page }: OnScreen): number | null {
-  switch (key.name === "text" ? key.text : key.name) {
-    case "up":
-    case "k":
-      return -1;
-    case "down":
-    case "j":
-      return 1;
-    case "page_up":
-      return 1 - page;
-    case "page_down":
-    case " ":
-      return page - 1;
-    case "home":
-    case "g":
-      return -total;
-    case "end":
-    case "G":
-      return total;
-    default:
-      return null;
-  }
-}
-
-function scrolled(ui: Ui, by: number, { total, page }: OnScreen): Ui {
-  const bottom = Math.max(Math.min(page, total), (ui.bottom ?? total) + by);
-  return { ...ui, bottom: bottom >= total ? null : bottom };
 }
 
 /** Why keys cannot steer a run, in words; null if they can. */
@@ -248,16 +230,4 @@ function command(ui: Ui, action: ControlCommand, on: OnScreen): UiResult {
   // The hint at the undo command is not needed beside the keys.
   const [message = ""] = words.text.split(/(?<=\.) /);
   return { ui, action: words.action === "send" ? action : null, message };
-}
-
-function act(ui: Ui, action: Action): UiResult {
-  return { ui, action, message: null };
-}
-
-function stay(ui: Ui): UiResult {
-  return { ui, action: null, message: null };
-}
-
-function say(ui: Ui, message: string | null): UiResult {
-  return { ui, action: null, message };
 }

@@ -19,7 +19,27 @@ export function oscNotification({ title, text }: { title: string; text: string }
   const sequence = isTitled
     ? `\u001b]777;notify;${safe(title)};${safe(text)}${BELL}`
     : `\u001b]9;${safe(`${title}. ${text}`)}${BELL}`;
-  return env.TMUX === undefined ? sequence : `\u001bPtmux;${sequence.replaceAll("\u001b", "\u001b\u001b")}\u001b\\`;
+  return env.TMUX === undefined ? sequence : throughTmux(sequence);
+}
+
+function throughTmux(sequence: string): string {
+  return `\u001bPtmux;${sequence.replaceAll("\u001b", "\u001b\u001b")}\u001b\\`;
+}
+
+/** Terminals drop a longer text. */
+const MOST_COPIED = 74_000;
+
+/**
+ * Puts a text on the clipboard of the user's terminal (OSC 52), which also works over ssh. tmux takes it if its
+ * `set-clipboard` is on, and passes it on if `allow-passthrough` is.
+ * @returns null for a text that is too long
+ */
+export function oscCopy(text: string, env: EnvVars): string | null {
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  const encoded = btoa(bytes.join(""));
+  if (encoded.length > MOST_COPIED) return null;
+  const sequence = `\u001b]52;c;${encoded}${BELL}`;
+  return env.TMUX === undefined ? sequence : sequence + throughTmux(sequence);
 }
 
 /** The console of Linux printed what it does not know. */

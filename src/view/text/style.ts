@@ -1,9 +1,13 @@
 /** The text styles that ralph uses. Without colour each returns its text unchanged. */
-export type Style = Record<"bold" | "dim" | "red" | "green" | "yellow" | "blue" | "cyan", (text: string) => string>;
+export type Style = Record<
+  "bold" | "dim" | "inverse" | "red" | "green" | "yellow" | "blue" | "cyan",
+  (text: string) => string
+>;
 
 const CODES = {
   bold: [1, 22],
   dim: [2, 22],
+  inverse: [7, 27],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
@@ -24,6 +28,7 @@ export function style(color: boolean): Style {
   return {
     bold: paint(CODES.bold),
     dim: paint(CODES.dim),
+    inverse: paint(CODES.inverse),
     red: paint(CODES.red),
     green: paint(CODES.green),
     yellow: paint(CODES.yellow),

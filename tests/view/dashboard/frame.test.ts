@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
-import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
+import { frame } from "../../../src/view/dashboard/frame.ts";
+import type { FrameInput } from "../../../src/view/dashboard/frame-input.ts";
 import { applyEvent, type Dashboard, emptyDashboard } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output-lines.ts";
-import { initialUi, type Ui } from "../../../src/view/dashboard/ui.ts";
+import { initialUi, type Ui } from "../../../src/view/dashboard/ui-state.ts";
 import { shortener } from "../../../src/view/text/path.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { plan, runningRun, SECOND, START } from "../sample-run.ts";
@@ -26,6 +27,7 @@ const given: Omit<FrameInput, "ui" | "size" | "output"> = {
   opened: null,
   partial: "",
   plan,
+  runs: [],
   now: START + 30 * SECOND,
   alive: true,
   readOnly: null,
@@ -97,7 +99,7 @@ test("the dashboard in 80 columns", () => {
     12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
     12:00:18 ✓ 2: Progress: 1 files changed, 1 box ticked.
     12:00:22 · for the next prompt: Use yargs
-    p pause  s stop  a abort  + one more  t tell  / filter  ? help  q leave
+    p pause  s stop  a abort  + one more  t tell  enter iterations  ? help  q leave
     "
   `);
 });
@@ -110,28 +112,28 @@ test("the dashboard in 120 columns", () => {
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     Plan                            2 of 5 │ Output
     ━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ │ at most 8 iterations, $5.00 · 100 calls an hour
-    → Greet by name                        │
-      日本語の文書                         │ Iteration 1 ────────────────────────────────────────────────  plan 0/5
-      Release                              │   ## Step 1
-                                           │
-    Bounds                    resets 13:00 │   I **read** \`src/a.ts\` and wrote the parser.
-    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100         │     Edit src/a.ts +2 -1 1.0 s
-    iterations   ━━━╌╌╌╌╌ 3 of 8           │     $ npm test ✓ 1.0 s
-    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00   │   ✓ Progress: 2 files changed, 1 box ticked.
-                                           │     1 min 35 s · 12.3k tokens · $0.42
-    Circuit breaker                 CLOSED │
-    idle         ○○○      0 of 3           │ Iteration 2 ────────────────────────────────────────────────  plan 1/5
-    same error   ●○○○○    1 of 5           │   ## Step 2
-    timed out    ○○       0 of 2           │
-                                           │   I **read** \`src/a.ts\` and wrote the parser.
-    Last answer   iteration 2 · 1 min 35 s │     Edit src/a.ts +2 -1 1.0 s
-    ✓ Progress: 1 files changed, 1 box     │     $ npm test ✓ 1.0 s
-      ticked.                              │   ✓ Progress: 1 files changed, 1 box ticked.
-    says         IN_PROGRESS · tests PASS… │     1 min 35 s · 12.3k tokens · $0.42
-    evidence     1 commit · 1 file · +1 b… │
-                 src/a.ts                  │ Iteration 3 ────────────────────────────────────────────────  plan 2/5
-                                           │     $ rm -rf / ✗ 1.0 s
-                                           │       ✗ Permission denied
+    ✓ Settings                             │
+    ✓ Parser                               │ Iteration 1 ────────────────────────────────────────────────  plan 0/5
+    → Greet by name                        │   ## Step 1
+    ○ 日本語の文書                         │
+    ○ Release                              │   I **read** \`src/a.ts\` and wrote the parser.
+                                           │     Edit src/a.ts +2 -1 1.0 s
+    Bounds                    resets 13:00 │     $ npm test ✓ 1.0 s
+    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100         │   ✓ Progress: 2 files changed, 1 box ticked.
+    iterations   ━━━╌╌╌╌╌ 3 of 8           │     1 min 35 s · 12.3k tokens · $0.42
+    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00   │
+                                           │ Iteration 2 ────────────────────────────────────────────────  plan 1/5
+    Circuit breaker                 CLOSED │   ## Step 2
+    idle         ○○○      0 of 3           │
+    same error   ●○○○○    1 of 5           │   I **read** \`src/a.ts\` and wrote the parser.
+    timed out    ○○       0 of 2           │     Edit src/a.ts +2 -1 1.0 s
+                                           │     $ npm test ✓ 1.0 s
+    Last answer   iteration 2 · 1 min 35 s │   ✓ Progress: 1 files changed, 1 box ticked.
+    ✓ Progress: 1 files changed, 1 box     │     1 min 35 s · 12.3k tokens · $0.42
+      ticked.                              │
+    says         IN_PROGRESS · tests PASS… │ Iteration 3 ────────────────────────────────────────────────  plan 2/5
+    evidence     1 commit · 1 file · +1 b… │     $ rm -rf / ✗ 1.0 s
+                 src/a.ts                  │       ✗ Permission denied
                                            │   ✉ For the next prompt: Use yargs
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     12:00:00 · run 0007-20260304-120000 began
@@ -140,7 +142,7 @@ test("the dashboard in 120 columns", () => {
     12:00:22 · for the next prompt: Use yargs
 
 
-    p pause  s stop  a abort  + one more  t tell  / filter  d detail  enter iterations  ? help  q leave
+    p pause  s stop  a abort  + one more  t tell  enter iterations  d changes  / search  tab plan  ? help  q leave
     "
   `);
 });
@@ -153,31 +155,31 @@ test("the dashboard in 200 columns", () => {
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     Plan                                      2 of 5 │ Output                                                                                             │ Last answer             iteration 2 · 1 min 35 s
     ━━━━━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ │ /project                                                                                           │ ✓ Progress: 1 files changed, 1 box ticked.
-    → Greet by name                                  │ at most 8 iterations, $5.00 · 100 calls an hour                                                    │ says         IN_PROGRESS · tests PASSING · conf…
-      日本語の文書                                   │                                                                                                    │ evidence     1 commit · 1 file · +1 box
-      Release                                        │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │              src/a.ts
-                                                     │   ## Step 1                                                                                        │
-    Bounds                              resets 13:00 │                                                                                                    │ Activity
-    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ 12:00:00 · run 0007-20260304-120000 began
-    iterations   ━━━╌╌╌╌╌ 3 of 8                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
-    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │     $ npm test ✓ 1.0 s                                                                             │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
-                                                     │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:22 · for the next prompt: Use yargs
-    Circuit breaker                           CLOSED │     1 min 35 s · 12.3k tokens · $0.42                                                              │
-    idle         ○○○      0 of 3                     │                                                                                                    │
-    same error   ●○○○○    1 of 5                     │ Iteration 2 ────────────────────────────────────────────────  plan 1/5                             │
-    timed out    ○○       0 of 2                     │   ## Step 2                                                                                        │
+    ✓ Settings                                       │ at most 8 iterations, $5.00 · 100 calls an hour                                                    │ says         IN_PROGRESS · tests PASSING ·
+    ✓ Parser                                         │                                                                                                    │              confidence 40
+    → Greet by name                                  │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │ evidence     1 commit · 1 file · +1 box
+    ○ 日本語の文書                                   │   ## Step 1                                                                                        │              src/a.ts
+    ○ Release                                        │                                                                                                    │
+                                                     │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ Activity
+    Bounds                              resets 13:00 │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:00 · run 0007-20260304-120000 began
+    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │     $ npm test ✓ 1.0 s                                                                             │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
+    iterations   ━━━╌╌╌╌╌ 3 of 8                     │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
+    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │     1 min 35 s · 12.3k tokens · $0.42                                                              │ 12:00:22 · for the next prompt: Use yargs
                                                      │                                                                                                    │
-    Iterations                                     2 │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
-    tokens       ██                          12.3k   │     Edit src/a.ts +2 -1 1.0 s                                                                      │
-    cost         ██                          $0.42   │     $ npm test ✓ 1.0 s                                                                             │
-    files        █▅                          1       │   ✓ Progress: 1 files changed, 1 box ticked.                                                       │
-                                                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │
-                                                     │                                                                                                    │
+    Circuit breaker                           CLOSED │ Iteration 2 ────────────────────────────────────────────────  plan 1/5                             │
+    idle         ○○○      0 of 3                     │   ## Step 2                                                                                        │
+    same error   ●○○○○    1 of 5                     │                                                                                                    │
+    timed out    ○○       0 of 2                     │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
+                                                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │
+    Iterations                                     2 │     $ npm test ✓ 1.0 s                                                                             │
+    tokens       ██                          12.3k   │   ✓ Progress: 1 files changed, 1 box ticked.                                                       │
+    cost         ██                          $0.42   │     1 min 35 s · 12.3k tokens · $0.42                                                              │
+    files        █▅                          1       │                                                                                                    │
                                                      │ Iteration 3 ────────────────────────────────────────────────  plan 2/5                             │
                                                      │     $ rm -rf / ✗ 1.0 s                                                                             │
                                                      │       ✗ Permission denied                                                                          │
                                                      │   ✉ For the next prompt: Use yargs                                                                 │
-    p pause  s stop  a abort  + one more  t tell  / filter  d detail  enter iterations  ? help  q leave
+    p pause  s stop  a abort  + one more  t tell  enter iterations  d changes  / search  tab plan  ? help  q leave
     "
   `);
 });
@@ -188,30 +190,30 @@ test("the dashboard shows help, the list of iterations, and the question before 
     ralph  greeter        Claude Code · opus · bypassPermissions
     ⠋ iteration 3 of 8  11 s         24.6k tokens · $0.84 · 30 s
     ────────────────────────────────────────────────────────────
-    Keys
+    Keys                                                10 below
 
-      p      pause after this iteration, and go on again
-      s      stop after this iteration
-      w      take the stop back
-      a      abort: end the agent now (asks first)
-      +      allow one more iteration
-      t      tell the agent something: it goes into the next
-             prompt
+    The run
+     p         pause after it, and go on
+     s         stop after this iteration
+     w         take the stop back
+     a         end the agent now (asks)
+     +         allow one more iteration
+     t         tell the agent something
 
-      ↑ ↓    scroll, as PgUp and PgDn do; End follows the run
-             again
-      /      show only lines with some words; esc shows all
-      d      what tools answered, too
-      enter  the iterations; enter again opens one, ← → its
-             neighbours, esc goes back
+    Look
+     enter     iterations; a task's details
+     ← →       the iteration before, after
+     d         what was changed
+     v         what tools answered, too
+     r         another run
 
-      q      leave: that stops nothing
-      ?      this help; any key closes it
-
-
-
-
-
+    Move
+     ↑ ↓ j k   a line; the wheel, too
+     PgUp PgDn a page
+     g G       the beginning; the end
+     tab       the plan, the activity
+     z         this panel, whole screen
+     esc       one step back
     p pause  s stop  a abort  + one more  ? help  q leave
     "
   `);
@@ -226,15 +228,15 @@ test("the dashboard shows help, the list of iterations, and the question before 
     last   ✓ Progress: 1 files changed, 1 box ticked.
     tokens ██
     ────────────────────────────────────────────────────────────────────────────────
-    Iterations                                           enter opens · esc goes back
+    Iterations                               enter opens · d changes · esc goes back
       ✓    1  1 min 35 s   12.3k    $0.42  Progress: 2 files changed, 1 box ticked.
     › ✓    2  1 min 35 s   12.3k    $0.42  Progress: 1 files changed, 1 box ticked.
+      •    3        11 s       0  under way
 
 
 
 
-
-    p pause  s stop  a abort  + one more  t tell  / filter  ? help  q leave
+    p pause  s stop  a abort  + one more  t tell  enter iterations  ? help  q leave
     "
   `);
   expect(screen(80, 12, { mode: "abort" }).trimEnd().split("\n").at(-1)).toBe(
@@ -243,24 +245,24 @@ test("the dashboard shows help, the list of iterations, and the question before 
 });
 
 test("help can be scrolled to its end on 40 columns by 12", () => {
-  const at = (helpTop: number) => screen(40, 12, { mode: "help", helpTop }).split("\n");
+  const at = (top: number) => screen(40, 12, { mode: "help", top }).split("\n");
   expect(at(0).join("\n")).toMatchInlineSnapshot(`
     "
     ralph  greeter
     ⠋ iteration 3 of 8  11 s    24.6k tokens
     ────────────────────────────────────────
-    Keys                            15 below
+    Keys                            26 below
 
-      p      pause after this iteration, and
-             go on again
-      s      stop after this iteration
-      w      take the stop back
-      a      abort: end the agent now (asks
-             first)
+    The run
+     p         pause after it, and go on
+     s         stop after this iteration
+     w         take the stop back
+     a         end the agent now (asks)
+     +         allow one more iteration
     p pause  s stop  ? help  q leave
     "
   `);
-  const words = [0, 6, 12, 18].flatMap((top) => at(top).slice(5, -2)).join(" ");
+  const words = [0, 6, 12, 18, 24, 30, 36].flatMap((top) => at(top).slice(5, -2)).join(" ");
   for (const said of ["allow one more iteration", "leave: that stops nothing"]) expect(words).toContain(said);
   expect(words).not.toContain("…");
 });
@@ -366,8 +368,9 @@ describe("every frame", () => {
 });
 
 test("the dashboard's output can be scrolled, filtered, and shown in detail", () => {
-  const filtered = screen(80, 24, { filter: "NPM" });
+  const filtered = screen(80, 24, { filter: "NPM", onlyMatches: true });
   expect(filtered.match(/npm test/g)).toHaveLength(2);
+  expect(filtered.match(/^Iteration \d/gm)).toEqual(["Iteration 1", "Iteration 2"]);
   expect(filtered).not.toContain("Edit");
   expect(screen(80, 24, { filter: "nowhere" })).toContain("No line has these words. esc shows all.");
   expect(screen(80, 24, { detail: true })).toContain("12 pass");

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
-import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
+import { emptyFrame, frame } from "../../../src/view/dashboard/frame.ts";
+import type { FrameInput } from "../../../src/view/dashboard/frame-input.ts";
 import { applyEvent, emptyDashboard } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output-lines.ts";
 import { parseKeys } from "../../../src/view/dashboard/parse-keys.ts";
 import { type ReplayFacts, speedText } from "../../../src/view/dashboard/replay-index.ts";
 import { onReplayKey } from "../../../src/view/dashboard/replay-keys.ts";
-import { initialUi, type OnScreen, type Ui } from "../../../src/view/dashboard/ui.ts";
+import { initialUi, type OnScreen, type Ui } from "../../../src/view/dashboard/ui-state.ts";
 import { shortener } from "../../../src/view/text/path.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { stateOf } from "../../core/given.ts";
@@ -21,6 +22,7 @@ function screen(columns: number, rows: number, replay = playing, ui: Partial<Ui>
     opened: null,
     partial: "",
     plan: null,
+    runs: [],
     ui: { ...initialUi(), ...ui },
     size: { columns, rows },
     now: START + 30 * SECOND,
@@ -91,7 +93,7 @@ test("the replay in 80 columns", () => {
     12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
     12:00:18 ✓ 2: Progress: 1 files changed, 1 box ticked.
     12:00:22 · for the next prompt: Use yargs
-    space pause  → step  ← iteration  + - speed  g jump  / filter  ? help  q leave
+    space pause  → step  ← iteration  + - speed  g jump  ? help  q leave
     "
   `);
 });
@@ -104,22 +106,22 @@ test("the replay in 200 columns", () => {
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     Plan                                      2 of 5 │ Output                                                                                             │ Last answer             iteration 2 · 1 min 35 s
     ━━━━━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ │ /project                                                                                           │ ✓ Progress: 1 files changed, 1 box ticked.
-                                                     │ at most 8 iterations, $5.00 · 100 calls an hour                                                    │ says         IN_PROGRESS · tests PASSING · conf…
-    Bounds                              resets 13:00 │                                                                                                    │ evidence     1 commit · 1 file · +1 box
-    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │              src/a.ts
-    iterations   ━━━╌╌╌╌╌ 3 of 8                     │   ## Step 1                                                                                        │
-    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │                                                                                                    │ Activity
-                                                     │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ 12:00:00 · run 0007-20260304-120000 began
-    Circuit breaker                           CLOSED │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
-    idle         ○○○      0 of 3                     │     $ npm test ✓ 1.0 s                                                                             │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
-    same error   ●○○○○    1 of 5                     │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:22 · for the next prompt: Use yargs
-    timed out    ○○       0 of 2                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │
-                                                     │                                                                                                    │
-    Iterations                                     2 │ Iteration 2 ────────────────────────────────────────────────  plan 1/5                             │
-    tokens       ██                          12.3k   │   ## Step 2                                                                                        │
-    cost         ██                          $0.42   │                                                                                                    │
-    files        █▅                          1       │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
-                                                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │
+    and 2 done, 3 open, not named in the journal     │ at most 8 iterations, $5.00 · 100 calls an hour                                                    │ says         IN_PROGRESS · tests PASSING ·
+                                                     │                                                                                                    │              confidence 40
+    Bounds                              resets 13:00 │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │ evidence     1 commit · 1 file · +1 box
+    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │   ## Step 1                                                                                        │              src/a.ts
+    iterations   ━━━╌╌╌╌╌ 3 of 8                     │                                                                                                    │
+    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ Activity
+                                                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:00 · run 0007-20260304-120000 began
+    Circuit breaker                           CLOSED │     $ npm test ✓ 1.0 s                                                                             │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
+    idle         ○○○      0 of 3                     │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
+    same error   ●○○○○    1 of 5                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │ 12:00:22 · for the next prompt: Use yargs
+    timed out    ○○       0 of 2                     │                                                                                                    │
+                                                     │ Iteration 2 ────────────────────────────────────────────────  plan 1/5                             │
+    Iterations                                     2 │   ## Step 2                                                                                        │
+    tokens       ██                          12.3k   │                                                                                                    │
+    cost         ██                          $0.42   │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
+    files        █▅                          1       │     Edit src/a.ts +2 -1 1.0 s                                                                      │
                                                      │     $ npm test ✓ 1.0 s                                                                             │
                                                      │   ✓ Progress: 1 files changed, 1 box ticked.                                                       │
                                                      │     1 min 35 s · 12.3k tokens · $0.42                                                              │
@@ -128,7 +130,7 @@ test("the replay in 200 columns", () => {
                                                      │     $ rm -rf / ✗ 1.0 s                                                                             │
                                                      │       ✗ Permission denied                                                                          │
                                                      │   ✉ For the next prompt: Use yargs                                                                 │
-    space pause  → step  ← iteration  + - speed  g jump  / filter  d detail  enter iterations  ? help  q leave
+    space pause  → step  ← iteration  + - speed  g jump  enter iterations  d changes  / search  tab plan  ? help  q leave
     "
   `);
 });
@@ -138,13 +140,13 @@ test("the replay paused, at its end, with the jump prompt, and with help", () =>
   expect(text(edges(screen(80, 24, { ...playing, isPaused: true })))).toMatchInlineSnapshot(`
     "
     REPLAY  greeter                           ⏸ paused 4×  ━━━━╌╌╌╌╌╌ 43 %  12:00:30
-    space go on  → step  ← iteration  + - speed  g jump  / filter  ? help  q leave
+    space go on  → step  ← iteration  + - speed  g jump  ? help  q leave
     "
   `);
   expect(text(edges(screen(80, 24, { ...playing, isOver: true, share: 1 })))).toMatchInlineSnapshot(`
     "
     REPLAY  greeter                                ■ end  ━━━━━━━━━━ 100 %  12:00:30
-    ← iteration  + - speed  g jump  / filter  d detail  ? help  q leave
+    ← iteration  + - speed  g jump  enter iterations  d changes  ? help  q leave
     "
   `);
   expect(text(edges(screen(80, 24, playing, { entry: { purpose: "jump", text: "12" } })))).toMatchInlineSnapshot(`
@@ -155,18 +157,18 @@ test("the replay paused, at its end, with the jump prompt, and with help", () =>
   `);
   expect(text(screen(60, 20, playing, { mode: "help" }).slice(7))).toMatchInlineSnapshot(`
     "
-      ←      back to the iteration before
-      + -    twice, or half, as fast
-      g      jump to an iteration by its number
+     → n       pause; show the next step
+     ←         the iteration before
+     + -       twice, or half, as fast
+     g         jump to an iteration
 
-      ↑ ↓    scroll, as PgUp and PgDn do; End follows the run
-             again
-      /      show only lines with some words; esc shows all
-      d      what tools answered, too
-      enter  the iterations; enter again jumps to one, esc goes
-             back
+    Look
+     enter     iterations; a task's details
+     d         what was changed
+     v         what tools answered, too
 
-      q      leave: that stops nothing
+    Move
+     ↑ ↓ j k   a line; the wheel, too
     space pause  → step  ← iteration  + - speed  ? help  q leave
     "
   `);
@@ -183,10 +185,12 @@ test.each([1, 7, 10, 20, 28, 39, 40, 60, 99, 100, 160, 240])("the replay fits in
 
 describe("keys of a replay", () => {
   const on: OnScreen = {
+    ...emptyFrame(),
     state: stateOf(),
     iterations: [1, 2, 3],
     total: 100,
     page: 20,
+    runs: null,
     alive: true,
     readOnly: "This is a replay: there is nothing to steer.",
   };
@@ -217,7 +221,7 @@ describe("keys of a replay", () => {
     ["g\u0003", { command: "leave" }],
   ])("%j cause their action", (keys, action) => expect(typed(keys).actions).toEqual([action]));
 
-  test.each(["g\r", "g12\u001b", "/ n+\r", "d", "?x"])("%j cause no action", (keys) => {
+  test.each(["g\r", "g12\u001b", "/ n+\r", "v", "?x"])("%j cause no action", (keys) => {
     expect(typed(keys)).toMatchObject({ actions: [], message: null, ui: { entry: null } });
   });
 

@@ -1,10 +1,21 @@
 import { describe, expect, test } from "bun:test";
+import { emptyFrame } from "../../../src/view/dashboard/frame.ts";
 import { parseKeys, pendingMs } from "../../../src/view/dashboard/parse-keys.ts";
-import { initialUi, type OnScreen, onKey, type Ui } from "../../../src/view/dashboard/ui.ts";
+import { onKey } from "../../../src/view/dashboard/ui.ts";
+import { initialUi, type OnScreen, type Ui } from "../../../src/view/dashboard/ui-state.ts";
 import { settingsOf, stateOf } from "../../core/given.ts";
 
 const bounded = stateOf({ settings: { ...settingsOf({ MAX_ITERATIONS: 3 }) } });
-const on: OnScreen = { state: bounded, iterations: [1, 2, 3], total: 100, page: 20, alive: true, readOnly: null };
+const on: OnScreen = {
+  ...emptyFrame(),
+  state: bounded,
+  iterations: [1, 2, 3],
+  total: 100,
+  page: 20,
+  runs: ["0001-a", "0002-b"],
+  alive: true,
+  readOnly: null,
+};
 
 /** The screen after some keys, the actions of those keys, and the last message. */
 function typed(keys: string, from: Partial<Ui> = {}, given: Partial<OnScreen> = {}) {
@@ -63,7 +74,7 @@ describe("steering keys", () => {
     ["t", { state: importing }, "An import takes no commands."],
     ["a", { readOnly: "no" }, "no"],
     ["t", { readOnly: "no" }, "no"],
-    ["\r", { iterations: [] }, "No iteration is finished yet."],
+    ["\r", { iterations: [] }, "No iteration has begun yet."],
   ] as const)("%j cause no action", (keys, given, message) => {
     expect(typed(keys, {}, given)).toMatchObject({ actions: [], message });
   });
@@ -81,7 +92,7 @@ describe("viewing keys", () => {
     ["/err", {}, { entry: { purpose: "filter", text: "err" }, filter: "err" }],
     ["/err\r", {}, { entry: null, filter: "err" }],
     ["/err\u001b", {}, { entry: null, filter: "" }],
-    ["d", {}, { detail: true }],
+    ["v", {}, { detail: true }],
     ["?", {}, { mode: "help" }],
     ["?x", {}, { mode: "main" }],
     ["\r", {}, { mode: "list", selected: 3 }],
@@ -108,7 +119,10 @@ test.each([
   ["Alt and enter", "\u001b\r", []],
   ["escape and Ctrl+C in one piece", "\u001b\u0003", ["escape", "interrupt"]],
   ["a mouse wheel, as all terminals know it", "\u001b[Maqs", []],
-  ["a mouse wheel, as newer ones do", "\u001b[<64;10;12M", []],
+  ["a mouse wheel, as newer ones do", "\u001b[<64;10;12M", ["wheel"]],
+  ["a wheel with Ctrl held", "\u001b[<81;10;12M", ["wheel"]],
+  ["a click, which is pressed and released", "\u001b[<0;3;4M\u001b[<0;3;4m", ["click"]],
+  ["another button", "\u001b[<2;3;4M", []],
   ["F1 of a console", "\u001b[[A", []],
   ["a terminal's late answer about its colours", "\u001b]11;rgb:1e1e/ffff/0000\u001b\\q", ["q"]],
   ["the same with another end", "\u001b]11;rgb:1e1e/ffff/0000\u0007q", ["q"]],
@@ -168,13 +182,13 @@ describe("pasted text", () => {
 describe("the help screen", () => {
   const low = { total: 25, page: 10 };
   test.each([
-    ["?", { mode: "help", helpTop: 0 }],
-    ["?j\u001b[B", { mode: "help", helpTop: 2 }],
-    ["?\u001b[6~", { mode: "help", helpTop: 9 }],
-    ["?\u001b[6~\u001b[6~", { mode: "help", helpTop: 15 }],
-    ["?\u001b[6~\u001b[A", { mode: "help", helpTop: 8 }],
+    ["?", { mode: "help", top: 0 }],
+    ["?j\u001b[B", { mode: "help", top: 2 }],
+    ["?\u001b[6~", { mode: "help", top: 9 }],
+    ["?\u001b[6~\u001b[6~", { mode: "help", top: 15 }],
+    ["?\u001b[6~\u001b[A", { mode: "help", top: 8 }],
     ["?\u001b[6~?", { mode: "main" }],
-    ["?jq?", { mode: "help", helpTop: 0 }],
+    ["?jq?", { mode: "help", top: 0 }],
   ] as const)("if higher than the screen, obeys %j", (keys, ui) => {
     expect(typed(keys, {}, low).ui).toMatchObject(ui);
   });

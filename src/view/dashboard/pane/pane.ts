@@ -1,0 +1,45 @@
+import type { ScrollPosition } from "../scroll-position.ts";
+
+/** The matches of a search, or the agent's edits where nothing is searched: places to go to from one to the next. */
+export type Found = {
+  places: readonly ScrollPosition[];
+  /** All lines, of which a filter may show only some. */
+  total: number;
+};
+
+/** What fills a part of the screen. */
+export type Pane = {
+  lines: string[];
+  /** Lines or rows of its content in all, and on one screen. */
+  total: number;
+  page: number;
+  /** The lines above its content, and the first row of the content on the screen: a click names a row by them. */
+  head: number;
+  first: number;
+  /** The scroll position of an output; left out by panes without one. */
+  reading?: ScrollPosition | null;
+  /** The places of an output's lines on the screen. */
+  places?: readonly ScrollPosition[];
+  found?: Found;
+  /** Whether the selected line is an edit of the agent. */
+  onEdit?: boolean;
+  /** The lines that are copied: the selected one, else those on the screen. */
+  copied: readonly string[];
+};
+
+/** Fills a pane to its height. */
+export function padded<T extends { lines: string[] }>(pane: T, height: number): T {
+  const missing = Math.max(0, height - pane.lines.length);
+  return { ...pane, lines: [...pane.lines.slice(0, height), ...Array.from({ length: missing }, () => "")] };
+}
+
+/** A pane of lines from its top, scrolled by the user. */
+export function topPane(head: string, lines: readonly string[], top: number, height: number): Pane {
+  const page = Math.max(1, height - 2);
+  const from = Math.max(0, Math.min(top, lines.length - page));
+  const shown = lines.slice(from, from + page);
+  return padded(
+    { lines: [head, "", ...shown], total: lines.length, page, head: 2, first: from, copied: lines },
+    height,
+  );
+}

@@ -24,11 +24,27 @@ export function runLines(runs: readonly RunReceipt[], options: RunsOptions): str
   ];
 }
 
-function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): string[] {
+function runShown(receipt: RunReceipt, options: RunsOptions): string[] {
+  const { width } = options;
+  const { head, word, figures, title } = runParts(receipt, options);
+  const line = `${head}${word(20)} ${figures}`;
+  const named = title === null ? [] : [fit(`${" ".repeat(INDENT)}${title}`, width)];
+  if (columns(line) <= width) return [line, ...named];
+  const below = wrap(figures, width - INDENT).map((text) => `${" ".repeat(INDENT)}${text}`);
+  return [fit(`${head}${word(0)}`, width), ...below, ...named];
+}
+
+/** A run on one line, cut to the width. */
+export function runLine(receipt: RunReceipt, options: RunsOptions): string {
+  const { head, word, figures, title } = runParts(receipt, options);
+  return fit([`${head}${word(0)}`, ...(title === null ? [] : [title]), figures].join("  "), options.width);
+}
+
+function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
   const { status, stop_reason, iterations, cost_usd } = receipt;
   const { started_at, display_name } = receipt;
   const ended_at = status === "live" ? now : receipt.ended_at;
-  const word = status === "live" ? "live" : status === "broken_off" ? "broke off" : (stop_reason ?? "");
+  const state = status === "live" ? "live" : status === "broken_off" ? "broke off" : (stop_reason ?? "");
   const figures = [
     receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
@@ -37,20 +53,12 @@ function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): stri
     display_name === null ? null : singleLine(display_name),
   ].filter((figure) => figure !== null);
   const when = style.dim(started_at === null ? "?".padEnd(16) : localMinute(started_at));
-  const head = `${style.bold(receipt.run.split("-")[0] ?? "")}  ${when}  `;
-  const tone = paint(receipt, style);
-  const line = `${head}${tone(word.padEnd(20))} ${figures.join(" · ")}`;
-  const title = taskTitle(receipt.task);
-  const named = title === null ? [] : [fit(`${" ".repeat(INDENT)}${title}`, width)];
-  if (columns(line) <= width) return [line, ...named];
-  const below = wrap(figures.join(" · "), width - INDENT).map((text) => `${" ".repeat(INDENT)}${text}`);
-  return [fit(`${head}${tone(word)}`, width), ...below, ...named];
-}
-
-/** A run on one line, cut to the width. */
-export function runLine(receipt: RunReceipt, { style, width, now }: RunsOptions): string {
-  const [line = "", ...below] = runShown(receipt, { style, width: Number.POSITIVE_INFINITY, now });
-  return fit([line, ...below.map((text) => text.trim())].join("  "), width);
+  return {
+    head: `${style.bold(receipt.run.split("-")[0] ?? "")}  ${when}  `,
+    word: (width: number) => paint(receipt, style)(state.padEnd(width)),
+    figures: figures.join(" · "),
+    title: taskTitle(receipt.task),
+  };
 }
 
 function paint({ status, stop_reason, exit_code }: RunReceipt, style: Style): (text: string) => string {

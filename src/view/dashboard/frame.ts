@@ -10,7 +10,7 @@ import { outputPane } from "./pane/output-pane.ts";
 import { type Pane, padded } from "./pane/pane.ts";
 import { runsPane } from "./pane/runs-pane.ts";
 import { taskPane } from "./pane/task-pane.ts";
-import { beside, stack } from "./panel-layout.ts";
+import { beside, fitting, stack, stackedHeight } from "./panel-layout.ts";
 import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, trendPanel } from "./panels.ts";
 import { LEAST_PLAN_HEIGHT, planPanel } from "./plan/plan-panel.ts";
 import { type RunPlan, runPlan } from "./plan/run-plan.ts";
@@ -30,6 +30,7 @@ type Body = { lines: string[]; pane: Pane | null; regions: Region[] };
 
 const WIDE = 100;
 const VERY_WIDE = 160;
+const LOW = 12;
 const NOTHING: Pane = { lines: [], total: 0, page: 1, head: 0, first: 0, copied: [] };
 
 /** A frame before anything was drawn. */
@@ -148,13 +149,11 @@ function wideBody(input: FrameInput, plan: RunPlan | null, width: number, height
     ...(third > 0 ? [] : answer(isShort)),
     { rank: 5, lines: trendPanel(of) },
   ];
-  const used = (panels: readonly { lines: string[] }[]) =>
-    panels.reduce((sum, { lines }) => sum + (lines.length === 0 ? 0 : lines.length + 1), 0);
   const least = Math.min(LEAST_PLAN_HEIGHT, planOf(input, plan, side, height).lines.length);
   // The trends are dropped first: they are no reason to cut what the agent says.
-  const needed = used(others(false).filter(({ rank }) => rank < 5)) + least;
-  const below = needed <= height ? others(false) : others(true);
-  const panel = planOf(input, plan, side, Math.max(least, height - used(below)));
+  const needed = stackedHeight(others(false).filter(({ rank }) => rank < 5)) + least;
+  const below = fitting(others(needed > height), height - least - 1);
+  const panel = planOf(input, plan, side, Math.max(least, height - stackedHeight(below)));
   const left = stack([{ rank: 1, lines: panel.lines }, ...below], height);
   const blocks = [
     { lines: left, width: side },
@@ -187,11 +186,11 @@ function thirdColumn(input: FrameInput, width: number, height: number): { lines:
 function rightParts(input: FrameInput, width: number, height: number): { above: string[]; rows: number } {
   const right = panelInput(input, width);
   const panels = [lastPanel(right, false), gatesPanel(right)].filter((lines) => lines.length > 0);
-  const fitting = stack(
+  const upper = stack(
     panels.map((lines, rank) => ({ rank, lines })),
     height - 5,
   );
-  const above = fitting.length === 0 ? [] : [...fitting, ""];
+  const above = upper.length === 0 ? [] : [...upper, ""];
   return { above, rows: Math.max(1, height - above.length - 1) };
 }
 
@@ -204,7 +203,11 @@ function narrowBody(input: FrameInput, plan: RunPlan | null, width: number, heig
   const { ui, style } = input;
   // There is no panel of the plan: it takes the place of the output.
   const isPlan = ui.focus === "plan" && ui.mode === "main";
-  const summary = compactLines(panelInput(input, width), plan).slice(0, Math.max(0, Math.floor(height / 2)));
+  // A list to choose from needs the few lines of a low screen itself.
+  const most = (isPlan || ui.mode !== "main") && height < LOW ? 0 : Math.floor(height / 2);
+  const summary = compactLines(panelInput(input, width), plan).slice(0, most);
+  if (summary.length === 0)
+    return isPlan ? planBody(input, plan, width, height) : mainBody(input, plan, 1, width, height);
   const rest = Math.max(1, height - summary.length - 1);
   const body = isPlan ? planBody(input, plan, width, rest) : mainBody(input, plan, 1, width, rest);
   const down = summary.length + 1;

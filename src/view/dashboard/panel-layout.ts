@@ -34,6 +34,11 @@ export type Panel = { rank: number; lines: string[] };
 
 /** Panels below each other with an empty line between, as many as fit into `height`. */
 export function stack(panels: readonly Panel[], height: number): string[] {
+  return fitting(panels, height).flatMap(({ lines }, index) => (index === 0 ? lines : ["", ...lines]));
+}
+
+/** The panels that fit below each other. */
+export function fitting(panels: readonly Panel[], height: number): Panel[] {
   const kept = new Set<Panel>();
   let used = -1;
   for (const panel of panels.filter(({ lines }) => lines.length > 0).toSorted((a, b) => a.rank - b.rank)) {
@@ -41,7 +46,10 @@ export function stack(panels: readonly Panel[], height: number): string[] {
     used += 1 + panel.lines.length;
     kept.add(panel);
   }
-  return panels
-    .filter((panel) => kept.has(panel))
-    .flatMap(({ lines }, index) => (index === 0 ? lines : ["", ...lines]));
+  return panels.filter((panel) => kept.has(panel));
+}
+
+/** The lines of panels, with an empty one above each. */
+export function stackedHeight(panels: readonly Panel[]): number {
+  return panels.reduce((sum, { lines }) => sum + (lines.length === 0 ? 0 : lines.length + 1), 0);
 }

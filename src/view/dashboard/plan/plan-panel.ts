@@ -49,7 +49,7 @@ export function planPanel({ plan, state, selected, top, width, height, style }: 
   const tasks = entries
     .slice(first, first + shown)
     .map((entry, index) => taskLine(entry, first + index === selected, width, style));
-  const more = (n: number, arrow: string) => (n > 0 ? [style.dim(`${arrow} ${n} more`)] : []);
+  const more = (n: number, arrow: string) => (n > 0 && room > 2 ? [style.dim(`${arrow} ${n} more`)] : []);
   const above = more(first, "↑");
   return {
     lines: [...head, ...above, ...tasks, ...more(entries.length - first - shown, "↓"), ...below],
@@ -64,6 +64,7 @@ function taskWindow(entries: readonly PlanEntry[], selected: number | null, top:
   if (entries.length <= room) return { first: 0, shown: entries.length };
   const current = entries.findIndex(({ state }) => state === "current");
   const at = selected ?? (current === -1 ? entries.length - 1 : current);
+  if (room < 3) return { first: at, shown: 1 };
   // One finished task above the current one tells where it stands; a selected one stays in the middle.
   const lead = selected === null ? 1 : Math.floor(room / 2);
   const shown = Math.max(1, room - 2);

@@ -223,7 +223,10 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     timer = setTimeout(step, ANSWER_MS);
   };
   const onInput = (text: string) => {
+    let isStale = false;
     for (const key of parseKeys(text)) {
+      // A key acts on what the keys before it brought to the screen; typed words need no frame each.
+      if (isStale && ui.entry === null) draw();
       const answer = onKey(ui, key, {
         ...drawn,
         state: dashboard.state,
@@ -233,6 +236,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
         readOnly: options.readOnly,
       });
       if (!showsSame(ui, answer.ui)) drawn = { ...drawn, reading: null };
+      isStale = ui !== answer.ui;
       ui = answer.ui;
       const { action } = answer;
       if (answer.message !== null) showMessage(answer.message);

@@ -109,7 +109,10 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
       showMessage(`The run has no iteration ${action.iteration}.`);
   };
   const onInput = (text: string) => {
+    let isStale = false;
     for (const key of parseKeys(text)) {
+      // A key acts on what the keys before it brought to the screen; typed words need no frame each.
+      if (isStale && ui.entry === null) draw();
       const answer = onReplayKey(ui, key, {
         ...drawn,
         state: player.dashboard().state,
@@ -119,6 +122,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
         readOnly: READ_ONLY,
       });
       if (!showsSame(ui, answer.ui)) drawn = { ...drawn, reading: null };
+      isStale = ui !== answer.ui;
       ui = answer.ui;
       message = null;
       if (answer.message !== null) showMessage(answer.message);

@@ -13,6 +13,10 @@ export type Pty = {
   title(): string | null;
   /** The newest state of each terminal mode: alternate screen, cursor, wrapping. */
   modes(): { alternate: boolean; cursor: boolean; wraps: boolean };
+  /** Whether the program gets reports of the mouse. */
+  mouse(): boolean;
+  /** The texts that it put on the clipboard. */
+  clipboard(): string[];
   /** Everything written outside of the alternate screen. */
   normal(): string;
   /**
@@ -64,6 +68,8 @@ export function onTerminal(
     resize: (width, height) => terminal.resize(width, height),
     title: emulator.title,
     modes: emulator.modes,
+    mouse: emulator.mouse,
+    clipboard: emulator.clipboard,
     normal: emulator.normal,
     durable: () => durableLines(raw),
     pid: child.pid,
@@ -73,7 +79,7 @@ export function onTerminal(
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's language
-const PART = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|\u001b\]2;([^\u0007]*)\u0007|[^\u001b]+)/;
+const PART = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|\u001b\](2|52;c);([^\u0007]*)\u0007|[^\u001b]+)/;
 
 /** As much of a terminal as our full-screen programs need: they write whole lines at their places. */
 function createEmulator() {
@@ -82,6 +88,8 @@ function createEmulator() {
   let alternate = false;
   let cursor = true;
   let wraps = true;
+  let mouse = false;
+  const copied: string[] = [];
   let normal = "";
   let rest = "";
   let title: string | null = null;
@@ -90,14 +98,16 @@ function createEmulator() {
     if (number === "1049") alternate = on;
     if (number === "25") cursor = on;
     if (number === "7") wraps = on;
+    if (number === "1000") mouse = on;
   };
   return {
     take(chunk: string) {
       rest += chunk;
       for (let part = PART.exec(rest); part !== null; part = PART.exec(rest)) {
-        const [all, numbers = "", letter, named] = part;
+        const [all, numbers = "", letter, code, said = ""] = part;
         rest = rest.slice(all.length);
-        if (named !== undefined) title = named;
+        if (code === "52;c") copied.push(Buffer.from(said, "base64").toString("utf8"));
+        else if (code === "2") title = said;
         else if (letter === "t" && numbers === "22;2") titles.push(title);
         else if (letter === "t" && numbers === "23;2") title = titles.pop() ?? null;
         else if (letter === "H") row = Number(numbers.split(";")[0]);
@@ -111,6 +121,8 @@ function createEmulator() {
     lines: () => Array.from({ length: Math.max(0, ...rows.keys()) }, (_, index) => rows.get(index + 1) ?? ""),
     title: () => title,
     modes: () => ({ alternate, cursor, wraps }),
+    mouse: () => mouse,
+    clipboard: () => copied,
     normal: () => normal,
   };
 }

@@ -225,6 +225,15 @@ describe("keys of a replay", () => {
     expect(typed(keys)).toMatchObject({ actions: [], message: null, ui: { entry: null } });
   });
 
+  test("n goes from match to match while something is searched", () => {
+    expect(typed("/npm\rn")).toMatchObject({ actions: [], message: "No line has these words." });
+  });
+
+  test("the list of runs is not offered, and an iteration to come has no changes", () => {
+    expect(typed("r")).toMatchObject({ actions: [], message: "A replay shows one run." });
+    expect(typed("\rd")).toMatchObject({ actions: [], ui: { mode: "list", changes: null } });
+  });
+
   test.each(["p", "s", "a", "t"])("%s answers that there is nothing to steer", (key) => {
     expect(typed(key)).toMatchObject({ actions: [], message: "This is a replay: there is nothing to steer." });
   });

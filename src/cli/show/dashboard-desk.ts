@@ -7,6 +7,7 @@ import { stripAnsi } from "../../core/text/plain-text.ts";
 import { createScratchFolder } from "../../effects/files/scratch-folder.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { editorCommand } from "../../effects/terminal/editor.ts";
+import { editorAtLine } from "../../effects/terminal/editor-at-line.ts";
 import { runBeside } from "../../effects/terminal/run-beside.ts";
 import type { Screen } from "../../effects/terminal/screen.ts";
 import type { EditTarget } from "../../view/dashboard/edit-target.ts";
@@ -36,12 +37,12 @@ export function createDesk(
   env: EnvVars,
   shorten: Shorten,
 ): Desk {
-  const open = async (file: string): Promise<string | null> => {
+  const open = async (file: string, line: number | null = null): Promise<string | null> => {
     const argv = editorCommand(env, process.platform);
     let told: string | null = null;
     await screen.lend(async () => {
       try {
-        const exit = await runBeside([...argv, file], env);
+        const exit = await runBeside(editorAtLine(argv, file, line), env);
         if (exit !== 0) told = `The editor ${argv[0]} ended with ${exit ?? "a signal"}.`;
       } catch {
         told = `The editor ${argv[0]} cannot be started: name yours with EDITOR.`;
@@ -62,7 +63,8 @@ export function createDesk(
       if (target.what === "output") return openText(outputText(events, shorten), open);
       const file = target.what === "plan" ? projectPaths(project, null, null).plan : resolve(project, target.path);
       if (file === null) return "The project has no file of a plan.";
-      return existsSync(file) ? open(file) : `${basename(file)} is no longer there.`;
+      const line = target.what === "plan" ? target.line : null;
+      return existsSync(file) ? open(file, line) : `${basename(file)} is no longer there.`;
     },
   };
 }

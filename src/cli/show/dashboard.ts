@@ -191,7 +191,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   };
   const edit = () => {
     const events = opened ?? dashboard.shown;
-    const edited = desk.edit(editTarget(ui, events, drawn.places[0]?.seq), events);
+    const edited = desk.edit(editTarget(ui, drawn.plan, events, drawn.places[0]?.seq), events);
     void edited
       .then(
         (text) => text !== null && showMessage(text),

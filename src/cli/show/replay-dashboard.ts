@@ -67,7 +67,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
   };
   const edit = () => {
     const events = shownEvents() ?? player.dashboard().shown;
-    const edited = desk.edit(editTarget(ui, events, drawn.places[0]?.seq), events);
+    const edited = desk.edit(editTarget(ui, drawn.plan, events, drawn.places[0]?.seq), events);
     void edited.then(
       (text) => text !== null && showMessage(text),
       (error: unknown) => showMessage((toUserError(error) ?? (error as Error)).message),

@@ -139,6 +139,20 @@ describe.skipIf(process.platform === "win32")("the dashboard of a finished run",
     expect(await screen.exited).toBe(0);
   });
 
+  test.concurrent("opens the plan at the selected task, in an editor that takes a line", async () => {
+    const at = await withRun();
+    at.write("bin/vi", `#!/bin/sh\nprintf '%s\\n' "$@" > "${at.path("edited")}"\n`);
+    chmodSync(at.path("bin/vi"), 0o755);
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: { ...at.env, EDITOR: at.path("bin/vi") } });
+    await screen.shows("max_iterations");
+    screen.type("\tGe");
+    await until("the editor", () => existsSync(at.path("edited")));
+    await until("its words", () => at.read("edited") === `+4\n${at.path(".ralph/@fix_plan.md")}\n`);
+    await until("the dashboard", () => screen.modes().alternate);
+    screen.type("q");
+    expect(await screen.exited).toBe(0);
+  });
+
   test.concurrent("says that an editor cannot be started", async () => {
     const at = await withRun();
     const screen = onTerminal(["monitor"], { cwd: at.dir, env: { ...at.env, EDITOR: "no-such-editor" } });

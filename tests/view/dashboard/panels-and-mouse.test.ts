@@ -421,7 +421,7 @@ describe("frames", () => {
       Task                            ← → others · enter its iterations · esc the plan
 
         Task number 2
-        done · line 2 of the plan
+        done · task 2 of the plan
 
         1 iteration · 1 min 35 s · 12.3k tokens · $0.42 · 1 commit
 

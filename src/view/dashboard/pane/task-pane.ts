@@ -15,16 +15,23 @@ const STATES = { done: "done", current: "at hand", open: "open" } as const;
 /** The details of a task: its words, what it took, and what it changed. */
 export function taskPane({ ui, style }: FrameInput, entry: PlanEntry | null, width: number, height: number): Pane {
   const head = spread(style.bold("Task"), style.dim("← → others · enter its iterations · esc the plan"), width);
-  const lines = entry === null ? [style.dim("  The plan has no task here.")] : taskLines(entry, width, style);
+  const lines =
+    entry === null ? [style.dim("  The plan has no task here.")] : taskLines(entry, ui.task + 1, width, style);
   return topPane(head, lines, ui.top, height);
 }
 
-function taskLines({ text, state, section, optional, line, work }: PlanEntry, width: number, style: Style): string[] {
+function taskLines(
+  { text, state, section, optional, line, work }: PlanEntry,
+  number: number,
+  width: number,
+  style: Style,
+): string[] {
   const facts = [
     STATES[state],
     section === null ? null : singleLine(section),
     optional ? "optional" : null,
-    line === null ? null : `line ${line} of the plan`,
+    // The number by which `ralph plan` takes it.
+    line === null ? null : `task ${number} of the plan`,
   ].filter((fact) => fact !== null);
   return [
     ...wrap(singleLine(text), width - 2).map((part) => `  ${style.bold(part)}`),

@@ -9,7 +9,7 @@ export function canDraw({ isTty, env }: Context, stream: "stdout" | "stderr" = "
   return isTty[stream] && env.TERM !== "dumb";
 }
 
-/** Whether a person sees questions and drawings, and can answer with keys (product.md "Commands"). */
-export function canAsk(context: Context): boolean {
-  return context.isTty.stdin && canDraw(context);
+/** Whether a person sees questions and can answer. A terminal that cannot draw gets them as plain lines (`cli/ask/`). */
+export function canAsk({ isTty }: Context): boolean {
+  return isTty.stdin && isTty.stdout;
 }

@@ -10,9 +10,4 @@ export type Answers = {
   commands: Commands;
   /** The languages and tools found, in a few words. */
   stack: string;
-  calls: string;
-  maxIterations: string;
-  maxTime: string;
-  taskSources: readonly string[];
-  label: string | null;
 };

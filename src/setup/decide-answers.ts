@@ -1,19 +1,10 @@
+import type { SettingName } from "../core/settings/settings.ts";
 import type { Answers } from "./answers.ts";
 import type { Findings } from "./detect/findings.ts";
 import { sanitizeName } from "./sanitize-text.ts";
 
-/** The user's answers by flags; null for each open question. */
-export type SetupFlags = {
-  name: string | null;
-  type: string | null;
-  driver: string | null;
-  testCommand: string | null;
-  calls: string | null;
-  maxIterations: string | null;
-  maxTime: string | null;
-  label: string | null;
-  taskSources: readonly string[] | null;
-};
+/** The settings that the user gave a value, by flags or answers; an existing settings file gets them, and nothing else. */
+export type SetupFlags = Readonly<Partial<Record<SettingName, string>>>;
 
 /** An agent that ralph knows, and whether this machine has it. */
 export type FoundAgent = { name: string; displayName: string; version: string | null; available: boolean };
@@ -43,22 +34,17 @@ export const NO_COMMAND = "none";
  */
 export function decideAnswers({ findings, flags, settings, agents, preferred, folder }: DecideInput): SetupDecision {
   const available = agents.filter((agent) => agent.available);
-  const named = flags.driver ?? settings.PLATFORM_DRIVER ?? preferred;
-  const test = flags.testCommand ?? settings.TEST_COMMAND ?? findings.commands.test;
-  const type = flags.type ?? settings.PROJECT_TYPE ?? findings.type;
+  const named = flags.PLATFORM_DRIVER ?? settings.PLATFORM_DRIVER ?? preferred;
+  const test = flags.TEST_COMMAND ?? settings.TEST_COMMAND ?? findings.commands.test;
+  const type = flags.PROJECT_TYPE ?? settings.PROJECT_TYPE ?? findings.type;
   return {
     answers: {
-      name: sanitizeName(flags.name ?? settings.PROJECT_NAME ?? findings.name ?? folder) || "my-project",
+      name: sanitizeName(flags.PROJECT_NAME ?? settings.PROJECT_NAME ?? findings.name ?? folder) || "my-project",
       type: sanitizeName(type),
       driver: named ?? available[0]?.name ?? "claude-code",
-      testCommand: test === NO_COMMAND ? null : test,
+      testCommand: test === NO_COMMAND || test === "" ? null : test,
       commands: findings.commands,
       stack: describeStack(findings),
-      calls: flags.calls ?? "100",
-      maxIterations: flags.maxIterations ?? "50",
-      maxTime: flags.maxTime ?? "8h",
-      taskSources: flags.taskSources ?? ["local"],
-      label: flags.label,
     },
     open: [
       ...(named === null && available.length !== 1 ? (["driver"] as const) : []),

@@ -8,18 +8,17 @@ import { fillTemplate, type Template } from "./templates.ts";
  * @param looks whether the agent can look at finished work without changing it
  */
 export function newSettingsFile(template: Template, answers: Answers, looks: boolean): string {
-  const optional = (key: SettingName, value: string | null) => (value === null ? `#${key}=` : assignment(key, value));
   const bare = (value: string) => assignment("", value).slice(1);
   return fillTemplate(template, {
     PROJECT_NAME: bare(answers.name),
     PROJECT_TYPE: bare(answers.type),
-    TASK_SOURCES: bare(answers.taskSources.join(",")),
-    GITHUB_TASK_LABEL: optional("GITHUB_TASK_LABEL", answers.label),
+    TASK_SOURCES: "local",
+    GITHUB_TASK_LABEL: "#GITHUB_TASK_LABEL=",
     PLATFORM_DRIVER: bare(answers.driver),
-    MAX_CALLS_PER_HOUR: bare(answers.calls),
-    MAX_ITERATIONS: bare(answers.maxIterations),
-    MAX_TIME: bare(answers.maxTime),
-    TEST_COMMAND: optional("TEST_COMMAND", answers.testCommand),
+    MAX_CALLS_PER_HOUR: "100",
+    MAX_ITERATIONS: "50",
+    MAX_TIME: "8h",
+    TEST_COMMAND: answers.testCommand === null ? "#TEST_COMMAND=" : assignment("TEST_COMMAND", answers.testCommand),
     REVIEW_ON_DONE: looks ? assignment("REVIEW_ON_DONE", "1") : "#REVIEW_ON_DONE=0",
   });
 }

@@ -1,4 +1,4 @@
-import type { SettingName } from "../core/settings/settings.ts";
+import { SETTING_NAMES, type SettingName } from "../core/settings/settings.ts";
 import { afterMoves } from "./after-moves.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
@@ -49,10 +49,7 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
   const files = afterMoves(input.files, moves);
   const places = placesOf(input.migrate ? detectLayout(files) : input.layout);
   const scaffolded = scaffoldFiles({ ...input, ...content, places }).map((file) =>
-    // A user's own template may have a value where the built-in one has a placeholder.
-    file.path === places.settings && file.template !== undefined
-      ? { ...file, content: changedSettings(file.content, flags) }
-      : file,
+    file.path === places.settings ? { ...file, content: changedSettings(file.content, flags) } : file,
   );
   const request = {
     files: [...scaffolded, ...content.files],
@@ -69,26 +66,16 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
   return [...moves, ...actions, ...(changelog === null ? [] : [changelog])];
 }
 
-/** A settings file of the user only gets the settings given by flags. */
+/** A settings file of the user only gets the settings that were named. */
 function changedSettings(text: string, flags: SetupFlags): string {
-  const changes: (readonly [SettingName, string | null])[] = [
-    ["PROJECT_NAME", flags.name],
-    ["PROJECT_TYPE", flags.type],
-    ["PLATFORM_DRIVER", flags.driver],
-    ["TEST_COMMAND", flags.testCommand === NO_COMMAND ? "" : flags.testCommand],
-    ["MAX_CALLS_PER_HOUR", flags.calls],
-    ["MAX_ITERATIONS", flags.maxIterations],
-    ["MAX_TIME", flags.maxTime],
-    ["GITHUB_TASK_LABEL", flags.label],
-    ["TASK_SOURCES", flags.taskSources?.join(",") ?? null],
-  ];
-  return changes.reduce(
-    (lines, [name, value]) => (value === null || holds(lines, name, value) ? lines : withSetting(lines, name, value)),
-    text,
-  );
+  return SETTING_NAMES.reduce((lines, name) => {
+    const value = name === "TEST_COMMAND" && flags[name] === NO_COMMAND ? "" : flags[name];
+    return value === undefined || holds(lines, name, value) ? lines : withSetting(lines, name, value);
+  }, text);
 }
 
 /** Whether the last line of a setting has this value already, which makes a repetition change nothing. */
 function holds(text: string, name: SettingName, value: string): boolean {
-  return text.split(/\r?\n/).findLast((line) => line.startsWith(`${name}=`)) === assignment(name, value);
+  const line = text.split(/\r?\n/).findLast((one) => one.startsWith(`${name}=`));
+  return line === undefined ? value === "" : line === assignment(name, value);
 }

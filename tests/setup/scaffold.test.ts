@@ -22,11 +22,6 @@ const answers: Answers = {
   testCommand: "npm test",
   commands: { ...noCommands(), build: "npm run build" },
   stack: "TypeScript with npm",
-  calls: "100",
-  maxIterations: "50",
-  maxTime: "8h",
-  taskSources: ["local"],
-  label: null,
 };
 const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import { isTrusted, rememberTrust } from "../../effects/user/trusted-drivers.ts";
-import { confirm } from "../ask.ts";
+import { confirm } from "../ask/ask.ts";
 
 export type TrustQuestion = {
   /** Absolute path of the driver's file. */

@@ -7,7 +7,7 @@ import { checkLines } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
 import { chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import { NOTE_FILE, testDriver } from "../agent/driver-test.ts";
-import { confirm } from "../ask.ts";
+import { confirm } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { DriversTestArgs } from "../definitions/drivers.ts";
 import { loadSettings } from "../load-settings.ts";

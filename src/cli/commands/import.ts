@@ -11,6 +11,7 @@ import { hasOwnRalph, openImportWorkspace } from "../import/import-workspace.ts"
 import { type Attempt, agentFailed, nothingImported } from "../import/nothing-imported.ts";
 import { type ImportSetup, isInteractive, prepareImport } from "../import/prepare-import.ts";
 import { onSignals } from "../run/signals.ts";
+import { runOther } from "../run-other.ts";
 import { inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { settingsWarning } from "../setup/settings-warning.ts";
@@ -34,7 +35,8 @@ export async function run(context: Context): Promise<number> {
   // ready.
   for (const text of settingsWarning(context, setup.site.dir)) context.log.warn(text);
   const done = await finishImport(context, { ...setup, source, reply: null, confirms: isInteractive(context) });
-  return done === "left" ? leave(context) : done.exit;
+  if (done === "left") return leave(context);
+  return done.starts === null ? done.exit : runOther(context, "run", { words: done.starts, dir: setup.site.dir });
 }
 
 type Job = { context: Context; setup: ImportSetup; source: Extract<ImportSource, { document: unknown }> };
@@ -51,6 +53,7 @@ async function importWithAgent(agent: ImportAgent, { context, setup, source }: J
     gone.abort();
   });
   let isWritten = false;
+  let starts: readonly string[] | null = null;
   try {
     const { repeatCommand } = setup;
     const reply = await agent.ask({ document: source.document, project: work.project, repeatCommand });
@@ -70,12 +73,13 @@ async function importWithAgent(agent: ImportAgent, { context, setup, source }: J
       context.log.log(nothingImported(attempt));
       return code;
     }
-    isWritten = done.isWritten;
-    return done.exit;
+    ({ isWritten, starts } = done);
+    code = done.exit;
   } finally {
     release();
     if (!isWritten) work.cleanUp();
   }
+  return starts === null ? code : runOther(context, "run", { words: starts, dir: site.dir });
 }
 
 function logsCommand({ projectDir }: Context, { dir }: Site, run: string): string {

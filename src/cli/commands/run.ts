@@ -75,7 +75,7 @@ export async function run(called: CommandContext<RunArgs>): Promise<number> {
     ? prepared
     : {
         ...prepared,
-        paths: await (await import("../run/require-work.ts")).requireWork(context, paths, settings.PROJECT_NAME),
+        paths: await (await import("../run/require-work.ts")).requireWork(context, paths),
       };
 
   if (args.detach) {

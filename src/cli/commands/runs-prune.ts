@@ -6,7 +6,7 @@ import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journa
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { bytes } from "../../view/text/figures.ts";
 import { wholeNumber } from "../args/whole-number.ts";
-import { confirm } from "../ask.ts";
+import { confirm } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunsPruneArgs } from "../definitions/runs.ts";
 import { liveRun } from "../run/send-control.ts";

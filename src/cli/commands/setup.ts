@@ -7,6 +7,7 @@ import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { SetupArgs } from "../definitions/setup.ts";
+import { runOther } from "../run-other.ts";
 import { actionCounts, actionLines, templatesUsed } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
 import { findSetupFacts, inspectSite, type SetupFacts, type Site } from "../setup/inspect-site.ts";
@@ -29,7 +30,7 @@ export async function run(context: Context): Promise<number> {
   const asks = canAsk(context) && !args.yes && !args.json;
   if (!asks && !args.yes && !args.json) {
     throw new RalphError("usage", "ralph setup asks questions, and there is no terminal that could show them.", {
-      hint: "Add --yes to take what it finds; --driver, --name, --type, --test-command and --from answer single questions.",
+      hint: "Add --yes to take what it finds; --task TEXT or --from FILE says what is to be done, --start begins with it.",
     });
   }
   const name = args.folder === undefined ? null : requireFolderName(args.folder);
@@ -49,7 +50,7 @@ async function setUp(context: Context, site: Site, flags: SetupFlags, source: Ta
   const { agents } = facts;
   const preferred = context.env.PLATFORM_DRIVER ?? null;
   const { answers } = decideAnswers({ ...site, flags, agents, preferred });
-  const content = await loadContent(site, source, flags.label);
+  const content = source === null ? NO_CONTENT : await contentFrom(site, source, flags.GITHUB_TASK_LABEL ?? null);
   const { force, migrate, shims } = args;
   const actions = planSite(site, { flags, content, answers, force, migrate, shims, self: context.self });
   const already = !changesAnything(actions);
@@ -59,13 +60,11 @@ async function setUp(context: Context, site: Site, flags: SetupFlags, source: Ta
   if (!already) await writeProject(site, actions, new Date());
   notes.push(...settingsWarning(context, site.dir));
   report(context, site, { actions, already, answers, content, next, notes, facts });
-  return 0;
-}
-
-async function loadContent(site: Site, source: TaskSource | null, label: string | null): Promise<Content> {
-  return source === null || source.from === "none"
-    ? NO_CONTENT
-    : contentFrom(site, source.from, { label, prd: source.prd });
+  if (!args.start) return 0;
+  if (next.words !== null) return runOther(context, "run", { words: next.words, dir: site.dir });
+  throw new RalphError("environment", "The project is set up, and nothing in it can be started yet.", {
+    hint: `Next: ${next.command}: ${next.why}.`,
+  });
 }
 
 type Outcome = {

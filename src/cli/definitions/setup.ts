@@ -1,17 +1,18 @@
 import { type Args, defineCommand } from "../args/define.ts";
-import { JSON_FLAG } from "./shared-args.ts";
+import { JSON_FLAG, SETUP_SETTINGS } from "./shared-args.ts";
 
 const SETUP_ARGS = {
   folder: { type: "positional", valueHint: "NAME", required: false, description: "a new folder (default: this one)" },
   yes: { type: "boolean", alias: "y", description: "ask nothing: take what is found", group: "task" },
+  task: { type: "string", valueHint: "TEXT", description: "what is to be done, in words of yours", group: "task" },
   from: {
-    type: "enum",
-    options: ["none", "prd", "github", "beads", "bmad"],
-    valueHint: "SOURCE",
-    description: "take tasks from: prd, github, beads, bmad or none",
+    type: "string",
+    valueHint: "FILE",
+    description: "take tasks from this, or from: prd, github, beads, bmad, none",
     group: "task",
   },
-  prd: { type: "string", valueHint: "FILE", description: "take tasks from this document", group: "task" },
+  prd: { type: "string", valueHint: "FILE", description: "the same as --from FILE", group: "task" },
+  start: { type: "boolean", description: "begin the first run when the files are written", group: "task" },
   label: {
     type: "string",
     valueHint: "LABEL",
@@ -38,18 +39,17 @@ const SETUP_ARGS = {
 } as const satisfies Args;
 export type SetupArgs = typeof SETUP_ARGS;
 
-const SETTINGS = ["PLATFORM_DRIVER", "MAX_CALLS_PER_HOUR", "MAX_ITERATIONS", "MAX_TIME"] as const;
-
 const EXAMPLES = [
-  ["ralph setup", "looks at this folder, and asks what it cannot find out"],
+  ["ralph setup", "asks what is to be done, and starts; later: the settings"],
   ["ralph setup shop", "a new project with a git repository"],
-  ["ralph setup --yes --driver codex --from prd", "asks nothing"],
+  ["ralph setup --yes --from TODO.md --start", "asks nothing"],
 ] as const;
 
 export const SETUP = defineCommand({
   meta: { name: "setup", description: "make this folder, or a new one, a Ralph project" },
   args: SETUP_ARGS,
-  settings: SETTINGS,
+  settings: SETUP_SETTINGS,
+  exclusive: [["json", "start"]],
   examples: EXAMPLES,
   load: () => import("../commands/setup.ts"),
 });
@@ -57,7 +57,8 @@ export const SETUP = defineCommand({
 export const ENABLE = defineCommand({
   meta: { name: "enable", description: "the same as setup" },
   args: SETUP_ARGS,
-  settings: SETTINGS,
+  settings: SETUP_SETTINGS,
+  exclusive: [["json", "start"]],
   examples: EXAMPLES,
   load: () => import("../commands/setup.ts"),
 });

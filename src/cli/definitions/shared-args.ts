@@ -5,6 +5,16 @@ export const JSON_FLAG = { type: "boolean", description: "print JSON", group: "o
 
 export const ALL_SETTINGS = SETTING_NAMES.filter((name) => settingSpec(name).flag !== undefined);
 
+/** The settings that a new project's file gets from flags. */
+export const SETUP_SETTINGS = [
+  "PLATFORM_DRIVER",
+  "CLAUDE_PERMISSION_MODE",
+  "MAX_CALLS_PER_HOUR",
+  "MAX_ITERATIONS",
+  "MAX_COST_USD",
+  "MAX_TIME",
+] as const;
+
 export const TASK = {
   type: "string",
   valueHint: "TEXT",

@@ -2,6 +2,8 @@ import { RalphError } from "../../core/errors.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
+import { openAsker } from "../ask/ask.ts";
+import { isGone } from "../ask/asker.ts";
 import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
@@ -48,15 +50,11 @@ async function choose(context: Context, issues: Parameters<Parameters<typeof fin
       hint: "Use --select first or --select priority.",
     });
   }
-  const clack = await import("@clack/prompts");
-  const chosen = await clack.select({
-    message: "Which issue?",
-    options: issues.map((issue, value) => ({
-      value,
-      label: truncate(singleLine(`#${issue.number} ${issue.title}`), LABEL_CHARS),
-      hint: `says ${completenessOf(issue.body).score} %`,
-    })),
-    maxItems: 12,
+  const asker = await openAsker(context.env);
+  const options = issues.map((issue) => {
+    const label = truncate(singleLine(`#${issue.number} ${issue.title}`), LABEL_CHARS);
+    return { value: issue, label: `${label} (says ${completenessOf(issue.body).score} %)` };
   });
-  return clack.isCancel(chosen) ? null : (issues[chosen] ?? null);
+  const chosen = await asker.select("Which issue?", options);
+  return isGone(chosen) ? null : chosen;
 }

@@ -12,10 +12,13 @@ import type { FileAction } from "../../setup/scaffold.ts";
 import { changesAnything } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import { style } from "../../view/text/style.ts";
+import { openAsker } from "../ask/ask.ts";
+import { isGone } from "../ask/asker.ts";
 import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
 import { actionLines } from "../setup/actions-text.ts";
 import type { Site } from "../setup/inspect-site.ts";
+import { askLastPage } from "../setup/last-page.ts";
 import { nextCommandFor, planSite } from "../setup/plan-site.ts";
 import { readSetupFlags } from "../setup/setup-flags.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
@@ -56,20 +59,21 @@ export type FinishInput = {
 /**
  * Plans an import's changes, shows them, asks for consent, writes them and reports the outcome.
  * @param signal withdraws the question
+ * @returns `starts`: the words of the first run, if the user wants it to begin
  * @throws RalphError `environment` if it cannot be written
  */
 export async function finishImport(
   context: Context,
   { site, agents, agent, source, reply, confirms }: FinishInput,
   signal?: AbortSignal,
-): Promise<"left" | { exit: number; isWritten: boolean }> {
+): Promise<"left" | { exit: number; isWritten: boolean; starts: readonly string[] | null }> {
   const { args, projectDir } = context;
   const content = importedContent(source, reply, site);
   const flags = readSetupFlags(context, {}, null);
   const preferred = context.env.PLATFORM_DRIVER ?? null;
   const decided = decideAnswers({
     ...site,
-    flags: { ...flags, driver: flags.driver ?? agent?.driver ?? null },
+    flags: agent === null ? flags : { PLATFORM_DRIVER: agent.driver, ...flags },
     agents,
     preferred,
   }).answers;
@@ -104,7 +108,8 @@ export async function finishImport(
   };
   for (const line of "warnings" in source ? source.warnings : []) context.log.warn(line);
   const writes = !args["dry-run"] && !already;
-  if (writes && confirms && !(await agreedToWrite(context, site, outcome, signal))) return "left";
+  const answer = writes && confirms ? await askToWrite(context, site, outcome, signal) : "write";
+  if (isGone(answer)) return "left";
   if (writes) {
     await writeProject(site, actions, new Date());
     await askQuestions(context, site.dir, outcome.sections?.questions ?? []);
@@ -112,7 +117,7 @@ export async function finishImport(
   if (confirms) await printOutcome(context, outcome);
   else report(context, site, outcome);
   const exit = reply === null || reply.failure === null ? 0 : STOP_REASONS[failedAs(reply.failure.code)].exit;
-  return { exit, isWritten: writes };
+  return { exit, isWritten: writes, starts: answer === "start" ? next.words : null };
 }
 
 /** The stack that a document names, for a project that has none yet. */
@@ -139,36 +144,33 @@ function editedSpecs(content: Content, actions: readonly FileAction[], { files }
   });
 }
 
-async function agreedToWrite(
+async function askToWrite(
   context: Context,
   site: Site,
   outcome: ImportOutcome,
   signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const [clack, { confirmActions: agreed }] = await Promise.all([
-    import("@clack/prompts"),
-    import("../setup/wizard.ts"),
-  ]);
+): ReturnType<typeof askLastPage> {
+  const asker = await openAsker(context.env, signal === undefined ? {} : { signal });
   const { reply, content } = outcome;
   const tasks = distinct(content.tasks);
   const summary = [`${tasksWord(tasks.length)} planned`, ...(reply === null ? [] : [callSentence(reply)])].join(" · ");
   const width = Math.min(context.columns, 100) - 6;
-  if (tasks.length > 0) clack.log.success([summary, ...firstTasks(tasks, width)].join("\n"));
+  if (tasks.length > 0) asker.say("success", [summary, ...firstTasks(tasks, width)].join("\n"));
   const became = sectionLines(outcome.sections);
-  if (became.length > 0) clack.log.info(became.join("\n"));
-  for (const line of complaints(outcome)) clack.log.warn(line);
+  if (became.length > 0) asker.say("info", became.join("\n"));
+  for (const line of complaints(outcome)) asker.say("warn", line);
   const look = { width: Math.min(context.columns, 100) - 8, color: context.color, begins: beginsRepository(site) };
-  return agreed(outcome.actions, look, signal === undefined ? {} : { signal });
+  return askLastPage(asker, { ...look, actions: outcome.actions, canStart: outcome.next.words !== null });
 }
 
 /** Reports the outcome after the user has seen the files and agreed. */
 async function printOutcome(context: Context, outcome: ImportOutcome): Promise<void> {
-  const clack = await import("@clack/prompts");
+  const asker = await openAsker(context.env);
   const { bold, dim } = style(context.color);
   const { reply, issue, next } = outcome;
-  if (issue !== null) clack.log.info(issueSentence(issue));
-  clack.log.success([outcomeSentence(outcome), ...sessionOf(reply)].join("\n"));
-  clack.outro(`Next: ${bold(next.command)}  ${dim(next.why)}`);
+  if (issue !== null) asker.say("info", issueSentence(issue));
+  asker.say("success", [outcomeSentence(outcome), ...sessionOf(reply)].join("\n"));
+  asker.end(`Next: ${bold(next.command)}  ${dim(next.why)}`);
 }
 
 function report(context: Context, site: Site, outcome: ImportOutcome): void {

@@ -17,6 +17,7 @@ import type { Style } from "../../view/text/style.ts";
 import { fit, plain } from "../../view/text/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";
 import type { Site } from "../setup/inspect-site.ts";
+import type { NextCommand } from "../setup/next-command.ts";
 import type { AgentReply } from "./ask-agent.ts";
 
 /**
@@ -70,7 +71,7 @@ export type ImportOutcome = {
   already: boolean;
   /** The project's folder, as shown to the user. */
   folder: string;
-  next: { command: string; why: string };
+  next: NextCommand;
 };
 
 /** The document of `ralph import --json`. */

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
+import { openAsker } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
 import { findAgents, holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
@@ -9,6 +10,7 @@ import { canAsk } from "../terminal.ts";
 import { agentsToAsk, type ImportAgent, prepareAgent } from "./ask-agent.ts";
 import { type ImportSource, isDetailedEnough } from "./find-content.ts";
 import { threshold } from "./import-flags.ts";
+import { askImporter, askPlace } from "./import-questions.ts";
 import { roughSentence } from "./import-report.ts";
 import { shownFolder, type Target } from "./import-target.ts";
 
@@ -39,17 +41,18 @@ export async function prepareImport(
   source: ImportSource,
 ): Promise<ImportSetup | null> {
   const { args, projectDir } = context;
-  const questions = isInteractive(context) ? await import("./import-questions.ts") : null;
-  questions?.showIntro();
+  const asker = isInteractive(context) ? await openAsker(context.env) : null;
+  asker?.begin("ralph import");
   const isBare = holdsOnly(projectDir, args.source ?? "");
   let place = target.name;
-  if (questions !== null && target.isOpen && target.name !== null) {
-    const chosen = await questions.askPlace(target.name, isBare);
+  if (asker !== null && target.isOpen && target.name !== null) {
+    const chosen = await askPlace(asker, target.name, isBare);
     if (chosen === undefined) return null;
     place = chosen;
   }
   const site = siteAt(context, target, place, isBare);
-  if (site.dir !== projectDir && !target.isOpen) questions?.say(`The project is ${shownFolder(projectDir, site.dir)}`);
+  if (site.dir !== projectDir && !target.isOpen)
+    asker?.say("info", `The project is ${shownFolder(projectDir, site.dir)}`);
   const agents = await findAgents(site.host);
   const repeatCommand = repeatCommandFor(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
   const rules = { site, agents, agent: null, repeatCommand };
@@ -58,12 +61,12 @@ export async function prepareImport(
     if (rough !== null) context.log.warn(rough);
     return rules;
   }
-  if (questions === null) return { ...rules, agent: await prepareAgent(context, site, agents, null) };
+  if (asker === null) return { ...rules, agent: await prepareAgent(context, site, agents, null) };
 
   const { usable, problem } = await usableAgents(context, site, agents);
-  if (problem !== null) questions.warn(problem);
-  if (rough !== null) questions.warn(rough);
-  const who = await questions.askImporter(source.document.name, usable);
+  if (problem !== null) asker.say("warn", problem);
+  if (rough !== null) asker.say("warn", rough);
+  const who = await askImporter(asker, source.document.name, usable);
   if (who === null) return null;
   return { ...rules, agent: usable.find(({ driver }) => who !== "rules" && driver === who.agent) ?? null };
 }

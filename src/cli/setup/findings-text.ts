@@ -1,3 +1,4 @@
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import { describeStack } from "../../setup/decide-answers.ts";
@@ -75,6 +76,9 @@ function layoutText({ findings: { layout } }: Site): string {
 function sourcesText({ findings }: Site): string {
   const [first, ...more] = findings.prds;
   return [
+    ...(findings.todo === null
+      ? []
+      : [`${findings.todo.path} (${count(findings.todo.open, "open box", "open boxes")})`]),
     ...(first === undefined ? [] : [more.length === 0 ? first : `${first} and ${more.length} more`]),
     ...(findings.layout.bmad === null ? [] : [`BMAD in ${findings.layout.bmad}`]),
     ...(findings.layout.beads ? ["beads"] : []),

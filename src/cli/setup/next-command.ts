@@ -2,6 +2,9 @@ import { typedWord } from "../../core/text/shell-words.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import type { Site } from "./inspect-site.ts";
 
+/** What to type next, and why. `words` are those of `ralph run`, where that is a first run that has work. */
+export type NextCommand = { command: string; why: string; words: readonly string[] | null };
+
 /** The one command to type after a set-up. */
 export function nextCommand(
   site: Pick<Site, "dir" | "folder" | "findings">,
@@ -12,19 +15,24 @@ export function nextCommand(
     driver,
     agents,
   }: { here: string; plan: string; openTasks: number; driver: string; agents: readonly FoundAgent[] },
-): { command: string; why: string } {
+): NextCommand {
   const enter = site.dir === here ? "" : `cd ${shellWord(site.folder)} && `;
   const agent = agents.find(({ name }) => name === driver);
   if (agent?.available === false)
-    return { command: `${enter}ralph doctor`, why: `${agent.displayName} is not installed yet: this says how` };
-  if (openTasks > 0) return { command: `${enter}ralph`, why: "begins with the first task" };
+    return {
+      command: `${enter}ralph doctor`,
+      why: `${agent.displayName} is not installed yet: this says how`,
+      words: null,
+    };
+  if (openTasks > 0) return { command: `${enter}ralph`, why: "begins with the first task", words: [] };
   const { modes, kind } = site.findings.layout;
   const mode = modes.includes("build") ? "build" : modes[0];
   if (mode !== undefined && kind !== "ralph" && kind !== "flat")
-    return { command: `${enter}ralph run ${mode}`, why: `works by PROMPT-${mode}.md` };
-  const [prd] = site.findings.prds;
-  if (prd !== undefined) return { command: `${enter}ralph import ${shellWord(prd)}`, why: "makes tasks of it" };
-  return { command: `${enter}ralph`, why: `when ${plan} says what to do` };
+    return { command: `${enter}ralph run ${mode}`, why: `works by PROMPT-${mode}.md`, words: [mode] };
+  const prd = site.findings.todo?.path ?? site.findings.prds[0];
+  if (prd !== undefined)
+    return { command: `${enter}ralph import ${shellWord(prd)}`, why: "makes tasks of it", words: null };
+  return { command: `${enter}ralph`, why: `when ${plan} says what to do`, words: null };
 }
 
 /** A name as a word that can be typed, and that is no flag. */

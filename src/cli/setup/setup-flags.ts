@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { definedOnly } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { resolveSettings } from "../../core/settings/resolve-settings.ts";
-import type { SettingName } from "../../core/settings/settings.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
 import { isDriverPath } from "../../driver-host/locate-driver.ts";
 import { createHost } from "../../effects/host.ts";
@@ -11,6 +12,7 @@ import { folderNameProblem } from "../../setup/folder-name.ts";
 import { MAX_COMMAND, MAX_NAME, sanitizeName } from "../../setup/sanitize-text.ts";
 import { driverNames } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
+import { SETUP_SETTINGS } from "../definitions/shared-args.ts";
 
 type Words = {
   folder?: string | undefined;
@@ -20,6 +22,7 @@ type Words = {
   label?: string | undefined;
   from?: string | undefined;
   prd?: string | undefined;
+  task?: string | undefined;
 };
 
 /**
@@ -36,23 +39,21 @@ export function readSetupFlags(
   if (first !== undefined)
     throw new RalphError(first.code, problems.map(({ message }) => message).join("\n"), { hint: first.hint });
   for (const name of ["name", "type", "label", "test-command"] as const) requireLine(name, args[name]);
-  const flag = (name: SettingName) => context.settings[name]?.text ?? null;
-  return {
-    name: args.name ?? null,
-    type: args.type ?? null,
-    testCommand: args["test-command"] ?? null,
-    label: args.label ?? null,
-    driver: knownDriver(flag("PLATFORM_DRIVER"), context, args.folder),
-    calls: flag("MAX_CALLS_PER_HOUR"),
-    maxIterations: flag("MAX_ITERATIONS"),
-    maxTime: flag("MAX_TIME"),
-    taskSources: source === null ? null : [settingOf(source.from)],
-  };
+  knownDriver(context.settings.PLATFORM_DRIVER?.text ?? null, context, args.folder);
+  const flags = SETUP_SETTINGS.map((name) => [name, context.settings[name]?.text] as const);
+  return definedOnly({
+    ...Object.fromEntries(flags),
+    PROJECT_NAME: args.name === undefined ? undefined : sanitizeName(args.name),
+    PROJECT_TYPE: args.type === undefined ? undefined : sanitizeName(args.type),
+    TEST_COMMAND: args["test-command"],
+    GITHUB_TASK_LABEL: args.label,
+    TASK_SOURCES: source === null ? undefined : settingOf(source.from),
+  });
 }
 
-/** The settings name one source for BMAD documents and a PRD. */
-function settingOf(from: string): string {
-  return from === "none" ? "local" : from === "bmad" ? "prd" : from;
+/** What TASK_SOURCES names: documents are `prd`, the user's own words and lists `local`. */
+function settingOf(from: TaskSource["from"]): string {
+  return from === "github" || from === "beads" ? from : from === "prd" || from === "bmad" ? "prd" : "local";
 }
 
 /** Refuses a value that would not be one visible line in a file. */
@@ -75,34 +76,49 @@ function knownDriver(
   name: string | null,
   { env, projectDir }: Pick<CommandContext, "env" | "projectDir">,
   folder = ".",
-): string | null {
-  if (name === null) return name;
+): void {
+  if (name === null) return;
   const dir = join(projectDir, folder);
   const names = driverNames(createHost(projectDir, env));
-  if (isDriverPath(name) ? existingFile(name, dir) !== null : names.includes(name)) return name;
+  if (isDriverPath(name) ? existingFile(name, dir) !== null : names.includes(name)) return;
   const what = isDriverPath(name) ? `driver file ${name}` : `driver called ${JSON.stringify(name)}`;
   throw new RalphError("usage", `There is no ${what}.${didYouMean(name, names)}`, {
     hint: `Drivers: ${names.join(", ")}. The path of a file is taken from ${dir}.`,
   });
 }
 
-/** Where tasks come from: `none`, or a source that `contentFrom` knows, with the document's path below the project. */
-export type TaskSource = { from: string; prd: string | null };
+const SOURCES = ["none", "prd", "github", "beads", "bmad"] as const;
+
+/** Where tasks come from: `task` is `what` itself, the user's words; `prd` is that document, or the likeliest one. */
+export type TaskSource = { from: (typeof SOURCES)[number] | "task"; what: string | null };
 
 /**
  * The task source named by flags; null if they leave it open. A document implies the source `prd`.
- * @throws RalphError `usage` for a document beside another source
+ * @throws RalphError `usage` for two sources, or a word that is neither a source nor a file
  */
 export function readTaskSource(args: Words, { projectDir }: Pick<CommandContext, "projectDir">): TaskSource | null {
-  const { prd } = args;
-  if (prd === undefined) return args.from === undefined ? null : { from: args.from, prd: null };
-  if (args.from !== undefined && args.from !== "prd") {
-    throw new RalphError("usage", `--prd names a document, and --from ${args.from} reads none.`, {
-      hint: "Leave one of them out.",
-    });
+  const { prd, task, from: word } = args;
+  const source = SOURCES.find((one) => one === word);
+  const file = source === undefined ? word : undefined;
+  if (task !== undefined && (prd ?? word) !== undefined)
+    throw new RalphError("usage", "--task says what is to be done, and so does --from.", { hint: LEAVE_OUT });
+  if (task !== undefined) {
+    if (task.trim() === "") throw new RalphError("usage", "The value of --task is empty.");
+    return { from: "task", what: task };
   }
-  return { from: "prd", prd: relative(join(projectDir, args.folder ?? "."), resolve(projectDir, prd)) };
+  if (prd !== undefined && word !== undefined && source !== "prd")
+    throw new RalphError("usage", `--prd names a document, and --from ${word} reads none.`, { hint: LEAVE_OUT });
+  const document = prd ?? file;
+  if (document === undefined) return source === undefined ? null : { from: source, what: null };
+  const path = resolve(projectDir, document);
+  if (file !== undefined && !existsSync(path))
+    throw new RalphError("usage", `--from ${file}: there is no such file or source.${didYouMean(file, SOURCES)}`, {
+      hint: `Name a document, or one of ${SOURCES.join(", ")}.`,
+    });
+  return { from: "prd", what: relative(join(projectDir, args.folder ?? "."), path) };
 }
+
+const LEAVE_OUT = "Leave one of them out.";
 
 /** @throws RalphError `usage` for a name that a folder cannot have on every platform */
 export function requireFolderName(name: string): string {

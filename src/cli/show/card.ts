@@ -7,16 +7,17 @@ import { prdCandidates } from "../../setup/detect/prd-candidates.ts";
 import { style } from "../../view/text/style.ts";
 import { columns } from "../../view/text/text.ts";
 import { driverReport } from "../agent/driver-report.ts";
+import { openAsker } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
+import { runOther } from "../run-other.ts";
 import { shellWord } from "../setup/next-command.ts";
+import { canAsk } from "../terminal.ts";
 
-type Context = Pick<CommandContext, "projectDir" | "env" | "color" | "columns" | "stdout"> & {
-  args: { json: boolean };
-};
+type Context = CommandContext & { args: { json: boolean } };
 
 /**
- * `ralph` alone outside a Ralph project: shows what is here, and the three commands to type next.
- * @returns the exit code 7
+ * `ralph` alone outside a Ralph project: shows what is here, and the three commands to type next. On a terminal Enter sets it up.
+ * @returns the exit code 7, or that of the set-up
  * @throws RalphError `environment` with `--json`: there is no run to print
  */
 export async function showCard(context: Context): Promise<number> {
@@ -43,7 +44,12 @@ export async function showCard(context: Context): Promise<number> {
     `  ${dim("See it work first, without an account: ralph demo. All the rest: ralph --help")}`,
   ];
   context.stdout(`${lines.join("\n")}\n`);
-  return 7;
+  if (context.args.quiet || !canAsk(context) || !(await wantsSetup(context.env))) return 7;
+  return runOther(context, "setup", { words: [] });
+}
+
+async function wantsSetup(env: CommandContext["env"]): Promise<boolean> {
+  return (await (await openAsker(env)).confirm("Set it up now?", true)) === true;
 }
 
 async function agentsHere({ projectDir, env, color }: Context): Promise<string> {

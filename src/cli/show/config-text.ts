@@ -26,7 +26,7 @@ export function warningText({ message, where }: ConfigWarning): string {
 }
 
 /** A value as the settings file would hold it. */
-function settingText(name: SettingName, value: SettingValue): string {
+export function settingText(name: SettingName, value: SettingValue): string {
   const spec = settingSpec(name);
   if (Array.isArray(value))
     return value.length === 0 ? "none" : value.join(spec.kind === "list" ? spec.separator : ",");
@@ -34,7 +34,7 @@ function settingText(name: SettingName, value: SettingValue): string {
   return String(value);
 }
 
-function sourceText({ sources }: ResolvedSettings, name: SettingName): string {
+export function sourceText({ sources }: ResolvedSettings, name: SettingName): string {
   const { source, where } = sources[name];
   return source === "env" ? `environment ${where}` : `${source} ${where}`;
 }

@@ -3,7 +3,7 @@ import type { ProjectFiles } from "./files.ts";
 import { type GithubRepository, githubRepository } from "./github-remote.ts";
 import { detectMonorepo, type Monorepo } from "./monorepo.ts";
 import { findNestedProjects, joinedCommands } from "./nested-projects.ts";
-import { prdCandidates } from "./prd-candidates.ts";
+import { findTodo, prdCandidates, type TodoList } from "./prd-candidates.ts";
 import { detectLayout, type Layout } from "./project-layout.ts";
 import { countSources } from "./sources.ts";
 import type { Commands, Stack } from "./stack.ts";
@@ -34,6 +34,7 @@ export type Findings = {
   git: GitFacts;
   github: GithubRepository | null;
   prds: string[];
+  todo: TodoList | null;
   /** Whether any file is source code or a manifest. */
   hasSource: boolean;
 };
@@ -57,6 +58,7 @@ export function detect(files: ProjectFiles, git: GitFacts): Findings {
     git,
     github: githubRepository(git.remote),
     prds: prdCandidates(files),
+    todo: findTodo(files),
     hasSource: stacks.length > 0 || sources.length > 0,
   };
 }

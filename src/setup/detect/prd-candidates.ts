@@ -1,3 +1,4 @@
+import { parsePlan } from "../../core/plan/fix-plan.ts";
 import { sanitizeLine } from "../sanitize-text.ts";
 import type { ProjectFiles } from "./files.ts";
 
@@ -33,4 +34,23 @@ export function prdCandidates(files: ProjectFiles): string[] {
   );
   const isPrd = (path: string) => (/(?:^|[^a-z])prd(?:[^a-z]|$)/i.test(path) ? 0 : 1);
   return [...new Set(found)].sort((a, b) => isPrd(a) - isPrd(b) || (a < b ? -1 : 1)).slice(0, MOST);
+}
+
+/** A list of things to do: its path, and how many of its boxes are open. */
+export type TodoList = { path: string; open: number };
+
+export function isTodoList(path: string): boolean {
+  return /(?:^|[/\\])todo(?:\.(?:md|markdown|txt))?$/i.test(path);
+}
+
+/** The first list with open boxes, at the root before docs/. */
+export function findTodo(files: ProjectFiles): TodoList | null {
+  const lists = ["", "docs"].flatMap((folder) =>
+    files
+      .list(folder)
+      .filter(({ kind, name }) => kind === "file" && isTodoList(name))
+      .map(({ name }) => (folder === "" ? name : `${folder}/${name}`)),
+  );
+  const counted = lists.map((path) => ({ path, open: parsePlan(files.read(path) ?? "", []).counts.unchecked }));
+  return counted.find(({ open }) => open > 0) ?? null;
 }

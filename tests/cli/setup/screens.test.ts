@@ -58,11 +58,12 @@ test.skipIf(process.platform === "win32")(
     });
     const { exit, screen } = await wizard({ "package.json": manifest, "tsconfig.json": "{}" }, [
       ["Which agent will you use?", "\r"],
+      ["What is to be done?", "\u001b[A\r"],
       ["Write these files?", "\r"],
     ]);
     expect(exit).toBe(0);
     expect(screen).toMatchInlineSnapshot(`
-    "┌  ralph setup
+    "┌  ralph setup: Enter goes on, Shift+Tab goes back, Esc leaves
     │
     ◇  What is here ──────────────────────────────────────────────────────╮
     │                                                                     │
@@ -84,10 +85,23 @@ test.skipIf(process.platform === "win32")(
     ◇  Which agent will you use? None is installed yet.
     │  Claude Code
     │
+    ◆  What is to be done?
+    │  ● I type it now
+    │  ○ I write it in vi
+    │  ○ I say it later
+    └
+    │  ○ I type it now
+    │  ○ I write it in vi
+    │  ● I say it later
+    └
+    ◇  What is to be done?
+    │  I say it later
+    │
     ◇  What a run may do, by .ralphrc ────────────────────────╮
     │                                                         │
     │  bounds   50 iterations, 8 h, 100 calls an hour         │
     │  touches  this folder; the agent runs commands unasked  │
+    │  cost     no bound                                      │
     │                                                         │
     ├─────────────────────────────────────────────────────────╯
     │
@@ -106,6 +120,7 @@ test.skipIf(process.platform === "win32")(
     │
     ◆  Write these files?
     │  ● yes
+    │  ○ change what a run may do and spend
     │  ○ look into one first
     │  ○ no, leave everything as it is
     └
@@ -142,7 +157,7 @@ test("the wizard shows hostile names as text", async () => {
   const manifest = JSON.stringify({ name: "\u001b[2J\u202eevil\n\nname" });
   const { screen } = await wizard({ "package.json": manifest }, [
     ["Which agent will you use?", "\r"],
-    ["Which command runs the tests?", "\u0003"],
+    ["What is to be done?", "\u0003"],
   ]);
   expect(screen).not.toContain("\u202e");
   expect(screen).toContain("evil name");

@@ -52,7 +52,9 @@ describe.concurrent("after a set-up without tasks", () => {
     async () => {
       const at = await fresh();
       const screen = terminal(["run", ...ONE], { cwd: at.dir, env: at.env });
-      await screen.sees("What is it?");
+      await screen.sees("What is to be done?");
+      screen.type(KEYS.enter);
+      await screen.sees("In your words");
       screen.type(`Sign in by e-mail${KEYS.enter}`);
       expect(await screen.ended).toBe(4);
       expect(at.read(".ralph/@fix_plan.md")).toContain("- [ ] Sign in by e-mail\n");
@@ -63,7 +65,7 @@ describe.concurrent("after a set-up without tasks", () => {
   test.skipIf(process.platform === "win32")("a run on a terminal that gets no answer spends nothing", async () => {
     const at = await fresh();
     const screen = terminal(["run"], { cwd: at.dir, env: at.env });
-    await screen.sees("What is it?");
+    await screen.sees("What is to be done?");
     screen.type(KEYS.escape);
     expect(await screen.ended).toBe(7);
     expect(at.calls()).toEqual([]);

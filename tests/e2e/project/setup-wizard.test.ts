@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
-import { type Project, project, until } from "../support/harness.ts";
+import { type Project, project } from "../support/harness.ts";
 import { KEYS, terminal } from "../support/terminal.ts";
 
 const PACKAGE = JSON.stringify({ name: "shop", scripts: { test: "node --test" } });
@@ -21,7 +21,7 @@ const open = (where: Project, ...argv: string[]) => terminal(argv, { cwd: where.
 describe.skipIf(process.platform === "win32")("the wizard", () => {
   test("asks nothing that it can find out: one Enter writes the files", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
-    const screen = open(where, "setup");
+    const screen = open(where, "setup", "--from", "none");
     await screen.sees("What is here");
     await screen.sees("test: npm test");
     await screen.sees("50 iterations, 8 h, 100 calls an hour");
@@ -42,17 +42,17 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     ).toBeLessThanOrEqual(80);
   });
 
-  test("asks which agent to use, and whether to take tasks", async () => {
+  test("asks which agent to use, and what is to be done", async () => {
     const where = project({ files: { "package.json": PACKAGE, "docs/prd.md": PRD } });
     installCodex(where);
     const screen = open(where, "setup");
     await screen.sees("Which agent will work here?");
     screen.type(KEYS.down + KEYS.enter);
-    await screen.sees("Take tasks from somewhere?");
+    await screen.sees("What is to be done?");
     // The document that is there is the answer of Enter alone.
     screen.type(KEYS.enter);
-    await screen.sees("Write these files?");
-    screen.type(KEYS.enter);
+    await screen.sees("and start now?");
+    screen.type(KEYS.down + KEYS.enter);
     expect(await screen.ended).toBe(0);
     expect(where.read(".ralph/.ralphrc")).toContain("PLATFORM_DRIVER=codex");
     expect(parsePlan(where.read(".ralph/@fix_plan.md"), []).tasks.map(({ text }) => text)).toEqual([
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
 
   test("asks for the test command if it cannot be found out", async () => {
     const where = project({ files: { "package.json": "{}", "index.js": "" } });
-    const screen = open(where, "setup");
+    const screen = open(where, "setup", "--from", "none");
     await screen.sees("Which command runs the tests?");
     screen.type(`make check${KEYS.enter}`);
     await screen.sees("Write these files?");
@@ -75,9 +75,9 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
 
   test("shows a file's content on demand, and changes nothing if the user declines", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
-    const screen = open(where, "setup");
+    const screen = open(where, "setup", "--from", "none");
     await screen.sees("Write these files?");
-    screen.type(KEYS.down + KEYS.enter);
+    screen.type(KEYS.down + KEYS.down + KEYS.enter);
     await screen.sees("Which one?");
     screen.type(KEYS.enter);
     await screen.sees("You are one iteration of a loop");
@@ -94,11 +94,13 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     installCodex(where);
     const questions = [
       ["Which agent will work here?", KEYS.enter],
+      ["What is to be done?", KEYS.down + KEYS.down + KEYS.enter],
+      ["In your words: what is to be done?", `Sell things${KEYS.enter}`],
       ["Which command runs the tests?", KEYS.enter],
-      ["Take tasks from somewhere?", KEYS.enter],
       ["Move them into .ralph/?", KEYS.enter],
-      ["Write these files?", KEYS.down + KEYS.enter],
-      ["Which one?", ""],
+      ["and start now?", KEYS.down + KEYS.down + KEYS.enter],
+      ["Change a setting?", KEYS.enter],
+      ["CLAUDE_PERMISSION_MODE", ""],
     ] as const;
     const before = readdirSync(where.dir).sort();
     for (const [last] of questions) {
@@ -114,24 +116,16 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     }
   }, 30_000);
 
-  test("asks nothing on a terminal that cannot show questions, and says so without colours", async () => {
-    const where = project({ files: { "package.json": PACKAGE } });
-    const screen = terminal(["setup"], { cwd: where.dir, env: { ...where.env, TERM: "dumb" } });
-    expect(await screen.ended).toBe(2);
-    expect(screen.raw().replace(/\s+/g, " ")).toStartWith(
-      "ralph: ralph setup asks questions, and there is no terminal that could show them.",
-    );
-    expect(screen.raw()).not.toContain("\u001b");
-  });
-
   test("keeps an edited prompt until --force replaces it with a backup", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
     expect((await where.ralph("setup", "--yes")).exit).toBe(0);
     const edited = `${where.read(".ralph/PROMPT.md")}\nMine.\n`;
     where.write(".ralph/PROMPT.md", edited);
     const screen = open(where, "setup");
+    await screen.sees("Change a setting?");
+    screen.type(KEYS.up + KEYS.enter);
     expect(await screen.ended).toBe(0);
-    expect(screen.screen()).toContain("Nothing to do here.");
+    expect(screen.screen()).toContain("Nothing was changed.");
     expect(where.read(".ralph/PROMPT.md")).toBe(edited);
     const forced = JSON.parse((await where.ralph("setup", "--json", "--force")).stdout);
     expect(forced.files_changed).toEqual([".ralph/PROMPT.md"]);
@@ -144,7 +138,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     ["Escape", KEYS.escape],
   ])("leaves nothing behind after %s, not even the new folder", async (_, key) => {
     const where = project({ files: { "a.txt": "" } });
-    const screen = open(where, "setup", "fresh");
+    const screen = open(where, "setup", "fresh", "--from", "none");
     await screen.sees("Write these files?");
     screen.type(key);
     expect(await screen.ended).toBe(130);
@@ -154,7 +148,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
 
   test("creates a new project with a repository of its own", async () => {
     const where = project({ files: {}, git: false });
-    const screen = open(where, "setup", "my shop");
+    const screen = open(where, "setup", "my shop", "--from", "none");
     await screen.sees("Write these files?");
     screen.type(KEYS.enter);
     expect(await screen.ended).toBe(0);
@@ -193,8 +187,8 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     const screen = open(where, "setup");
     await screen.sees("Move them into .ralph/?");
     screen.type(KEYS.enter);
-    await screen.sees("Write these files?");
-    screen.type(KEYS.enter);
+    await screen.sees("and start now?");
+    screen.type(KEYS.down + KEYS.enter);
     expect(await screen.ended).toBe(0);
     expect(where.read(".ralph/PROMPT.md")).toBe("Read specs/ first.\n");
     expect(where.read(".ralph/@fix_plan.md")).toBe("- [x] a\n- [ ] b\n");
@@ -203,30 +197,6 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     const [stamp = ""] = readdirSync(where.path(".ralph/backups"));
     expect(existsSync(where.path(`.ralph/backups/${stamp}/PROMPT.md`))).toBe(true);
     expect(screen.screen()).toContain("it names files at their old places");
-  });
-
-  test("says so if there is nothing to do", async () => {
-    const where = project({ files: { "package.json": PACKAGE } });
-    expect((await where.ralph("setup", "--yes")).exit).toBe(0);
-    const screen = open(where, "setup");
-    expect(await screen.ended).toBe(0);
-    expect(screen.screen()).toContain("Nothing to do here.");
-  });
-});
-
-describe.skipIf(process.platform === "win32")("from a document to the first iteration", () => {
-  test("it takes two commands and no key but Enter", async () => {
-    const where = project({ files: { "prd.md": PRD }, git: false, steps: [{ stdout: "" }] });
-    const screen = open(where, "import", "prd.md", "--no-agent");
-    await screen.sees("Where should the project go?");
-    screen.type(KEYS.enter);
-    await screen.sees("Write these files?");
-    screen.type(KEYS.enter);
-    expect(await screen.ended).toBe(0);
-    const run = terminal(["--max-iterations", "1"], { cwd: where.dir, env: where.env });
-    await until("the agent was called", () => where.calls().length > 0);
-    expect(where.calls()[0]?.stdin).toContain("build what `.ralph/specs/requirements.md` describes");
-    expect(await run.ended).toBe(4);
   });
 });
 
@@ -261,6 +231,8 @@ describe("without a terminal", () => {
     ["a bound of zero", ["--calls", "0"], "--calls"],
     ["a folder elsewhere", ["../evil"], "../evil"],
     ["a mistyped source", ["--from", "gihub"], "Did you mean github?"],
+    ["a task beside a document", ["--task", "Sell", "--from", "none"], "--task"],
+    ["a task without a word", ["--task", " "], "--task"],
     ["a mistyped driver", ["--driver", "codx"], "Did you mean codex?"],
     ["a missing driver file", ["--driver", "./mine.ts"], "./mine.ts"],
     ["an invalid time", ["--max-time", "soon"], "--max-time"],

@@ -20,6 +20,8 @@ describe.skipIf(deno === "" || process.platform === "win32")("under Deno", () =>
     const screen = terminal(["setup"], { cwd: top, env: cleanEnvironment(top), program });
     await screen.sees("Which agent will you use?");
     screen.type(KEYS.enter);
+    await screen.sees("What is to be done?");
+    screen.type(KEYS.up + KEYS.enter);
     await screen.sees("Write these files?");
     screen.type(KEYS.enter);
     expect(await screen.ended).toBe(0);

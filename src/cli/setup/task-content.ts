@@ -38,7 +38,9 @@ export async function contentFrom(site: Site, { from, what }: TaskSource, label:
 /** What the user typed: the goal in the prompt, and the plan's first task. */
 function wordsContent(text: string): Content {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
-  const [title = "", ...details] = lines.map((line) => sanitizeLine(line.replace(/^\s*#+\s*/, ""), TITLE_CHARS));
+  const [title = "", ...details] = lines.map((line) =>
+    sanitizeLine(line.replace(/^\s*(?:#+|[-*+](?=\s))\s*/, ""), TITLE_CHARS),
+  );
   const boxes = tasksOfPlan(text).filter(({ done }) => !done);
   const task = { id: null, title, priority: "high", done: false, details: details.slice(0, MOST_DETAILS) } as const;
   return {

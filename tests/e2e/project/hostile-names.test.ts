@@ -89,10 +89,10 @@ describe.skipIf(process.platform === "win32")("a project with a hostile name for
     for (const name of NAMES.slice(4, 8)) {
       const where = hostile(name);
       const screen = terminal(["setup", "--driver", "codex"], { cwd: where.dir, env: where.env });
-      await screen.sees("Take tasks from somewhere?");
+      await screen.sees("What is to be done?");
       screen.type(KEYS.enter);
       await screen.sees("Write these files?");
-      screen.type(KEYS.down + KEYS.enter);
+      screen.type(KEYS.down + KEYS.down + KEYS.enter);
       await screen.sees("Which one?");
       screen.type(KEYS.enter);
       await screen.sees("You are one iteration of a loop");

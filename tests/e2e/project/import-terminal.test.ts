@@ -39,7 +39,7 @@ const open = (steps: readonly Step[], files: Record<string, string> = {}) =>
   project({ files: { "prd.md": PRD, ...files }, git: false, steps });
 
 describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
-  test("leads to the first iteration with two commands and no key but Enter", async () => {
+  test("leads to the first iteration with one command and no key but Enter", async () => {
     const where = open([ANSWER, { hangs: true }]);
     const typed: string[] = [];
     const importing = begin(where, typed, "import", "prd.md");
@@ -51,17 +51,13 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     importing.type("enter");
     await importing.screen.sees("Reading prd.md.");
     await importing.screen.sees("2 tasks planned · 1 call of Claude Code");
-    await importing.screen.sees("Write these files?");
+    await importing.screen.sees("Write these files and start now?");
     expect(readdirSync(where.dir).sort()).toEqual([".ralph", "prd.md"]);
     importing.type("enter");
-    expect(await importing.screen.ended).toBe(0);
-    const shown = importing.screen.screen();
-    expect(shown).toContain("Imported 2 tasks: ");
-    expect(shown).toContain("Next: ralph ");
-    expect(shown).not.toMatch(/iteration \d|bypassPermissions|no bound set/);
+    const running = importing;
+    await running.screen.sees("Imported 2 tasks: ");
+    await running.screen.sees("Next: ralph ");
     expect(readdirSync(where.dir).sort()).toEqual([".git", ".ralph", "README.md", "prd.md", "src"]);
-
-    const running = begin(where, typed, "run");
     await running.screen.sees("Iteration 1 ");
     await running.screen.sees("plan 0/2");
     while (where.calls().length < 2) await Bun.sleep(5);
@@ -73,6 +69,26 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     expect(await running.screen.ended).toBe(130);
   });
 
+  test("is what set-up hands a document to that an agent is to read, and it leads to the first iteration too", async () => {
+    const where = open([ANSWER, { hangs: true }], { "package.json": "{}" });
+    const { screen, type } = begin(where, [], "setup");
+    await screen.sees("what prd.md says, read by an agent: one call, two at most");
+    type("down", "enter");
+    await screen.sees("Who reads prd.md and plans the work?");
+    expect(where.calls()).toEqual([]);
+    type("enter");
+    await screen.sees("2 tasks planned · 1 call of Claude Code");
+    await screen.sees("and start now?");
+    type("enter");
+    await screen.sees("Iteration 1 ");
+    await screen.sees("plan 0/2");
+    type("interrupt");
+    await screen.sees("Stopping after this iteration");
+    type("interrupt");
+    expect(await screen.ended).toBe(130);
+    expect(where.has("package.json")).toBe(true);
+  });
+
   test("offers a new folder first if the current one is in use, and goes there with Enter alone", async () => {
     const where = open([ANSWER], { "notes.txt": "mine" });
     const { screen, type } = begin(where, [], "import", "prd.md");
@@ -80,15 +96,15 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     type("enter");
     await screen.sees("Who reads prd.md");
     type("enter");
-    await screen.sees("Write these files?");
-    type("enter");
+    await screen.sees("and start now?");
+    type("down", "enter");
     expect(await screen.ended).toBe(0);
     expect(screen.screen()).toContain("Imported 2 tasks into ./prd: ");
     expect(screen.screen()).toContain("Next: cd prd && ralph");
     expect(readdirSync(where.dir).sort()).toEqual(["notes.txt", "prd", "prd.md"]);
   });
 
-  test.each(["Where should the project", "Who reads", "Reading prd.md.", "Write these files?"])(
+  test.each(["Where should the project", "Who reads", "Reading prd.md.", "and start now?"])(
     "leaves nothing behind after Ctrl+C at: %s",
     async (until) => {
       const where = open([until.startsWith("Reading") ? { hangs: true } : ANSWER], { "notes.txt": "mine" });
@@ -116,7 +132,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     type("enter");
     await screen.sees("Who reads");
     type("enter");
-    await screen.sees("Write these files?");
+    await screen.sees("and start now?");
     process.kill(screen.pid, "SIGTERM");
     expect(await screen.ended).toBe(143);
     expect(readdirSync(where.dir).sort()).toEqual(["notes.txt", "prd.md"]);
@@ -126,14 +142,12 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     const where = open([ANSWER]);
     const program = ["/bin/sh", "-c", 'stty columns 0; exec "$0" "$@"', binary];
     const screen = terminal(["import", "prd.md"], { cwd: where.dir, env: where.env, program });
-    for (const question of [
-      "Where should the project go?",
-      "Who reads prd.md and plans the work?",
-      "Write these files?",
-    ]) {
+    for (const question of ["Where should the project go?", "Who reads prd.md and plans the work?"]) {
       await screen.sees(question);
       screen.type(KEYS.enter);
     }
+    await screen.sees("and start now?");
+    screen.type(KEYS.down + KEYS.enter);
     expect(await screen.ended).toBe(0);
     expect(screen.screen()).toContain("Claude Code · import, reads only\n");
   });

@@ -20,6 +20,11 @@ async function start(argv: readonly string[]): Promise<number> {
       self: selfCommand(import.meta.url),
     });
   }
+  if (argv[0] === "__guardian") {
+    const { guardAgents } = await import("./effects/process/guard-agents.ts");
+    await guardAgents(process.stdin);
+    return 0;
+  }
   if (argv[0] === "__complete") {
     const { completeWords } = await import("./cli/args/complete-words.ts");
     console.log(completeWords(argv.slice(1), process.cwd(), process.env));

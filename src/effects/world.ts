@@ -14,6 +14,7 @@ import { foldNewestRun } from "./journal/journal-fold.ts";
 import { listRuns, nextRunName } from "./journal/journal-read.ts";
 import { type LockHolder, takeLock } from "./journal/lock.ts";
 import type { RunFiles, World } from "./ports.ts";
+import { createGuardian } from "./process/guardian.ts";
 import { outputEnds } from "./process/output-ends.ts";
 import { createProcessPort } from "./process/run-process.ts";
 import { endOrphan } from "./process-tree/orphans.ts";
@@ -70,7 +71,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES }: WorldOpt
     newSessionId: randomUUID,
     prices,
     ledger: spendingLedger(host),
-    process: createProcessPort(steadyClock, outputs),
+    process: createProcessPort(steadyClock, outputs, createGuardian()),
     workspace,
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
     hiddenGates: createHiddenGates(paths.project, host),

@@ -7,6 +7,7 @@ import { endProcesses } from "../process-tree/end-processes.ts";
 import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "../process-tree/process-info.ts";
 import { findMembers, forkCount, listProcesses, type ProcessTree, startTimeOf } from "../process-tree/process-tree.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
+import type { Guardian } from "./guardian.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { type OutputFile, openOutputFile } from "./output-file.ts";
 import { createOutputReader } from "./output-reader.ts";
@@ -30,10 +31,15 @@ type Ending = Pick<ProcessResult, "outcome" | "ms"> & Partial<ProcessResult>;
  * markers: after each call, every process with its RALPH_RUN is ended.
  * @param clock measures timeouts; the short waits around an exit use real time
  * @param lost keeps outputs that the agent deletes while it runs
+ * @param guardian ends the agent if this process is killed
  * @throws RalphError `environment` if the output cannot be written, and anything that `onStart` or `onLines` throws. The
  * agent is ended first.
  */
-export function createProcessPort(clock: Clock = systemClock, lost: LostOutputs | null = null): ProcessPort {
+export function createProcessPort(
+  clock: Clock = systemClock,
+  lost: LostOutputs | null = null,
+  guardian: Guardian | null = null,
+): ProcessPort {
   return {
     async run(command, options) {
       const startedAt = clock.now();
@@ -44,12 +50,16 @@ export function createProcessPort(clock: Clock = systemClock, lost: LostOutputs 
       try {
         if (options.signal.aborted) return notStarted("stopped", null);
         const env = { ...options.env, ...command.env, RALPH_RUN: options.marker };
+        // Before the start: a kill in between must not leave an agent that nobody knows.
+        await guardian?.opening(options.marker);
         const forks = forkCount();
         const calledAt = Date.now();
         const spawned = await spawnAgent(command, { cwd: options.cwd, env });
         if ("error" in spawned) return notStarted("spawn_failed", spawned.error);
+        guardian?.opened(options.marker, spawned.pid);
         return await follow({ ...spawned, forks, calledAt }, { stdout, stderr }, options, clock, startedAt);
       } finally {
+        guardian?.closed(options.marker);
         stdout.close();
         stderr.close();
       }

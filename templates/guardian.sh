@@ -1,0 +1,108 @@
+# Stands beside a ralph and ends what its agents started if ralph is killed. Ralph says on stdin what is open:
+#   start MARKER        an agent is about to be started
+#   group MARKER PID    it leads this process group
+#   end MARKER          nothing of it is left
+# The pipe closes when ralph is gone, however it went. With nothing open that is the ordinary end.
+trap '' HUP INT QUIT TERM PIPE
+
+close() {
+  kept=
+  for one in $open; do
+    [ "${one%%:*}" = "$1" ] || kept="$kept $one"
+  done
+  open=$kept
+}
+
+open=
+while read -r word marker pid; do
+  case $word in
+    start) close "$marker"; open="$open $marker:0" ;;
+    group) close "$marker"; open="$open $marker:$pid" ;;
+    end) close "$marker" ;;
+  esac
+done
+[ -n "$open" ] || exit 0
+
+markers=
+groups=
+for one in $open; do
+  markers="$markers ${one%%:*}"
+  [ "${one##*:}" = 0 ] || groups="$groups ${one##*:}"
+done
+
+# One line a process: pid, parent, group, state.
+table() {
+  if [ ! -r /proc/self/stat ]; then
+    ps -A -o pid= -o ppid= -o pgid= -o stat=
+    return
+  fi
+  for dir in /proc/[0-9]*; do
+    line=
+    # A name may hold line ends and brackets.
+    while read -r part; do line="$line $part"; done <"$dir/stat"
+    [ -n "$line" ] || continue
+    set -- ${line##*) }
+    echo "${dir#/proc/} $2 $3 $1"
+  done 2>/dev/null
+}
+
+# The pids that carry a marker of ours, where environments can be read.
+marked() {
+  for one in $markers; do
+    grep -lF "RALPH_RUN=$one" /proc/[0-9]*/environ
+  done 2>/dev/null
+}
+
+has() {
+  case " $1 " in *" $2 "*) return 0 ;; esac
+  return 1
+}
+
+# Adds to `tree` what belongs to the agents; sets `living` to what of it still lives.
+tree=
+look() {
+  carriers=$(marked | tr -cd '0-9\n' | tr '\n' ' ')
+  rows=$(table)
+  grew=1
+  while [ $grew = 1 ]; do
+    grew=0
+    living=
+    while read -r pid parent group state; do
+      if ! has "$tree" "$pid"; then
+        if has "$carriers" "$pid"; then
+          # An agent leads a session, so nobody else is in its groups.
+          has "$groups" "$group" || groups="$groups $group"
+        else
+          has "$groups" "$group" || has "$tree" "$parent" || continue
+        fi
+        tree="$tree $pid"
+        grew=1
+      fi
+      case $state in [ZX]*) ;; *) living="$living $pid" ;; esac
+    done <<ROWS
+$rows
+ROWS
+  done
+}
+
+# Groups first: no member can start another process between two signals.
+send() {
+  for group in $groups; do kill -s "$1" -- "-$group"; done
+  [ -z "$living" ] || kill -s "$1" $living
+} 2>/dev/null
+
+pause() { sleep 0.1 2>/dev/null || sleep 1; }
+
+# Half a second in any case: an agent that is just being started shows no marker yet.
+for round in 1 2 3 4 5; do
+  before=$tree
+  look
+  [ "$tree" = "$before" ] || send TERM
+  pause
+done
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  look
+  [ -n "$living" ] || exit 0
+  send KILL
+  pause
+done

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { lives, until } from "../../e2e/support/harness.ts";
+import { program } from "./run-agent.ts";
+
+/** A ralph in small, with an agent that ends by no gentle signal, and the guardian beside it. */
+async function guarded(how: string): Promise<{ holder: ChildProcess; agent: number; guardian: number }> {
+  const [command = "", ...words] = program("guarded.ts", how, "sh", "-c", 'trap "" TERM; sleep 600; :').argv;
+  const holder = spawn(command, words, { stdio: ["pipe", "pipe", "inherit"] });
+  const agent = await new Promise<number>((resolve) => holder.stdout?.once("data", (chunk) => resolve(Number(chunk))));
+  const beside = childrenOf(holder.pid ?? 0).filter((pid) => pid !== agent);
+  expect(beside).toHaveLength(1);
+  return { holder, agent, guardian: beside[0] ?? 0 };
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && statOf(name).parent === parent)
+    .map(Number);
+}
+
+function statOf(pid: string): { parent: number } {
+  try {
+    return { parent: Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]) };
+  } catch {
+    return { parent: 0 };
+  }
+}
+
+describe.skipIf(process.platform !== "linux").each(["script", "program"])("the guardian, as a %s", (how) => {
+  test("ends an agent whose ralph was killed, and itself", async () => {
+    const { holder, agent, guardian } = await guarded(how);
+    // On Windows, where this program is the guardian, nobody sends these.
+    if (how === "script") for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) process.kill(guardian, signal);
+    holder.kill("SIGKILL");
+    await until("the agent's end", () => !lives(agent), 2000);
+    await until("the guardian's end", () => !lives(guardian), 5000);
+  });
+
+  test("goes with a ralph that ends by itself", async () => {
+    const { holder, agent, guardian } = await guarded(how);
+    holder.stdin?.write("\n");
+    await until("ralph's end", () => holder.exitCode === 0);
+    await until("the guardian's end", () => !lives(guardian));
+    expect(lives(agent)).toBe(false);
+  });
+});
+
+test.skipIf(process.platform !== "linux")("a guardian that somebody ended is started again", async () => {
+  const { holder, agent, guardian } = await guarded("script");
+  process.kill(guardian, "SIGKILL");
+  await until("another guardian", () => childrenOf(holder.pid ?? 0).some((pid) => ![agent, guardian].includes(pid)));
+  holder.kill("SIGKILL");
+  await until("the agent's end", () => !lives(agent), 2000);
+});
+
+test.skipIf(process.platform !== "linux")("the guardian needs less than 2 MB of its own", async () => {
+  const { holder, guardian } = await guarded("script");
+  const memory = readFileSync(`/proc/${guardian}/smaps_rollup`, "utf8");
+  const kilobytes = [...memory.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)].map(([, size]) => Number(size));
+  expect(kilobytes).toHaveLength(2);
+  expect(kilobytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2048);
+  holder.kill("SIGKILL");
+  await until("the guardian's end", () => !lives(guardian), 5000);
+});

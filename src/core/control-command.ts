@@ -34,19 +34,22 @@ const command = v.variant("command", [
   v.object({ command: v.literal("accept_gates") }),
 ]);
 
-const addressed = v.object({ run: v.string(), command });
+const addressed = v.object({ run: v.string(), pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), command });
 
-/** A command as the one line of its file; `run` is the addressed run. */
-export function formatControl(run: string, command: ControlCommand): string {
-  return `${JSON.stringify({ run, command })}\n`;
+/** A command with the run that it is for, and the process that sends it. */
+export type SentCommand = { run: string; pid: number; command: ControlCommand };
+
+/** A command as the one line that is sent. */
+export function formatControl(sent: SentCommand): string {
+  return `${JSON.stringify(sent)}\n`;
 }
 
-/** The command in a file's text; null for any other text, and for a command to another run. */
-export function parseControl(text: string, run: string): ControlCommand | null {
+/** The command in a line; null for any other text, and for a command to another run. */
+export function parseControl(text: string, run: string): SentCommand | null {
   try {
     const found = v.safeParse(addressed, JSON.parse(text));
-    return found.success && found.output.run === run ? found.output.command : null;
+    return found.success && found.output.run === run ? found.output : null;
   } catch {
-    return null; // no JSON: the file is not ralph's
+    return null; // no JSON: the sender is not ralph
   }
 }

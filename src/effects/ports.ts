@@ -205,6 +205,28 @@ export type FoldedRun = {
   badLines: number[];
 };
 
+/** The agents of a run that may be alive. */
+export type Agents = {
+  /** Values of RALPH_RUN in their environments. */
+  markers: readonly string[];
+  /** Their process groups. */
+  groups: readonly number[];
+};
+
+/** How a run hears commands. */
+export type ControlListener = {
+  /** The project's folder, canonical. */
+  project: string;
+  run: string;
+  /** The agents that may not steer the run, at this moment. */
+  agents(): Agents;
+  onCommand(command: ControlCommand): void;
+  /** Something that the user should know: a command was refused, or the socket is gone. */
+  onWarning(text: string): void;
+  /** True once the run takes no more commands. */
+  isOver(): boolean;
+};
+
 /** Everything outside ralph that a run uses: one project, and the machine. Built only by `effects/world.ts`. */
 export type World = {
   project: ProjectFiles;
@@ -255,8 +277,7 @@ export type World = {
   endOrphan(process: ProcessIdentity, seenAt: number): Promise<number[]>;
   /**
    * Listens for commands to a run from other processes of this user; call the result to stop.
-   * @param isOver true once the run takes no more commands
    * @throws when commands cannot be received
    */
-  listenForControl(run: string, onCommand: (command: ControlCommand) => void, isOver: () => boolean): () => void;
+  listenForControl(listener: Omit<ControlListener, "project">): () => void;
 };

@@ -8,7 +8,7 @@ import { LIST_PRICES, type PriceTable } from "../core/money/prices.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
 import type { Host } from "../driver.ts";
 import { steadyClock, systemClock } from "./clock.ts";
-import { CONTROL_DIR, listenForControl } from "./journal/control-channel.ts";
+import { listenForControl } from "./journal/control-channel.ts";
 import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
 import { listRuns, nextRunName } from "./journal/journal-read.ts";
@@ -86,8 +86,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES }: WorldOpt
       for (const name of names) moveOldFileAside(oldFolders(flat), name, fileStamp());
     },
     endOrphan: (identity, seenAt) => endOrphan(identity, seenAt),
-    listenForControl: (run, onCommand, isOver) =>
-      listenForControl(join(paths.ralph, CONTROL_DIR), run, onCommand, isOver),
+    listenForControl: (listener) => listenForControl({ ...listener, project: paths.project }),
   };
 }
 

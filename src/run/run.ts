@@ -169,12 +169,20 @@ function createRun(world: World, spec: RunSpec, { files, recorder }: RunRecord):
 }
 
 /** Listens for commands of this user's other processes. If that fails, the run notes it and goes on. */
-function listen({ world, control, state, append }: Run): () => void {
+function listen({ world, marker, control, state, append }: Run): () => void {
+  const warn = (text: string) => append({ type: "note", level: "warn", text });
+  const agents = () => {
+    const { call, gate } = state();
+    return {
+      markers: [marker],
+      groups: [call?.agent?.group, gate?.process.group].filter((group) => group !== undefined),
+    };
+  };
+  const isOver = () => state().finished !== null;
   try {
-    return world.listenForControl(state().run, control, () => state().finished !== null);
+    return world.listenForControl({ run: state().run, agents, onCommand: control, onWarning: warn, isOver });
   } catch (error) {
-    const text = `This run can't be steered from other terminals: ${(error as Error).message}`;
-    append({ type: "note", level: "warn", text });
+    warn(`This run can't be steered from other terminals: ${(error as Error).message}`);
     return () => {};
   }
 }

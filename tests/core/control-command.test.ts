@@ -8,7 +8,7 @@ test.each<[number, boolean]>([
   [1001, false],
   [1.5, false],
 ])("a bound raised by %p iterations is understood: %p", (iterations, understood) => {
-  const text = JSON.stringify({ run: "r", command: { command: "extend", iterations } });
+  const text = JSON.stringify({ run: "r", pid: 7, command: { command: "extend", iterations } });
   expect(parseControl(text, "r") !== null).toBe(understood);
 });
 

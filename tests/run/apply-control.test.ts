@@ -83,8 +83,8 @@ describe("a control command's file", () => {
     { command: "withdraw" },
     { command: "extend", iterations: 3 },
   ])("keeps %j as it is", (command) => {
-    expect(parseControl(formatControl("r", command), "r")).toEqual(command);
-    expect(parseControl(formatControl("r", command), "other")).toBeNull();
+    expect(parseControl(formatControl({ run: "r", pid: 7, command }), "r")).toEqual({ run: "r", pid: 7, command });
+    expect(parseControl(formatControl({ run: "r", pid: 7, command }), "other")).toBeNull();
   });
 
   test.each([
@@ -120,7 +120,7 @@ test("a message after a stop request requests no other stop", () => {
 test("a person accepts weaker gates once", () => {
   const weakened = { commands: ["t"], evidence: "words" as const, reasons: [], diff: "", iteration: 1 };
   const accept: ControlCommand = { command: "accept_gates" };
-  expect(parseControl(formatControl("r", accept), "r")).toEqual(accept);
+  expect(parseControl(formatControl({ run: "r", pid: 7, command: accept }), "r")?.command).toEqual(accept);
   const { types, state } = record([accept, accept], { gate_trust: { ...untestedGates(), weakened, claims: 1 } });
   expect(types).toEqual(["gate_accepted"]);
   expect(state.gate_trust).toMatchObject({ weakened: null, claims: 0 });

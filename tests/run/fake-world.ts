@@ -320,7 +320,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
       log.push(`end ${marker}`);
       return [99];
     },
-    listenForControl: (run) => {
+    listenForControl: ({ run }) => {
       log.push(`listen ${run}`);
       return () => log.push("deaf");
     },

@@ -257,7 +257,7 @@ describe("commands from other terminals", () => {
     const { journal } = await lived(
       {
         world: {
-          listenForControl: (_run, onCommand, isOver) => {
+          listenForControl: ({ onCommand, isOver }) => {
             command = onCommand;
             over.push(isOver());
             return () => over.push(isOver());

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
-import { CONTROL_DIR, sendControl } from "../../effects/journal/control-channel.ts";
+import { sendControl } from "../../effects/journal/control-channel.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
@@ -35,7 +35,7 @@ export async function run(context: CommandContext<MonitorArgs>): Promise<number>
     color: context.color,
     plan: () => parseProjectPlan(readOptional(projectPaths(projectDir, null, null).plan), settings),
     readOnly: steeringRefusal(env),
-    steer: (name, command) => sendControl(join(ralphDir, CONTROL_DIR), name, command, Date.now()),
+    steer: (name, command) => sendControl(projectDir, name, command, null),
     onInterrupt: () => "leave",
   });
   try {

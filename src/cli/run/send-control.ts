@@ -7,7 +7,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
-import { CONTROL_DIR, isListening, sendControl } from "../../effects/journal/control-channel.ts";
+import { type Answer, sendControl } from "../../effects/journal/control-channel.ts";
 import { JOURNAL_FILE } from "../../effects/journal/journal-read.ts";
 import { readOverview } from "../../effects/journal/journal-tail.ts";
 import { readLock } from "../../effects/journal/lock.ts";
@@ -67,26 +67,41 @@ export async function controlRun(
   const words = controlReply(command, state);
   if (words.action === "refuse")
     throw new RalphError("environment", words.text, words.hint === undefined ? {} : { hint: words.hint });
-  const isTaken = words.action === "nothing" || (await deliver(ralph, run, command));
-  const reply = isTaken ? words.text : `Run ${run} does not answer just now; it will hear this when it goes on.`;
-  if (!context.args.quiet) context.stdout(`${reply}\n`);
+  if (words.action !== "nothing") await deliver(context.projectDir, ralph, run, command);
+  if (!context.args.quiet) context.stdout(`${words.text}\n`);
   return 0;
 }
 
-/** Sends a command and waits until the run has taken it; false if the run does not look right now. */
-async function deliver(ralph: string, run: string, command: ControlCommand): Promise<boolean> {
-  const dir = join(ralph, CONTROL_DIR);
+/**
+ * Sends a command and waits until the run has taken it.
+ * @throws RalphError `environment` if it has not
+ */
+async function deliver(project: string, ralph: string, run: string, command: ControlCommand): Promise<void> {
   const end = Date.now() + DELIVERY_TIMEOUT_MS;
-  while (!isListening(dir) && liveRun(ralph) === run && Date.now() < end) await sleep(POLL_MS);
-  const sent = sendControl(dir, run, command, Date.now());
-  for (; Date.now() < end; await sleep(POLL_MS)) {
-    if (sent.taken()) return true;
-    if (liveRun(ralph) === run) continue;
-    if (sent.taken()) return true;
-    sent.takeBack();
-    throw new RalphError("environment", `Run ${run} ended before it heard this.`);
+  // A run begins to listen shortly after it takes the lock.
+  for (let answer: Answer = "gone"; ; await sleep(POLL_MS)) {
+    answer = await sendControl(project, run, command, Math.max(end - Date.now(), POLL_MS));
+    if (answer === "taken") return;
+    if (typeof answer === "object")
+      throw new RalphError("environment", `Run ${run} refused this command: ${answer.refused}.`, {
+        hint: "Give it in a terminal of your own that was open before the run began.",
+      });
+    if (liveRun(ralph) !== run) throw new RalphError("environment", `Run ${run} ended before it heard this.`);
+    if (Date.now() < end) continue;
+    throw answer === "silent" ? silent(run) : unreachable(run);
   }
-  return sent.taken();
+}
+
+function silent(run: string): RalphError {
+  return new RalphError("environment", `Run ${run} does not answer just now, and has not heard this.`, {
+    hint: "It is suspended, or the machine is overloaded: try again when it goes on.",
+  });
+}
+
+function unreachable(run: string): RalphError {
+  return new RalphError("environment", `Run ${run} cannot be reached from here.`, {
+    hint: "Only the user who started the run may steer it, on the same machine and in the same container.",
+  });
 }
 
 /** The run's state, from an overview of its journal: quick at any length. */

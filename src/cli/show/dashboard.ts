@@ -6,7 +6,7 @@ import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import type { RunReceipt } from "../../core/report/run-receipt.ts";
 import { toUserError } from "../../core/system-error.ts";
-import type { SentCommand } from "../../effects/journal/control-channel.ts";
+import type { Answer } from "../../effects/journal/control-channel.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import type { EventAtOffset } from "../../effects/journal/journal-tail.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
@@ -42,10 +42,9 @@ export type DashboardOptions = {
   /** Why this process can't steer the run; null if it can. */
   readOnly: string | null;
   /**
-   * @returns the command on its way; null if it was heard at once
-   * @throws RalphError if the command can't be given
+   * @returns what becomes of the command; null if it was heard at once
    */
-  steer(run: string, command: ControlCommand): SentCommand | null;
+  steer(run: string, command: ControlCommand): Promise<Answer> | null;
   /** Called on Ctrl+C; "leave" closes the dashboard. */
   onInterrupt(): "leave" | "stay";
 };
@@ -92,7 +91,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let alive = false;
   let plan: ParsedPlan | null = null;
   let checkedAt = 0;
-  let pending: { command: SentCommand; until: number }[] = [];
+  let pending: { until: number }[] = [];
   let message: { text: string; until: number } | null = null;
   let drawn: Frame = emptyFrame();
   let runs: RunReceipt[] = [];
@@ -169,17 +168,31 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   };
   /** Reports commands that the run has not taken, so that nobody thinks them done. */
   const reportPending = () => {
-    pending = pending.filter(({ command }) => !command.taken());
     for (const late of pending) {
-      if (!alive) {
-        late.command.takeBack();
-        showMessage("The run ended before it heard this.");
-      } else if (Date.now() >= late.until) {
-        late.until = Number.POSITIVE_INFINITY;
-        showMessage("The run does not answer just now; it will hear this when it goes on.");
-      }
+      if (Date.now() < late.until) continue;
+      late.until = Number.POSITIVE_INFINITY;
+      showMessage("The run does not answer just now; it hears this when it goes on, while the dashboard is open.");
     }
-    if (!alive) pending = [];
+  };
+  const follow = (run: string, sent: Promise<Answer>) => {
+    const one = { until: Date.now() + TAKEN_WITHIN_MS };
+    pending.push(one);
+    const over = (text: string | null) => {
+      pending = pending.filter((each) => each !== one);
+      if (text !== null) showMessage(text);
+      draw();
+    };
+    sent.then(
+      (answer) => {
+        if (typeof answer === "object") over(`The run refused this: ${answer.refused}.`);
+        else if (answer === "taken") over(null);
+        else
+          over(
+            liveRun(ralphDir) === run ? "The run cannot be reached from here." : "The run ended before it heard this.",
+          );
+      },
+      (error: Error) => over(error.message),
+    );
   };
   /** The newest run is followed to those after it, unless the user asked for one run. */
   const watch = (run: string) => {
@@ -217,8 +230,9 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     if (action.command === "watch") return watch(action.run);
     if (action.command === "copy") return showMessage(desk.copy(drawn.copied));
     if (action.command === "edit") return edit();
-    const command = options.steer(dashboard.state.run, action);
-    if (command !== null) pending.push({ command, until: Date.now() + TAKEN_WITHIN_MS });
+    const { run } = dashboard.state;
+    const sent = options.steer(run, action);
+    if (sent !== null) follow(run, sent);
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(step, ANSWER_MS);
   };

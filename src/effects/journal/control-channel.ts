@@ -1,120 +1,223 @@
-import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
+import process from "node:process";
 import { type ControlCommand, formatControl, parseControl } from "../../core/control-command.ts";
-import { RalphError } from "../../core/errors.ts";
-import { writeFileAtomic } from "../files/atomic-write.ts";
+import { isRecord } from "../../core/json-value.ts";
+import type { ControlListener } from "../ports.ts";
+import { kinship } from "../process-tree/ancestry.ts";
+import { holdsFile } from "../process-tree/holds-file.ts";
+
+/** A socket that somebody removed is made again within this time. */
+const LOOK_MS = 1000;
+const MAX_LINE = 64 * 1024;
+const MAX_CONNECTIONS = 32;
+/** A sender that says nothing is left. */
+const PATIENCE_MS = 10_000;
+
+/** What became of a command: `gone` if nobody listens (any more), `silent` if the run did not answer in time. */
+export type Answer = "taken" | "gone" | "silent" | { refused: string };
 
 /**
- * Commands to a run are files in this folder below `.ralph`, private to the owner. Files work over ssh and on every platform.
- */
-export const CONTROL_DIR = "control";
-
-const COMMAND_FILE = /^\d{15}-\d+-[0-9a-f]+\.json$/;
-/** Without file events (some network mounts) a command is found within this time. */
-const POLL_MS = 1000;
-const MAX_FILE_BYTES = 64 * 1024;
-
-/**
- * Listens for commands to one run, in the order given. Removes commands left for an earlier run.
- * @param isOver true once the run accepts no more commands: later files stay, so their sender sees that they were not taken
+ * Listens for commands to one run, on a socket in a folder of this user outside the project. Each sender proves which process
+ * it is by opening a file whose name it is told; an agent's processes are refused (product.md "Commands from other terminals").
  * @returns a function that stops listening
- * @throws RalphError `environment` if the folder cannot be used, or others could write to it
+ * @throws the file system's error if there is no folder for the socket
  */
-export function listenForControl(
-  dir: string,
-  run: string,
-  onCommand: (command: ControlCommand) => void,
-  isOver: () => boolean = () => false,
-): () => void {
-  openFolder(dir);
-  const look = () => {
-    for (const name of commandFiles(dir)) {
-      if (isOver()) return;
-      const text = takeFile(join(dir, name));
-      const command = text === null ? null : parseControl(text, run);
-      if (command !== null) onCommand(command);
-    }
+export function listenForControl(listener: ControlListener): () => void {
+  const told = new Set<string>();
+  const warn = (text: string) => {
+    if (!told.has(text)) listener.onWarning(text);
+    told.add(text);
   };
-  look();
-  const timer = setInterval(look, POLL_MS);
+  const path = usableSocket(listener.project);
+  let server = open(path, listener, warn);
+  const timer = setInterval(() => {
+    if (process.platform === "win32" || existsSync(path)) return;
+    warn(`Somebody removed ${path}, over which the run hears commands; it was made again.`);
+    server.close();
+    usableSocket(listener.project);
+    server = open(path, listener, warn);
+  }, LOOK_MS);
   timer.unref();
-  const stopWatching = watchFolder(dir, look);
   return () => {
     clearInterval(timer);
-    stopWatching();
+    server.close();
   };
 }
 
-/** A sent command: `taken` says whether the run has read it, `takeBack` withdraws it. */
-export type SentCommand = { taken(): boolean; takeBack(): void };
+/**
+ * Sends a command to a run of this project and waits for what becomes of it.
+ * @param timeoutMs null: as long as the run lives
+ */
+export async function sendControl(
+  project: string,
+  run: string,
+  command: ControlCommand,
+  timeoutMs: number | null,
+): Promise<Answer> {
+  for (const path of socketPaths(project)) {
+    if (process.platform !== "win32" && !existsSync(path)) continue;
+    const answer = await send(path, formatControl({ run, pid: process.pid, command }), timeoutMs);
+    if (answer !== "gone") return answer;
+  }
+  return "gone";
+}
 
-/** Whether the run listens yet; it starts shortly after the run does. */
-export function isListening(dir: string): boolean {
-  return existsSync(dir);
+function open(path: string, listener: ControlListener, warn: (text: string) => void): Server {
+  const server = createServer((socket) => {
+    socket.unref();
+    socket.on("error", () => socket.destroy());
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    const proof = `${path}.${randomUUID()}`;
+    socket.write(`${JSON.stringify({ prove: proof })}\n`);
+    onLine(socket, (line) => {
+      void answerTo(line, proof, listener, warn).then((answer) => {
+        rmSync(proof, { force: true });
+        socket.end(`${JSON.stringify(answer)}\n`);
+      });
+    });
+    socket.on("close", () => rmSync(proof, { force: true }));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("error", (error) => warn(`This run can't be steered from other terminals: ${error.message}`));
+  server.listen(path);
+  server.unref();
+  return server;
+}
+
+async function answerTo(
+  line: string,
+  proof: string,
+  { run, agents, onCommand, isOver }: ControlListener,
+  warn: (text: string) => void,
+): Promise<{ taken: boolean; refused?: string }> {
+  const sent = parseControl(line, run);
+  if (sent === null || isOver()) return { taken: false };
+  const { pid, command } = sent;
+  const isProven = await holdsFile(pid, proof);
+  const fault = isProven === false ? "it is not the process that it says it is" : await kinship(pid, agents());
+  if (isOver()) return { taken: false };
+  if (fault === null) {
+    onCommand(command);
+    return { taken: true };
+  }
+  warn(`Refused the command ${command.command} that a process sent to this run: ${fault}.`);
+  return { taken: false, refused: fault };
+}
+
+function send(path: string, message: string, timeoutMs: number | null): Promise<Answer> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    let proof: { path: string; fd: number } | null = null;
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const settle = (answer: Answer) => {
+      if (timer !== null) clearTimeout(timer);
+      if (proof !== null) {
+        closeSync(proof.fd);
+        rmSync(proof.path, { force: true });
+      }
+      proof = null;
+      socket.destroy();
+      resolve(answer);
+    };
+    if (timeoutMs !== null) timer = setTimeout(() => settle("silent"), timeoutMs);
+    socket.on("error", () => settle("gone"));
+    socket.on("close", () => settle("gone"));
+    onLine(socket, (line) => {
+      const told = fieldsOf(line);
+      if (typeof told.prove === "string") {
+        proof = process.platform === "win32" ? null : prove(told.prove, path);
+        socket.write(message);
+      } else if (typeof told.refused === "string") settle({ refused: told.refused });
+      else settle(told.taken === true ? "taken" : "gone");
+    });
+  });
+}
+
+/** Opens the file that a run asks for, and no other: the run may be somebody else who listens there. */
+function prove(asked: string, socket: string): { path: string; fd: number } | null {
+  if (!asked.startsWith(`${socket}.`) || asked.includes("/", socket.length)) return null;
+  return { path: asked, fd: openSync(asked, "wx", 0o600) };
+}
+
+function fieldsOf(line: string): Record<string, unknown> {
+  try {
+    const found: unknown = JSON.parse(line);
+    return isRecord(found) ? found : {};
+  } catch {
+    return {}; // not of ralph's making
+  }
+}
+
+/** Calls back with each line; ends a connection whose line is too long. */
+function onLine(socket: Socket, call: (line: string) => void): void {
+  let rest = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk) => {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MAX_LINE) socket.destroy();
+    for (const line of lines) call(line);
+  });
 }
 
 /**
- * Sends a command to a run.
- * @param now epoch ms
- * @throws RalphError `environment` if the folder belongs to another user or the disk is full
+ * Where a run of this project may listen, the likeliest first. They don't follow from the environment, which differs between a
+ * run and the terminal that steers it.
  */
-export function sendControl(dir: string, run: string, command: ControlCommand, now: number): SentCommand {
-  const name = `${String(now).padStart(15, "0")}-${process.pid}-${randomBytes(4).toString("hex")}.json`;
-  const path = join(dir, name);
-  try {
-    writeFileAtomic(path, formatControl(run, command));
-  } catch (cause) {
-    throw new RalphError("environment", `The run cannot take commands from here: ${(cause as Error).message}`, {
-      hint: "Only the user who started the run may steer it.",
-      cause,
-    });
-  }
-  return { taken: () => !existsSync(path), takeBack: () => rmSync(path, { force: true }) };
+export function socketPaths(project: string): string[] {
+  const name = createHash("sha256").update(project).digest("hex").slice(0, 32);
+  if (process.platform === "win32") return [`\\\\.\\pipe\\ralph-${name}`];
+  const uid = process.getuid?.() ?? 0;
+  const folders = [
+    ...(isOwnFolder(statOf(`/run/user/${uid}`), uid) ? [`/run/user/${uid}/ralph`] : []),
+    `${realpathSync("/tmp")}/ralph-${uid}`,
+  ];
+  return folders.map((folder) => join(folder, `${name}.sock`));
 }
 
-function openFolder(dir: string): void {
-  try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const stat = lstatSync(dir);
-    if (!stat.isDirectory()) throw new Error("it is not a folder");
-    if (process.getuid !== undefined && stat.uid !== process.getuid()) throw new Error("it belongs to another user");
-    if (process.getuid !== undefined && (stat.mode & 0o077) !== 0) chmodSync(dir, 0o700);
-  } catch (cause) {
-    throw new RalphError("environment", `${dir} cannot take commands: ${(cause as Error).message}`, { cause });
+/** A path to listen at, free, in a folder that nobody else may enter. */
+function usableSocket(project: string): string {
+  const paths = socketPaths(project);
+  if (process.platform === "win32") return paths[0] ?? "";
+  const faults: unknown[] = [];
+  for (const path of paths) {
+    try {
+      prepareFolder(join(path, ".."));
+      rmSync(path, { force: true });
+      return path;
+    } catch (error) {
+      faults.push(error);
+    }
   }
+  throw faults.at(-1);
 }
 
-/** A folder that vanished together with `.ralph` holds no commands; the loop ends that run. */
-function commandFiles(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-      .filter((name) => COMMAND_FILE.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
+function prepareFolder(dir: string): void {
+  const uid = process.getuid?.() ?? 0;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(dir);
+  if (!isOwnFolder(stat, uid)) throw new Error(`${dir} is not a folder of this user`);
+  if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700);
 }
 
-/** Reads and removes a file; null if it is gone, too large or not a regular file. */
-function takeFile(path: string): string | null {
-  try {
-    const stat = lstatSync(path);
-    const text = stat.isFile() && stat.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : null;
-    rmSync(path, { force: true, recursive: stat.isDirectory() });
-    return text;
-  } catch {
-    return null; // being written or removed right now: the next look finds it
-  }
+function isOwnFolder(stat: Stats | undefined, uid: number): boolean {
+  return stat?.isDirectory() === true && stat.uid === uid;
 }
 
-/** File events only reduce the delay; polling once a second is enough without them. */
-function watchFolder(dir: string, look: () => void): () => void {
-  try {
-    const watcher = watch(dir, { persistent: false }, look);
-    watcher.on("error", () => watcher.close());
-    return () => watcher.close();
-  } catch {
-    return () => {};
-  }
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
 }

@@ -31,6 +31,7 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     settings: settingsPlaces(paths),
     runs: join(paths.ralph, "runs"),
     lock: join(paths.ralph, "lock"),
+    control: join(paths.ralph, "control"),
     keep: join(journal.dir, "kept"),
     projections,
     repairJournal: () => journal.repair(snapshot),

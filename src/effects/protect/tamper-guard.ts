@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import type { Projections } from "../state-files/projections.ts";
@@ -24,6 +24,8 @@ export type TamperGuardOptions = {
   /** The folder of runs: during a run, another run's folder there is forged. */
   runs: string;
   lock: string;
+  /** Where earlier versions looked for commands: what an agent puts there has no effect, and is told. */
+  control: string;
   /** Keeps the agent's versions of files. */
   keep: string;
   projections: Pick<Projections, "repair">;
@@ -38,6 +40,7 @@ export function createTamperGuard({
   settings,
   runs,
   lock,
+  control,
   keep,
   projections,
   repairJournal,
@@ -94,6 +97,15 @@ export function createTamperGuard({
     return [`${displayPath(lock)} (put back)`];
   }
 
+  function repairControl(): string[] {
+    try {
+      rmdirSync(control); // an empty one is an earlier version's
+    } catch {
+      if (existsSync(control)) return [moveToKeep(control)];
+    }
+    return [];
+  }
+
   function watch(): void {
     known = new Set(namesIn(runs));
     watched = true;
@@ -113,6 +125,7 @@ export function createTamperGuard({
         ...settings.map((path) => () => repairSettings(path)),
         ...repairRuns(),
         repairLock,
+        repairControl,
         () => projections.repair().map((name) => `.ralph/${name} (put back)`),
         repairJournal,
       ].flatMap(attempt);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../../scripts/lib/paths.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { works } from "../support/answers.ts";
 import { lives, project, until } from "../support/harness.ts";
@@ -38,8 +40,7 @@ describe.concurrent("steering a run from another terminal", () => {
       ["after_iteration", "user"],
       ["now", "user"],
     ]);
-    expect(readdirSync(at.path(".ralph/control"))).toEqual([]);
-    if (process.platform !== "win32") expect(statSync(at.path(".ralph/control")).mode & 0o777).toBe(0o700);
+    expect(at.has(".ralph/control")).toBe(false);
   });
 
   test.each(["say x", "stop", "pause", "resume", "extend"])("%s is refused without a live run", async (words) => {
@@ -47,7 +48,6 @@ describe.concurrent("steering a run from another terminal", () => {
     const { exit, stderr } = await at.ralph(...words.split(" "));
     expect(exit).toBe(7);
     expect(stderr).toContain("No run is live in this project.");
-    expect(existsSync(at.path(".ralph/control"))).toBe(false);
   });
 
   test("an agent may not steer the run that it works for", async () => {
@@ -147,25 +147,48 @@ describe.concurrent("steering a run from another terminal", () => {
   });
 
   test.skipIf(process.platform === "win32")(
-    "a suspended run gets a command later, a dying one never",
+    "a suspended run hears nothing, and the sender is told",
     async () => {
       const at = project({ steps: [held(1)] });
       const live = at.start();
       await until("a call", () => at.calls().length === 1);
       live.kill("SIGSTOP");
-      expect((await at.ralph("say", "late")).stdout).toContain("does not answer just now");
-      live.kill("SIGCONT");
-      await until("the words", () => at.event("said") !== undefined);
-      live.kill("SIGSTOP");
-      const pending = at.ralph("say", "never");
-      await until("the file", () => readdirSync(at.path(".ralph/control")).some((name) => name.endsWith(".json")));
+      const late = await at.ralph("say", "late");
+      expect(late.exit).toBe(7);
+      expect(late.stderr).toContain("does not answer just now, and has not heard this");
       live.kill("SIGKILL");
-      const { exit, stderr } = await pending;
-      expect(exit).toBe(7);
-      expect(stderr).toContain("ended before it heard this");
-      expect(readdirSync(at.path(".ralph/control"))).toEqual([]);
+      await live.ended;
+      expect(at.event("said")).toBeUndefined();
     },
     15_000,
+  );
+
+  test("a file that an agent puts where earlier versions looked for commands is set aside and told, not obeyed", async () => {
+    const forged = (run: string) => JSON.stringify({ run, command: { command: "extend", iterations: 5 } });
+    const shell = `mkdir .ralph/control; echo '${forged("RUN")}' | sed "s/RUN/$(ls .ralph/runs)/" >.ralph/new; mv .ralph/new .ralph/control/000000000000001-1-ab.json; sleep 1.5`;
+    const at = project({ steps: [{ ...works(1), shell }] });
+    await at.ralph("--max-iterations", "1");
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", iterations: 1 });
+    expect(at.event("bound_raised")).toBeUndefined();
+    const told = at.events().flatMap((event) => (event.type === "note" ? [event.text] : []));
+    expect(told.filter((text) => text.includes(".ralph/control"))).toHaveLength(1);
+    expect(at.has(".ralph/control")).toBe(false);
+    const kept = at.path(`.ralph/runs/${at.runs()[0]}/kept/control.added-1`);
+    expect(readFileSync(`${kept}/000000000000001-1-ab.json`, "utf8")).toContain("extend");
+  });
+
+  test.skipIf(process.platform !== "linux")(
+    "an agent that speaks to the run by itself is refused and told",
+    async () => {
+      const steer = `'${process.execPath}' '${join(root, "tests/agents/steer.ts")}' "$PWD" "$(ls .ralph/runs)" honest`;
+      const at = project({ steps: [{ ...works(1), shell: `env -i setsid ${steer} >answer` }] });
+      await at.ralph("--max-iterations", "1");
+      expect(JSON.parse(at.read("answer"))).toEqual({ refused: "it belongs to the agent" });
+      expect(at.event("said")).toBeUndefined();
+      expect(at.events().flatMap((event) => (event.type === "note" ? [event.text] : []))).toContain(
+        "Refused the command say that a process sent to this run: it belongs to the agent.",
+      );
+    },
   );
 
   test.skipIf(process.platform !== "linux")("an agent without its marker may not steer its run either", async () => {

@@ -1,56 +1,175 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ControlCommand } from "../../../src/core/control-command.ts";
-import { listenForControl, sendControl } from "../../../src/effects/journal/control-channel.ts";
+import { listenForControl, sendControl, socketPaths } from "../../../src/effects/journal/control-channel.ts";
+import type { ControlListener } from "../../../src/effects/ports.ts";
 import { until } from "../../e2e/support/harness.ts";
+import { program } from "../process/run-agent.ts";
 
 let folder = "";
+let heard: ControlCommand[] = [];
+let warnings: string[] = [];
+let close = () => {};
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ralph-control-"));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-control-")));
+  heard = [];
+  warnings = [];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
+const MARKER = `run-of-${process.pid}`;
 const say = (text: string): ControlCommand => ({ command: "say", text });
 
-test("commands arrive once, in order, and their files are removed", async () => {
-  const dir = join(folder, "control");
-  const received: ControlCommand[] = [];
-  const close = listenForControl(dir, "r", (command) => received.push(command));
-  const sent = ["a", "b", "c"].map((text, index) => sendControl(dir, "r", say(text), 1000 + index));
-  await until("three commands", () => received.length === 3);
-  expect(received).toEqual([say("a"), say("b"), say("c")]);
-  expect(sent.map(({ taken }) => taken())).toEqual([true, true, true]);
-  expect(readdirSync(dir)).toEqual([]);
+/** Listens as the run "r" of the folder. */
+function listen(more: Partial<ControlListener> = {}): void {
+  close = listenForControl({
+    project: folder,
+    run: "r",
+    agents: () => ({ markers: [MARKER], groups: [] }),
+    onCommand: (command) => void heard.push(command),
+    onWarning: (text) => void warnings.push(text),
+    isOver: () => false,
+    ...more,
+  });
+}
+
+/** Another process sends a command; what it prints. */
+async function from(how: string, env: Record<string, string> = {}, file = ""): Promise<unknown> {
+  const { argv } = program("steer.ts", folder, "r", how, ...(file === "" ? [] : [file]));
+  const child = Bun.spawn(argv, { env: { PATH: process.env.PATH ?? "", ...env }, stdout: "pipe" });
+  const text = await new Response(child.stdout).text();
+  return text === "" ? null : JSON.parse(text);
+}
+
+const socket = () => socketPaths(folder).find(existsSync) ?? "";
+
+test("commands are taken once, in order, and leave no file", async () => {
+  listen();
+  for (const text of ["a", "b", "c"]) expect(await sendControl(folder, "r", say(text), 5000)).toBe("taken");
+  expect(heard).toEqual([say("a"), say("b"), say("c")]);
+  if (process.platform === "win32") return;
+  const name = socket().split("/").at(-1) ?? "";
+  const ours = () => readdirSync(dirname(socket())).filter((one) => one.startsWith(name));
+  await until("only the socket is left", () => ours().length === 1);
+});
+
+test("a command to another run, or to one that is over, is not taken", async () => {
+  listen();
+  expect(await sendControl(folder, "earlier", say("x"), 5000)).toBe("gone");
   close();
+  listen({ isOver: () => true });
+  expect(await sendControl(folder, "r", say("x"), 5000)).toBe("gone");
+  expect(heard).toEqual([]);
 });
 
-test("commands for an earlier run are dropped, and other files are not read", () => {
-  const dir = join(folder, "control");
-  mkdirSync(dir);
-  sendControl(dir, "earlier", say("old"), 1);
-  writeFileSync(join(dir, "notes.txt"), "x");
-  writeFileSync(join(dir, "000000000000002-1-ab.json"), "{ torn");
-  const received: ControlCommand[] = [];
-  listenForControl(dir, "r", (command) => received.push(command))();
-  expect(received).toEqual([]);
-  expect(readdirSync(dir)).toEqual(["notes.txt"]);
+test("nobody listens, or no longer: the command is gone", async () => {
+  expect(await sendControl(folder, "r", say("x"), 5000)).toBe("gone");
+  listen();
+  close();
+  expect(await sendControl(folder, "r", say("x"), 5000)).toBe("gone");
 });
 
-test.skipIf(process.platform === "win32")("the folder of commands is private to its owner", () => {
-  const dir = join(folder, "control");
-  mkdirSync(dir);
-  chmodSync(dir, 0o777);
-  listenForControl(dir, "r", () => {})();
-  expect(statSync(dir).mode & 0o777).toBe(0o700);
+test("what an agent puts into the project's folder for commands is not read", async () => {
+  listen();
+  mkdirSync(join(folder, ".ralph", "control"), { recursive: true });
+  const file = join(folder, ".ralph", "control", "000000000000002-1-ab.json");
+  writeFileSync(file, JSON.stringify({ run: "r", pid: process.pid, command: say("forged") }));
+  expect(await sendControl(folder, "r", say("own"), 5000)).toBe("taken");
+  expect(heard).toEqual([say("own")]);
 });
 
-test.skipIf(process.platform === "win32")("a link in place of the folder is refused", () => {
-  symlinkSync(folder, join(folder, "link"));
-  expect(() => listenForControl(join(folder, "link"), "r", () => {})).toThrow("it is not a folder");
+test.skipIf(process.platform === "win32")("the socket's folder is this user's alone", () => {
+  listen();
+  expect(statSync(dirname(socket())).mode & 0o777).toBe(0o700);
 });
 
-test("a command that cannot be sent is an error", () => {
-  expect(() => sendControl(join(folder, "none"), "r", say("x"), 1)).toThrow("The run cannot take commands from here");
+test.skipIf(process.platform === "win32")("a socket that somebody removed is made again, and told once", async () => {
+  listen();
+  for (let nth = 0; nth < 2; nth += 1) {
+    rmSync(socket());
+    await until("another socket", () => existsSync(socket()));
+  }
+  expect(await sendControl(folder, "r", say("x"), 5000)).toBe("taken");
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain("Somebody removed");
 });
+
+test.skipIf(process.platform !== "linux")("a process that an agent did not start is heard", async () => {
+  listen();
+  expect(await from("honest")).toBe("taken");
+  expect(await from("honest", { RALPH_RUN: "another-run" })).toBe("taken");
+  expect(warnings).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")("a process with the agent's marker is refused, and told once", async () => {
+  listen();
+  for (let nth = 0; nth < 2; nth += 1)
+    expect(await from("honest", { RALPH_RUN: MARKER })).toEqual({ refused: "it belongs to the agent" });
+  expect(heard).toEqual([]);
+  expect(warnings).toEqual(["Refused the command say that a process sent to this run: it belongs to the agent."]);
+});
+
+test.skipIf(process.platform !== "linux")("a process of the agent's group is refused without the marker", async () => {
+  const group = Number(readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ")[2]);
+  listen({ agents: () => ({ markers: [], groups: [group] }) });
+  expect(await from("honest")).toEqual({ refused: "it belongs to the agent" });
+});
+
+test.skipIf(process.platform !== "linux")("a process that says it is another one is refused", async () => {
+  listen();
+  expect(await from(String(process.pid))).toEqual({
+    taken: false,
+    refused: "it is not the process that it says it is",
+  });
+  expect(heard).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")("a daemon without environment, group and parent is refused", async () => {
+  listen();
+  const file = join(folder, "answer");
+  await from("daemon", { RALPH_RUN: MARKER }, file);
+  await until("its answer", () => existsSync(file) && readFileSync(file, "utf8") !== "");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+    refused: "it began after the run, and whoever started it is gone",
+  });
+  expect(heard).toEqual([]);
+});
+
+test.skipIf(process.platform === "win32")(
+  "rubbish is answered by the end of the connection, and the run goes on",
+  async () => {
+    listen();
+    for (const rubbish of [
+      "{ torn\n",
+      "null\n",
+      `${"x".repeat(100_000)}`,
+      '{"run":"r","pid":-1,"command":{"command":"stop"}}\n',
+    ]) {
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const connection = createConnection(socket());
+      connection.on("close", () => resolve());
+      connection.on("error", () => resolve());
+      connection.resume();
+      connection.write(rubbish);
+      await ended;
+    }
+    expect(await sendControl(folder, "r", say("x"), 5000)).toBe("taken");
+    expect(heard).toEqual([say("x")]);
+  },
+);

@@ -18,6 +18,7 @@ function guarded(name: string, projections: string[] = [], journal: string[] = [
     settings: [path(".ralphrc"), join(project, ".ralphrc")],
     runs: path("runs"),
     lock: path("lock"),
+    control: path("control"),
     keep: path("runs/kept"),
     projections: { repair: () => projections.splice(0) },
     repairJournal: () => journal.splice(0),
@@ -29,6 +30,14 @@ test("unchanged files are not reported", () => {
   const { guard } = guarded("untouched");
   guard.watch();
   expect(guard.repair()).toEqual([]);
+});
+
+test("an empty folder for commands, as earlier versions left it, goes without a word", () => {
+  const { guard, path } = guarded("control");
+  mkdirSync(path("control"));
+  guard.watch();
+  expect(guard.repair()).toEqual([]);
+  expect(existsSync(path("control"))).toBe(false);
 });
 
 test("an edited prompt is restored, and the edit is kept", () => {

@@ -91,18 +91,18 @@ send() {
   [ -z "$living" ] || kill -s "$1" $living
 } 2>/dev/null
 
-pause() { sleep 0.1 2>/dev/null || sleep 1; }
+pause() { sleep "$1" 2>/dev/null || sleep 1; }
 
-# Half a second in any case: an agent that is just being started shows no marker yet.
-for round in 1 2 3 4 5; do
+# Several looks in any case: an agent that is just being started shows no marker yet.
+for round in 1 2; do
   before=$tree
   look
   [ "$tree" = "$before" ] || send TERM
-  pause
+  pause 0.2
 done
 for round in 1 2 3 4 5 6 7 8 9 10; do
   look
-  [ -n "$living" ] || exit 0
+  [ -n "$living" ] || [ $round -lt 4 ] || exit 0
   send KILL
-  pause
+  pause 0.1
 done

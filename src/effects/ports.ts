@@ -251,9 +251,10 @@ export type World = {
 
   /**
    * Takes the project's lock for a run; call the result to release it.
+   * @param onLost another ralph has taken this one for dead and holds the lock: the run must end at once
    * @throws RalphError `environment` if another ralph holds it
    */
-  takeLock(run: string): () => void;
+  takeLock(run: string, onLost: (error: Error) => void): () => void;
   /** The name of the next run. */
   nextRun(): string;
   /** The newest run with a readable journal; null if there is none. */

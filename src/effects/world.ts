@@ -12,7 +12,7 @@ import { listenForControl } from "./journal/control-channel.ts";
 import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
 import { listRuns, nextRunName } from "./journal/journal-read.ts";
-import { type LockHolder, takeLock } from "./journal/lock.ts";
+import { BEAT_MS, isVisible, type LockHolder, readLock, takeLock } from "./journal/lock.ts";
 import type { RunFiles, World } from "./ports.ts";
 import { createGuardian } from "./process/guardian.ts";
 import { outputEnds } from "./process/output-ends.ts";
@@ -76,7 +76,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES }: WorldOpt
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
     hiddenGates: createHiddenGates(paths.project, host),
     outputEnds,
-    takeLock: (run) => takeProjectLock(paths.ralph, run),
+    takeLock: (run, onLost) => takeProjectLock(paths.ralph, run, onLost),
     nextRun: () => nextRunName(listRuns(runsDir), systemClock.now()),
     newestRun: () => foldNewestRun(runsDir, paths.project),
     openRun: (run, onFailure) => openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure }),
@@ -90,19 +90,36 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES }: WorldOpt
   };
 }
 
-function takeProjectLock(ralphDir: string, run: string): () => void {
+function takeProjectLock(ralphDir: string, run: string, onLost: (error: RalphError) => void): () => void {
   prepareRalphDir(ralphDir, ignored);
-  const lock = takeLock(join(ralphDir, "lock"), { pid: process.pid, startTime: startTimeOf(process.pid), run });
-  if (!lock.held) throw lockedBy(lock.by);
-  return lock.release;
+  const path = join(ralphDir, "lock");
+  const lock = takeLock(path, { pid: process.pid, startTime: startTimeOf(process.pid), run });
+  if (!lock.held) throw lockedBy(path, lock.by);
+  const timer = setInterval(() => {
+    if (!lock.beat()) onLost(lockedBy(path, readLock(path)));
+  }, BEAT_MS).unref();
+  return () => {
+    clearInterval(timer);
+    lock.release();
+  };
 }
 
-function lockedBy(holder: LockHolder | null): RalphError {
-  const who =
-    holder === null ? "Another ralph" : `Another ralph (pid ${holder.pid}, run ${holder.run}, since ${holder.since})`;
-  return new RalphError("environment", `${who} is running in this project.`, {
-    hint: "Look at it with `ralph status`, or stop it first.",
-  });
+function lockedBy(path: string, holder: LockHolder | null): RalphError {
+  if (holder === null)
+    return new RalphError("environment", `Another ralph is running in this project; its lock is ${path}.`, {
+      hint: "Look at it with `ralph status`, or stop it first.",
+    });
+  const { pid, run, since, host } = holder;
+  const where = isVisible(holder) ? `on ${host}` : `on ${host}, in another container or on another machine`;
+  return new RalphError(
+    "environment",
+    `Another ralph (pid ${pid}, run ${run}, since ${since}, ${where}) is running in this project; its lock is ${path}.`,
+    {
+      hint: isVisible(holder)
+        ? "Look at it with `ralph status`, or stop it first."
+        : "Stop it there. A lock that nobody touches any more is taken over by itself.",
+    },
+  );
 }
 
 type RunFileOptions = Omit<WorldOptions, "host" | "prices"> & {

@@ -84,12 +84,14 @@ export type Run = {
  */
 export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) => Promise<T>): Promise<T> {
   const name = world.nextRun();
-  const releaseLock = world.takeLock(name);
+  let onLost = (_: Error) => {};
+  const releaseLock = world.takeLock(name, (error) => onLost(error));
   try {
     const earlier = await recoverProject(world, spec.driver?.name ?? "");
     const continued = spec.recordIn === "newest run" ? earlier.newest : null;
     const record = openRecord(world, spec, continued?.run ?? name, startState(world, spec, earlier, continued));
     const run = createRun(world, spec, record);
+    onLost = run.stops.fail;
     let stopListening = () => {};
     try {
       if (continued === null) run.append(runStarted(world, spec, run.state()));

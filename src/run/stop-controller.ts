@@ -13,6 +13,8 @@ export type StopController = StopSignals & {
   request(by: StopBy, how?: StopHow): void;
   /** Withdraws a stop after the iteration. Returns false if the agent is already being ended. */
   withdraw(): boolean;
+  /** Ends the agent at once, and with it the run, which throws the error. */
+  fail(error: Error): void;
   /** Ends the current wait; the loop then decides again. */
   endWait(): void;
 };
@@ -53,6 +55,10 @@ export function createStopController(onRequest: (how: StopHow, by: StopBy) => vo
       }
       endWait();
       if (how === "now") kill.abort();
+    },
+    fail(error) {
+      kill.abort(error);
+      endWait();
     },
     withdraw() {
       if (kill.signal.aborted) return false;

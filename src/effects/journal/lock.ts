@@ -1,5 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -17,17 +28,33 @@ export type LockHolder = {
   startTime: string | null;
   run: string;
   host: string;
+  /** Where its pid means something, besides the host: boot and PID namespace on Linux. Undefined in locks of earlier versions. */
+  place: string | undefined;
   /** ISO time. */
   since: string;
 };
 
-export type Lock = { held: true; release(): void } | { held: false; by: LockHolder | null };
+/** `beat` says that the holder lives, and whether it still holds the lock; call it every `BEAT_MS`. */
+export type Lock = { held: true; release(): void; beat(): boolean } | { held: false; by: LockHolder | null };
 
 /** A holder as its lock file describes it; `isHeld` is false if its process is gone. */
 export type LockState = LockHolder & { isHeld: boolean };
 
+/** A holder touches its lock this often: whoever cannot see its process sees that. */
+export const BEAT_MS = 2000;
+
+/** How long a holder elsewhere must have been silent until its lock is taken over. */
+export type Patience = {
+  silentMs: number;
+  /** The least time to watch it: machines and clocks may just have woken. */
+  watchMs: number;
+};
+
+const PATIENCE: Patience = { silentMs: 20_000, watchMs: 3 * BEAT_MS };
+const WATCH_EVERY_MS = 50;
+
 /** Attempts when other processes take or release the lock at the same time, and the pause between them. */
-const MAX_ROUNDS = 100;
+const MAX_ROUNDS = 500;
 const PAUSE_MS = 5;
 /** An unreadable lock file of this age is corrupt: it is no longer being written. */
 const CORRUPT_MS = 2000;
@@ -35,16 +62,21 @@ const CORRUPT_MS = 2000;
 const MAX_DEPTH = 3;
 
 /**
- * Takes the lock file at `path`; never waits for a living holder. Takes over the lock of a dead process, but never one from
- * another host, whose processes are invisible here.
+ * Takes the lock file at `path`; never waits for a living holder that it can see. Takes over the lock of a dead process. A
+ * process of another host, boot or container cannot be seen: its lock is watched, and taken over once nothing touches it.
  * @returns the lock, or its holder (null: unknown, the file is unreadable)
  * @throws RalphError `environment` if the folder is not writable
  */
-export function takeLock(path: string, info: { pid: number; startTime: string | null; run: string }): Lock {
+export function takeLock(
+  path: string,
+  info: { pid: number; startTime: string | null; run: string },
+  patience = PATIENCE,
+): Lock {
   const { pid, startTime: start_time, run } = info;
-  const text = `${JSON.stringify({ pid, start_time, run, host: hostname(), since: new Date().toISOString() })}\n`;
+  const since = new Date().toISOString();
+  const text = `${JSON.stringify({ pid, start_time, run, host: hostname(), place: placeHere(), since })}\n`;
   try {
-    const lock = take(path, text, MAX_DEPTH);
+    const lock = take(path, text, patience, MAX_DEPTH);
     if (lock.held) sweep(path);
     return lock;
   } catch (cause) {
@@ -59,47 +91,112 @@ export function takeLock(path: string, info: { pid: number; startTime: string | 
 /** The holder of the lock at `path`; null if there is none or the file is unreadable. */
 export function readLock(path: string): LockState | null {
   const holder = parse(readOptional(path) ?? "");
-  return holder === null ? null : { ...holder, isHeld: isHolderAlive(holder) };
+  if (holder === null) return null;
+  const isHeld = isVisible(holder)
+    ? isAlive(holder.pid, holder.startTime)
+    : holder.place === undefined || Math.abs(Date.now() - (beatOf(path) ?? 0)) < PATIENCE.silentMs;
+  return { ...holder, isHeld };
 }
 
-function take(path: string, text: string, depth: number): Lock {
-  const lock: Lock = { held: true, release: () => release(path, text) };
+/** Whether a holder's process would be seen from here. */
+export function isVisible({ host, place }: LockHolder): boolean {
+  return host === hostname() && (place === undefined || place === placeHere());
+}
+
+/** Boot and PID namespace, which together tell one process table from every other; "" where there is one a host. */
+function placeHere(): string {
+  if (process.platform !== "linux") return "";
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return ""; // no /proc
+  }
+}
+
+function take(path: string, text: string, patience: Patience, depth: number): Lock {
+  const lock: Lock = { held: true, release: () => release(path, text), beat: () => beat(path, text, patience) };
   for (let round = 1; ; round += 1) {
     if (create(path, text)) return lock;
     const found = read(path);
     const holder = parse(found ?? "");
-    if (holder !== null && isHolderAlive(holder) && !isReused(holder)) return { held: false, by: holder };
+    if (found !== null && holder !== null && isHeld(path, found, holder, patience)) return { held: false, by: holder };
     const isStale = found !== null && (holder !== null || isOld(path));
-    if (isStale && takeOver(path, text, found, depth)) return lock;
+    if (isStale && takeOver(path, text, found, patience, depth)) return lock;
     if (round === MAX_ROUNDS) return { held: false, by: holder };
     sleep(PAUSE_MS);
   }
 }
 
-/**
- * Replaces a stale lock's text with ours. Another process may do the same between the check and the write, so this takes a
- * lock of its own and checks again: a living lock is never replaced.
- */
-function takeOver(path: string, text: string, stale: string, depth: number): boolean {
-  if (depth === 0) return false;
-  const guard = take(`${path}.takeover`, text, depth - 1);
-  if (!guard.held) return false;
+function isHeld(path: string, text: string, holder: LockHolder, patience: Patience): boolean {
+  if (isVisible(holder)) return isAlive(holder.pid, holder.startTime) && !isReused(holder);
+  // Earlier versions touch no lock.
+  return holder.place === undefined || !fellSilent(path, text, patience);
+}
+
+/** Watches a lock: true once nothing has touched it for long enough. */
+function fellSilent(path: string, text: string, { silentMs, watchMs }: Patience): boolean {
+  const last = beatOf(path);
+  const age = Math.max(Date.now() - (last ?? 0), 0);
+  const until = performance.now() + Math.max(silentMs - age, watchMs);
+  while (performance.now() < until) {
+    sleep(WATCH_EVERY_MS);
+    if (beatOf(path) !== last || read(path) !== text) return false;
+  }
+  return true;
+}
+
+/** When a lock was last touched, in epoch ms; null if it is gone. Network file systems ask the server only at `open`. */
+function beatOf(path: string): number | null {
   try {
-    if (read(path) !== stale) return false;
-    withTemporary(path, text, (temporary) => renameOver(temporary, path));
-    return true;
-  } catch (error) {
-    if (isSwept(error, path)) return false;
-    throw error;
-  } finally {
-    guard.release();
+    const fd = openSync(path, "r");
+    try {
+      return fstatSync(fd).mtimeMs;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return null;
   }
 }
 
 /**
- * Removes what killed processes left while they took the lock. This includes temporary files of any owner: a living taker
- * tries again without its own, and finds the lock held.
+ * Touches the lock, and makes it again if somebody removed or spoiled it.
+ * @returns false if another ralph holds it by now: this one was taken for dead, or its lock was removed
  */
+function beat(path: string, text: string, patience: Patience): boolean {
+  try {
+    if (read(path) === text) {
+      const now = new Date();
+      utimesSync(path, now, now);
+      return true;
+    }
+    const other = readLock(path);
+    if (other?.isHeld === true) return false;
+    return !existsSync(dirname(path)) || take(path, text, patience, MAX_DEPTH).held;
+  } catch {
+    return true; // a disk that cannot be read or written just now: the journal tells
+  }
+}
+
+/**
+ * Replaces a stale lock by ours. Another process may do the same between the check and the change, so this takes a lock of
+ * its own, checks again, and renames that lock: a living lock is never replaced, and nothing else is ever on the disk.
+ */
+function takeOver(path: string, text: string, stale: string, patience: Patience, depth: number): boolean {
+  if (depth === 0) return false;
+  const own = `${path}.takeover`;
+  const guard = take(own, text, patience, depth - 1);
+  if (!guard.held) return false;
+  if (read(path) === stale && read(own) === text) {
+    renameOver(own, path);
+    return true;
+  }
+  guard.release();
+  return false;
+}
+
+/** Removes what killed processes left while they took the lock, temporary files of earlier versions too. */
 function sweep(path: string): void {
   const folder = dirname(path);
   try {
@@ -116,48 +213,20 @@ function sweep(path: string): void {
 
 function isAbandoned(path: string): boolean {
   const holder = parse(read(path) ?? "");
-  return isOld(path) || (holder !== null && !isHolderAlive(holder));
+  return isOld(path) || (holder !== null && isVisible(holder) && !isAlive(holder.pid, holder.startTime));
 }
 
-/** Whether a step failed because the lock's holder removed our temporary file. */
-function isSwept(error: unknown, path: string): boolean {
-  return errorCode(error) === "ENOENT" && existsSync(dirname(path));
-}
-
-/**
- * Creates the file together with its content, or not at all; false if it exists, or its holder removed our temporary file.
- */
+/** Creates the file; false if it exists. Without a temporary file it is empty for a moment, which a reader waits out. */
 function create(path: string, text: string): boolean {
-  try {
-    withTemporary(path, text, (temporary) => linkSync(temporary, path));
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    if (isSwept(error, path)) return false;
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error))) throw error;
-  }
-  return createInPlace(path, text);
-}
-
-/** For file systems without hard links (exFAT, some network mounts); there the file is empty for a moment. */
-function createInPlace(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: "wx" });
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
+    // A full disk takes the name, and not the content.
+    if (readOptional(path) === "") rmSync(path, { force: true });
     throw error;
   }
   return read(path) === text;
-}
-
-function withTemporary(path: string, text: string, action: (temporary: string) => void): void {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    writeFileSync(temporary, text, { flag: "wx" });
-    action(temporary);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
 }
 
 /**
@@ -184,23 +253,20 @@ function read(path: string): string | null {
 function parse(text: string): LockHolder | null {
   try {
     const found: Record<string, unknown> | null = JSON.parse(text);
-    const { pid, start_time: startTime = null, run, host, since } = found ?? {};
+    const { pid, start_time: startTime = null, run, host, place, since } = found ?? {};
     if (!Number.isSafeInteger(pid) || typeof pid !== "number" || pid <= 0) return null;
     if (startTime !== null && typeof startTime !== "string") return null;
     if (typeof run !== "string" || typeof host !== "string" || typeof since !== "string") return null;
-    return { pid, startTime, run, host, since };
+    if (place !== undefined && typeof place !== "string") return null;
+    return { pid, startTime, run, host, place, since };
   } catch {
     return null;
   }
 }
 
-function isHolderAlive(holder: LockHolder): boolean {
-  return holder.host !== hostname() || isAlive(holder.pid, holder.startTime);
-}
-
 /** Windows reuses pids soon. Comparing start times there is too expensive for readers, so only takers do it. */
-function isReused({ pid, host, since }: LockHolder): boolean {
-  return process.platform === "win32" && host === hostname() && beganAfter(pid, Date.parse(since));
+function isReused({ pid, since }: LockHolder): boolean {
+  return process.platform === "win32" && beganAfter(pid, Date.parse(since));
 }
 
 function isOld(path: string): boolean {

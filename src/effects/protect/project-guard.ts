@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import ignored from "../../../templates/gitignore.txt" with { type: "text" };
 import type { RalphEvent } from "../../core/journal/event.ts";
@@ -7,6 +8,7 @@ import { checkRalphDir, type ProjectPaths, prepareRalphDir, RALPH_DIR } from "..
 import type { Projections } from "../state-files/projections.ts";
 import { moveIntoFolder } from "./displace.ts";
 import { backUpFiles } from "./file-backups.ts";
+import { excludeFromGit } from "./git-exclude.ts";
 import type { LostOutputs } from "./lost-outputs.ts";
 import { createTamperGuard } from "./tamper-guard.ts";
 
@@ -38,8 +40,11 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   });
   const ourFolder = () => reclaimRalphDir(paths);
   return {
-    watch: guard.watch,
-    repair: () => [...ourFolder(), ...guard.repair()],
+    watch() {
+      excludeFromGit(paths.project, ignored);
+      guard.watch();
+    },
+    repair: () => [...ourFolder(), ...restoreIgnoreFile(paths), ...guard.repair()],
     restoreLost() {
       ourFolder();
       const lost = [...(journal.restoreIfLost(snapshot) ? [journal.dir] : []), ...backups.restore()];
@@ -51,6 +56,17 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
       return lost;
     },
   };
+}
+
+/** @returns what was done */
+function restoreIgnoreFile({ ralph }: ProjectPaths): string[] {
+  if (!existsSync(ralph) || existsSync(join(ralph, ".gitignore"))) return [];
+  try {
+    prepareRalphDir(ralph, ignored);
+    return [`${RALPH_DIR}/.gitignore (put back)`];
+  } catch {
+    return []; // whoever writes there next tells that it cannot be written
+  }
 }
 
 /** Both places of a settings file: if one appears while the agent works, the agent made it. */

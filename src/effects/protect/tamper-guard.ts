@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { readLock } from "../journal/lock.ts";
 import type { Projections } from "../state-files/projections.ts";
 import { forceWriteFile } from "./displace.ts";
 
@@ -93,6 +94,8 @@ export function createTamperGuard({
   function repairLock(): string[] {
     const content = before.get(lock);
     if (content === undefined || readIfPresent(lock)?.equals(content) === true || !existsSync(dirname(lock))) return [];
+    // Another ralph took this one for dead: its lock is not ours to replace.
+    if (readLock(lock)?.isHeld === true) return [];
     forceWriteFile(lock, content);
     return [`${displayPath(lock)} (put back)`];
   }

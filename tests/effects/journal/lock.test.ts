@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -7,12 +7,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
+  watch,
   writeFileSync,
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import type { Readable } from "node:stream";
 import { RalphError } from "../../../src/core/errors.ts";
 import { readLock, takeLock } from "../../../src/effects/journal/lock.ts";
 import { startTimeOf } from "../../../src/effects/process-tree/process-tree.ts";
@@ -40,6 +43,15 @@ function leave(lock: Record<string, unknown>): void {
     ...lock,
   };
   writeFileSync(path, JSON.stringify(whole));
+}
+
+function start(name: string, ...words: string[]): ChildProcessByStdio<null, Readable, null> {
+  const [command = "", ...args] = program(name, ...words).argv;
+  return spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+function firstOf({ stdout }: { stdout: Readable }): Promise<string> {
+  return new Promise((resolve) => stdout.once("data", (chunk) => resolve(String(chunk))));
 }
 
 describe("a lock", () => {
@@ -88,7 +100,8 @@ describe("a lock", () => {
 
   test("is a JSON document in snake_case", () => {
     takeLock(path, own);
-    const { since, ...rest } = JSON.parse(readFileSync(path, "utf8"));
+    const { since, place, ...rest } = JSON.parse(readFileSync(path, "utf8"));
+    expect(place).toBeString();
     expect(rest).toEqual({ pid: own.pid, start_time: own.startTime, run: "run-1", host: hostname() });
     expect(new Date(since).toISOString()).toBe(since);
   });
@@ -125,9 +138,68 @@ describe("a lock", () => {
     },
   );
 
-  test("is respected while it is being written", () => {
+  test("is respected as long as it may be being written", () => {
     writeFileSync(path, "");
-    expect(takeLock(path, own)).toEqual({ held: false, by: null });
+    const before = performance.now();
+    expect(takeLock(path, own).held).toBe(true);
+    expect(performance.now() - before).toBeGreaterThan(1500);
+  });
+
+  test("is made and taken over without any other file but the one that guards the takeover", async () => {
+    const names = new Set<string | null>();
+    const watcher = watch(dir, (_, name) => names.add(name));
+    await firstOf(start("lock-taker.ts", path, "20"));
+    watcher.close();
+    const ours = [...names].filter((name) => name?.includes(".dead") !== true && name !== "lock.inside");
+    expect(ours.sort()).toEqual(["lock", "lock.takeover"]);
+  });
+
+  test("is touched by its holder, and made again if somebody removed or spoiled it", () => {
+    const lock = takeLock(path, own);
+    if (!lock.held) throw new Error("not held");
+    utimesSync(path, new Date(0), new Date(0));
+    expect(lock.beat()).toBe(true);
+    expect(statSync(path).mtimeMs).toBeGreaterThan(0);
+    rmSync(path);
+    expect(lock.beat()).toBe(true);
+    expect(readLock(path)).toMatchObject({ run: "run-1", isHeld: true });
+    writeFileSync(path, "spoiled");
+    utimesSync(path, new Date(0), new Date(0));
+    expect(lock.beat()).toBe(true);
+    expect(readLock(path)).toMatchObject({ run: "run-1" });
+  });
+
+  test("is lost once another ralph holds it", () => {
+    const lock = takeLock(path, own);
+    leave({ pid: process.pid, start_time: null, run: "run-9" });
+    expect(lock.held && lock.beat()).toBe(false);
+    expect(readLock(path)).toMatchObject({ run: "run-9" });
+  });
+
+  describe("of a process that cannot be seen from here", () => {
+    const elsewhere: [string, Record<string, unknown>][] = [
+      ["on another host", { host: "another.host", place: "" }],
+      ["in another container of the same name", { pid: process.pid, start_time: null, place: "boot pid:[1]" }],
+    ];
+    const patience = { silentMs: 400, watchMs: 200 };
+
+    test.each(elsewhere)("%s is respected while something touches it", async (_, left) => {
+      leave(left);
+      const toucher = start("lock-toucher.ts", path);
+      expect(await firstOf(toucher)).toBe("touching\n");
+      expect(takeLock(path, own, patience)).toMatchObject({ held: false, by: { run: "run-0" } });
+      expect(readLock(path)).toMatchObject({ run: "run-0", isHeld: true });
+      toucher.kill("SIGKILL");
+    });
+
+    test.each(elsewhere)("%s is taken over once nothing touches it", (_, left) => {
+      leave(left);
+      expect(takeLock(path, own, patience).held).toBe(true);
+      leave(left);
+      utimesSync(path, new Date(0), new Date(0));
+      expect(readLock(path)).toMatchObject({ run: "run-0", isHeld: false });
+      expect(takeLock(path, own, patience).held).toBe(true);
+    });
   });
 
   test("is not released by a holder that lost it", () => {
@@ -160,15 +232,8 @@ describe("a lock", () => {
     leave({});
     // On Windows each check of a living holder takes half a second.
     const times = process.platform === "win32" ? "10" : "60";
-    const takers = Array.from({ length: 4 }, () => {
-      const [command = "", ...args] = program("lock-taker.ts", path, times).argv;
-      return spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
-    });
-    const counts = await Promise.all(
-      takers.map(
-        (taker) => new Promise<number>((resolve) => taker.stdout.once("data", (chunk) => resolve(Number(chunk)))),
-      ),
-    );
+    const takers = Array.from({ length: 4 }, () => start("lock-taker.ts", path, times));
+    const counts = (await Promise.all(takers.map(firstOf))).map(Number);
     expect(counts).toEqual([0, 0, 0, 0]);
   }, 60_000);
 });

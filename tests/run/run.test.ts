@@ -47,6 +47,23 @@ describe("a run", () => {
     expect([journal, log]).toEqual([[], []]);
   });
 
+  test("ends its agent and fails once another ralph holds its lock", async () => {
+    const taken = new RalphError("environment", "Another ralph is running in this project.");
+    let onLost = (_: Error) => {};
+    const takeLock = (_: string, lost: (error: Error) => void) => {
+      onLost = lost;
+      return () => {};
+    };
+    const { run } = fakeWorld({ world: { takeLock } });
+    const job = async ({ stops }: Run) => {
+      expect(stops.killSignal.aborted).toBe(false);
+      onLost(taken);
+      expect(stops.waitSignal.aborted).toBe(false);
+      throw stops.killSignal.reason;
+    };
+    await expect(run(job)).rejects.toBe(taken);
+  });
+
   test("releases the lock if the journal cannot be opened", async () => {
     const refused = new RalphError("environment", "The folder cannot be written.");
     const openRun = () => {

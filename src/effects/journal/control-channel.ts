@@ -6,13 +6,14 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   realpathSync,
   rmSync,
   type Stats,
   statSync,
 } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { type ControlCommand, formatControl, parseControl } from "../../core/control-command.ts";
 import { isRecord } from "../../core/json-value.ts";
@@ -52,9 +53,11 @@ export function listenForControl(listener: ControlListener): () => void {
     server = open(path, listener, warn);
   }, LOOK_MS);
   timer.unref();
+  sweep(path);
   return () => {
     clearInterval(timer);
     server.close();
+    if (process.platform !== "win32") rmSync(path, { force: true });
   };
 }
 
@@ -196,7 +199,7 @@ function usableSocket(project: string): string {
   const faults: unknown[] = [];
   for (const path of paths) {
     try {
-      prepareFolder(join(path, ".."));
+      prepareFolder(dirname(path));
       rmSync(path, { force: true });
       return path;
     } catch (error) {
@@ -212,6 +215,21 @@ function prepareFolder(dir: string): void {
   const stat = lstatSync(dir);
   if (!isOwnFolder(stat, uid)) throw new Error(`${dir} is not a folder of this user`);
   if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700);
+}
+
+/** Removes the sockets of killed runs, at which nobody listens. */
+function sweep(own: string): void {
+  if (process.platform === "win32") return;
+  const dir = dirname(own);
+  for (const name of readdirSync(dir)) {
+    const path = join(dir, name);
+    if (!name.endsWith(".sock") || path === own) continue;
+    const probe = createConnection(path, () => probe.destroy());
+    probe.on("error", (error) => {
+      if ("code" in error && error.code === "ECONNREFUSED") rmSync(path, { force: true });
+    });
+    probe.unref();
+  }
 }
 
 function isOwnFolder(stat: Stats | undefined, uid: number): boolean {

@@ -69,6 +69,19 @@ test("commands are taken once, in order, and leave no file", async () => {
   await until("only the socket is left", () => ours().length === 1);
 });
 
+test.skipIf(process.platform === "win32")("a run removes its own socket, and those of killed runs", async () => {
+  listen();
+  const stale = `${socket().slice(0, -"0.sock".length)}x.sock`;
+  const listening = `require("node:net").createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`;
+  await Bun.spawn([process.execPath, "-e", listening]).exited;
+  expect(existsSync(stale)).toBe(true);
+  close();
+  expect(socket()).toBe("");
+  listen();
+  await until("the stale one is gone", () => !existsSync(stale));
+  expect(await sendControl(folder, "r", say("x"), 5000)).toBe("taken");
+});
+
 test("a command to another run, or to one that is over, is not taken", async () => {
   listen();
   expect(await sendControl(folder, "earlier", say("x"), 5000)).toBe("gone");

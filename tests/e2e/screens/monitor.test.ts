@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import stringWidth from "string-width";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { works } from "../support/answers.ts";
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     );
   });
 
-  test.concurrent("says that a run did not receive a message, and withdraws it", async () => {
+  test.concurrent("says that a run did not receive a message", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -92,10 +92,8 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     live.kill("SIGSTOP");
     screen.type("tUse yargs\r");
     await screen.shows("Said: it goes into the next prompt.");
-    await until("the file", () => readdirSync(at.path(".ralph/control")).length === 1);
     live.kill("SIGKILL");
     await screen.shows("The run ended before it heard this.");
-    expect(readdirSync(at.path(".ralph/control"))).toEqual([]);
     screen.type("q");
     await screen.exited;
   });
@@ -108,7 +106,7 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     await screen.shows("p pause");
     live.kill("SIGSTOP");
     screen.type("p");
-    await screen.shows("The run does not answer just now; it will hear this when it goes on.");
+    await screen.shows("The run does not answer just now; it hears this when it goes on, while the dashboard is open.");
     live.kill("SIGCONT");
     await screen.shows("pausing after this iteration");
     screen.type("q");

@@ -92,6 +92,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let plan: ParsedPlan | null = null;
   let checkedAt = 0;
   let pending: { until: number }[] = [];
+  let isOpen = true;
   let message: { text: string; until: number } | null = null;
   let drawn: Frame = emptyFrame();
   let runs: RunReceipt[] = [];
@@ -180,7 +181,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     const over = (text: string | null) => {
       pending = pending.filter((each) => each !== one);
       if (text !== null) showMessage(text);
-      draw();
+      if (isOpen) draw();
     };
     sent.then(
       (answer) => {
@@ -284,6 +285,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     },
     closed,
     close() {
+      isOpen = false;
       if (timer !== null) clearTimeout(timer);
       screen.close();
     },

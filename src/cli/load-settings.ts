@@ -1,6 +1,7 @@
 import { RalphError } from "../core/errors.ts";
 import { type ConfigProblem, type ResolvedSettings, resolveSettings } from "../core/settings/resolve-settings.ts";
 import { readSettingsFile } from "../effects/project/read-settings.ts";
+import { readUserSettings } from "../effects/user/user-settings.ts";
 import type { CommandContext } from "./context.ts";
 
 /**
@@ -9,7 +10,8 @@ import type { CommandContext } from "./context.ts";
  */
 export function loadSettings(context: Pick<CommandContext, "settings" | "env" | "projectDir">): ResolvedSettings {
   const file = readSettingsFile(context.projectDir);
-  const resolved = resolveSettings({ flags: context.settings, env: context.env, file });
+  const user = readUserSettings(context.env);
+  const resolved = resolveSettings({ flags: context.settings, env: context.env, file, user });
   const [first] = resolved.problems;
   if (first === undefined) return resolved;
   // A hint stands right after the problem that it belongs to.

@@ -1,4 +1,6 @@
+import { parseRalphrc } from "../core/settings/ralphrc.ts";
 import { type SettingName, settingSpec } from "../core/settings/settings.ts";
+import { readShellValue } from "../core/settings/shell-value.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
 import { fillTemplate, type Template } from "./templates.ts";
@@ -25,16 +27,48 @@ export function newSettingsFile(template: Template, answers: Answers, looks: boo
 
 /**
  * Changes a setting in an existing settings file: its last line, else the comment line that shows its default, else a
- * new line at the end. The rest stays unchanged.
+ * new line at the end. Every other byte stays, the comment after the value too.
  */
 export function withSetting(text: string, name: SettingName, value: string): string {
-  const end = text.includes("\r\n") ? "\r\n" : "\n";
-  const lines = text.replace(/\s+$/, "").split(/\r?\n/);
+  const lines = linesOf(text);
+  const given = lines.findLastIndex((line) => lineOf(line, name) !== null);
+  const at = given === -1 ? lines.findIndex((line) => line.trim().startsWith(`#${name}=`) && isShown(line)) : given;
+  const line = lines[at];
+  if (line === undefined) {
+    const end = text.includes("\r\n") ? "\r\n" : "\n";
+    return `${text}${text === "" || text.endsWith("\n") ? "" : end}${assignment(name, value)}${end}`;
+  }
+  const { head, tail } = lineOf(line, name) ?? { head: "", tail: lineEnd(line) };
+  return lines.with(at, `${head}${assignment(name, value)}${tail}`).join("");
+}
+
+/** Takes a setting out of a settings file: each line that gives it goes. Every other byte stays. */
+export function withoutSetting(text: string, name: SettingName): string {
+  return linesOf(text)
+    .filter((line) => lineOf(line, name) === null)
+    .join("");
+}
+
+/** The lines of a text, each with its line end. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function lineEnd(line: string): string {
+  return /\r?\n$/.exec(line)?.[0] ?? "";
+}
+
+/** What stands before and after the assignment in a line that gives a setting; null for any other line. */
+function lineOf(line: string, name: SettingName): { head: string; tail: string } | null {
   const names = [name, ...(settingSpec(name).old ?? [])].join("|");
-  const given = lines.findLastIndex((line) => new RegExp(`^\\s*(?:export\\s+)?(?:${names})=`).test(line));
-  const shown = lines.findIndex((line) => new RegExp(`^\\s*#\\s?${name}=`).test(line));
-  const at = given === -1 ? shown : given;
-  if (at === -1) lines.push(assignment(name, value));
-  else lines[at] = assignment(name, value);
-  return `${lines.join(end).replace(/^(?:\r?\n)+/, "")}${end}`;
+  const [, head, rest] = new RegExp(`^(\\s*(?:export\\s+)?)(?:${names})=(.*?)\\r?\\n?$`, "s").exec(line) ?? [];
+  if (head === undefined || rest === undefined) return null;
+  const value = readShellValue(rest, () => undefined);
+  const after = "reason" in value ? "" : rest.slice(value.end);
+  return { head, tail: `${/^\s+#/.test(after) ? after : ""}${lineEnd(line)}` };
+}
+
+/** Whether a comment is a setting that could be taken in by removing the `#`, and not a sentence that begins with one. */
+function isShown(line: string): boolean {
+  return parseRalphrc(line.trim().slice(1), { env: {} }).problems.length === 0;
 }

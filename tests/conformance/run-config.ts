@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "../../src/cli/args/parse-args.ts";
 import { route } from "../../src/cli/args/route.ts";
-import { run } from "../../src/cli/commands/config.ts";
-import { CONFIG } from "../../src/cli/definitions/config.ts";
+import { run } from "../../src/cli/commands/config-list.ts";
+import { CONFIG_LIST } from "../../src/cli/definitions/config.ts";
 import { RalphError } from "../../src/core/errors.ts";
 import { commandAt } from "../cli/command-at.ts";
 import { fakeContext } from "../cli/fake-context.ts";
@@ -50,7 +50,7 @@ async function configIn(projectDir: string, input: Parameters<typeof runConfig>[
     return { exit: 0 };
   }
   const { rest } = route(["config", "--json", ...input.flags]);
-  const { context, written } = fakeContext(parseArgs(CONFIG, rest), { projectDir, env: input.env });
+  const { context, written } = fakeContext(parseArgs(CONFIG_LIST, rest), { projectDir, env: input.env });
   const exit = await run(context);
   return { exit, ...JSON.parse(written.out) };
 }

@@ -217,7 +217,9 @@ describe("the settings file", () => {
 
   test.each([
     ["# x\nA=1\nMAX_ITERATIONS=3\n", "# x\nA=1\nMAX_ITERATIONS=9\n"],
-    ["MAX_ITERATIONS=3\nexport MAX_ITERATIONS=4 # why\n", "MAX_ITERATIONS=3\nMAX_ITERATIONS=9\n"],
+    ["MAX_ITERATIONS=3\nexport MAX_ITERATIONS=4 # why\n", "MAX_ITERATIONS=3\nexport MAX_ITERATIONS=9 # why\n"],
+    ["\uFEFFMAX_ITERATIONS=4\r\nA=1\n\n\n", "\uFEFFMAX_ITERATIONS=9\r\nA=1\n\n\n"],
+    ["#MAX_ITERATIONS=7 was too few", "#MAX_ITERATIONS=7 was too few\nMAX_ITERATIONS=9\n"],
     ["#MAX_ITERATIONS=none\n", "MAX_ITERATIONS=9\n"],
     ["A=1\r\n", "A=1\r\nMAX_ITERATIONS=9\r\n"],
     ["", "MAX_ITERATIONS=9\n"],

@@ -48,8 +48,8 @@ type Found = {
   next: CommandTable | null;
 };
 
-/** A group takes only the global flags. */
-const GROUP = { args: {}, settings: [] };
+/** A command without flags of its own. */
+const PLAIN = { args: {}, settings: [] };
 
 /** The command that the words name so far. Without a name it is `run`, whose flags may stand alone. */
 function descend(words: readonly string[]): Found {
@@ -63,7 +63,12 @@ function descend(words: readonly string[]): Found {
     const behind = rest.toSpliced(rest.indexOf(name), 1);
     found =
       "subCommands" in definition
-        ? { command: GROUP, rest: behind, next: definition.subCommands }
+        ? // Its default command need not be named.
+          {
+            command: definition.subCommands[definition.default] ?? PLAIN,
+            rest: behind,
+            next: definition.subCommands,
+          }
         : { command: definition, rest: behind, next: null };
   }
   return found;

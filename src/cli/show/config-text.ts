@@ -13,7 +13,10 @@ export function settingsTable(resolved: ResolvedSettings, options: { color: bool
   const untouched = SETTING_NAMES.filter((name) => !changed.includes(name));
   const width = Math.max(...SETTING_NAMES.map((name) => name.length));
   const dim = (line: string) => (options.color ? `\u001b[2m${line}\u001b[22m` : line);
-  const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${settingText(name, resolved.settings[name])}`;
+  // A duration as it was given.
+  const given = (name: SettingName) => (settingSpec(name).kind === "minutes" ? resolved.written[name]?.trim() : undefined);
+  const shown = (name: SettingName) => given(name) ?? settingText(name, resolved.settings[name]);
+  const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${shown(name)}`;
   const rows = changed.map((name) => `${row(name).padEnd(width + VALUE_COLUMN)}${GAP}${sourceText(resolved, name)}`);
   const defaults = untouched.map((name) => dim(fit(row(name), options.rowColumns)));
   const head = rows.length === 0 ? [] : [...rows, ""];

@@ -2,6 +2,8 @@ import { realpathSync } from "node:fs";
 import { type Build, build } from "../../build.ts";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { detectInstallMethod, type InstallMethod, updateCommand } from "../../core/release/installation.ts";
+import { resolveSettings } from "../../core/settings/resolve-settings.ts";
+import { readUserSettings } from "../../effects/user/user-settings.ts";
 
 /** Where this ralph's updates come from, and whether it can install them itself. */
 export type UpdateFacts = {
@@ -16,7 +18,14 @@ export type UpdateFacts = {
 /** @param self the words that start this ralph again */
 export function updateFacts(env: EnvVars, self: readonly string[]): UpdateFacts {
   const facts = build();
-  const named = (env.RALPH_UPDATE_URL ?? "").trim();
+  const { RALPH_UPDATE_URL } = env;
+  const { settings } = resolveSettings({
+    flags: {},
+    env: { RALPH_UPDATE_URL },
+    file: null,
+    user: readUserSettings(env),
+  });
+  const named = (settings.RALPH_UPDATE_URL ?? "").trim();
   const program = facts.target === null || self.length !== 1 ? null : realpathSync(self[0] ?? "");
   return {
     build: facts,

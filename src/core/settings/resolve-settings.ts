@@ -17,11 +17,11 @@ import { didYouMean } from "./suggest.ts";
 /** Settings given by flags: the text, and the flag as typed (`--calls`, `-c`). */
 export type FlagSettings = Readonly<Partial<Record<SettingName, { text: string; flag: string }>>>;
 
-/** A project's settings file; the path for messages is relative to the project with forward slashes. */
+/** A settings file, with its path for messages: a project's relative to it with forward slashes, the user's in full. */
 export type SettingsFile = { path: string; text: string };
 
 /** The source of a value; `where` is the flag, the variable, or `file:line`; null for a default. */
-export type SettingSource = { source: "flag" | "env" | "file" | "default"; where: string | null };
+export type SettingSource = { source: "flag" | "env" | "file" | "user" | "default"; where: string | null };
 
 export type ConfigWarning = { message: string; where: string };
 
@@ -31,6 +31,8 @@ export type ConfigProblem = ConfigWarning & { code: "usage" | "config"; hint: st
 export type ResolvedSettings = {
   settings: Settings;
   sources: Record<SettingName, SettingSource>;
+  /** The values as they were written, but for defaults. */
+  written: Readonly<Partial<Record<SettingName, string>>>;
   warnings: ConfigWarning[];
   /** If any, the caller ends with exit code 2. The affected values have their defaults. */
   problems: ConfigProblem[];
@@ -39,19 +41,24 @@ export type ResolvedSettings = {
 type RawSetting = SettingSource & { text: string; key: string };
 
 /**
- * Resolves the effective settings: flag before environment before project file before default. An empty value counts as
- * missing, but a later empty line in the file cancels an earlier one. Source: product.md "Configuration".
+ * Resolves the effective settings: flag before environment before project file before the user's file before default. An empty
+ * value counts as missing, but a later empty line in a file cancels an earlier one. Source: product.md "Configuration".
  */
 export function resolveSettings(input: {
   flags: FlagSettings;
   env: EnvVars;
   file: SettingsFile | null;
+  /** The user's settings for all projects. */
+  user?: SettingsFile | null;
 }): ResolvedSettings {
-  const file = readFile(input.file, input.env);
-  const problems = file.problems;
+  const file = readFile(input.file, "file", input.env);
+  const user = readFile(input.user ?? null, "user", input.env);
+  const problems = [...file.problems, ...user.problems];
   const sources = new Map<SettingName, SettingSource>();
+  const written = new Map<SettingName, string>();
   const settings = asSettings((name) => {
-    const given = fromFlag(name, input.flags) ?? fromEnvironment(name, input.env) ?? file.given.get(name);
+    const given =
+      fromFlag(name, input.flags) ?? fromEnvironment(name, input.env) ?? file.given.get(name) ?? user.given.get(name);
     const read = given && readValue(name, given);
     if (read !== undefined && "problem" in read) problems.push(read.problem);
     if (given === undefined || read === undefined || "problem" in read) {
@@ -59,12 +66,14 @@ export function resolveSettings(input: {
       return defaultOf(name);
     }
     sources.set(name, { source: given.source, where: given.where });
+    written.set(name, given.text);
     return read.value;
   });
   return {
     settings: withPolicyDefaults(settings, recordOf(sources)),
     sources: recordOf(sources),
-    warnings: file.warnings,
+    written: Object.fromEntries(written),
+    warnings: [...file.warnings, ...user.warnings],
     problems,
   };
 }
@@ -94,7 +103,7 @@ function fromEnvironment(name: SettingName, env: EnvVars): RawSetting | undefine
 type FileSettings = { given: Map<SettingName, RawSetting>; warnings: ConfigWarning[]; problems: ConfigProblem[] };
 
 /** All settings of the file. A setting's last line counts; one under its public name wins over those under old ones. */
-function readFile(file: SettingsFile | null, env: EnvVars): FileSettings {
+function readFile(file: SettingsFile | null, source: "file" | "user", env: EnvVars): FileSettings {
   const result: FileSettings = { given: new Map(), warnings: [], problems: [] };
   if (file === null) return result;
   const { assignments, problems } = parseRalphrc(file.text, { env, separatorOf });
@@ -104,17 +113,23 @@ function readFile(file: SettingsFile | null, env: EnvVars): FileSettings {
     const where = `${file.path}:${line}`;
     const name = settingNamed(key);
     if (name !== null && key !== name && result.given.get(name)?.key === name) continue;
-    const complaint = name === null ? unknownKey(key) : settingSpec(name).personal ? notForFiles(key) : null;
+    const complaint = name === null ? unknownKey(key) : noEffectIn(source, name);
     if (complaint !== null) {
       if (!warned.has(key)) result.warnings.push({ message: complaint, where });
       warned.add(key);
     } else if (name !== null && isSet(value)) {
-      result.given.set(name, { source: "file", where, key, text: value });
+      result.given.set(name, { source, where, key, text: value });
     } else if (name !== null) {
       result.given.delete(name);
     }
   }
   return result;
+}
+
+/** Why a setting cannot have this value; null if it can. */
+export function refusalOf(name: SettingName, text: string): string | null {
+  const read = readValue(name, { source: "file", where: name, key: name, text });
+  return "problem" in read ? read.problem.message : null;
 }
 
 function readValue(name: SettingName, given: RawSetting): { value: SettingValue } | { problem: ConfigProblem } {
@@ -146,13 +161,19 @@ function refusedLine(path: string, problem: RalphrcProblem): ConfigProblem {
   };
 }
 
-function unknownKey(key: string): string {
+/** That a word names no setting, with the likeliest intended one. */
+export function unknownKey(key: string): string {
   const names = SETTING_NAMES.flatMap((name) => [name, ...(settingSpec(name).old ?? [])]);
   return `${key} is no setting of ralph and has no effect.${didYouMean(key, names)}`;
 }
 
-function notForFiles(key: string): string {
-  return `${key} has no effect in a project's file: only a flag or the environment can set it.`;
+/** Why a setting has no effect in such a file; null if it has one. */
+export function noEffectIn(source: "file" | "user", name: SettingName): string | null {
+  const { personal } = settingSpec(name);
+  if (personal === "environment")
+    return `${name} has no effect in a file, where an agent could read it: only the environment can set it.`;
+  if (personal === undefined || source === "user") return null;
+  return `${name} has no effect in a project's file: a flag, the environment or ralph config set --user can set it.`;
 }
 
 function separatorOf(key: string): string {

@@ -30,8 +30,11 @@ type Common = {
   readonly flag?: SettingFlag;
   /** Equivalent names of the originals. */
   readonly old?: readonly string[];
-  /** Only a flag or the environment may set it: a project must not vouch for itself. */
-  readonly personal?: true;
+  /**
+   * Only the user may set it, by a flag, the environment or the file for all projects: a project must not vouch for itself.
+   * `environment`: no file at all may hold it, because an agent could read it there.
+   */
+  readonly personal?: true | "environment";
 };
 
 /** A default of null means "none": the word `none` then lifts a bound from the file or the environment. */

@@ -11,10 +11,20 @@ export const SETTINGS_PATHS = [".ralph/.ralphrc", ".ralphrc"] as const;
  */
 export function readSettingsFile(project: string): { path: string; text: string } | null {
   for (const path of SETTINGS_PATHS) {
-    const bytes = readIfThere(join(project, path), path);
-    if (bytes !== null) return { path, text: decode(bytes, path) };
+    const file = readSettingsAt(join(project, path), path);
+    if (file !== null) return file;
   }
   return null;
+}
+
+/**
+ * A settings file; null if there is none.
+ * @param path as displayed
+ * @throws RalphError `config` if the file exists but is not readable UTF-8 text
+ */
+export function readSettingsAt(absolute: string, path: string): { path: string; text: string } | null {
+  const bytes = readIfThere(absolute, path);
+  return bytes === null ? null : { path, text: decode(bytes, path) };
 }
 
 function readIfThere(absolute: string, path: string): Buffer | null {

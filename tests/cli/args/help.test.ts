@@ -59,7 +59,7 @@ test("the help overview fits on one screen", () => {
     Ask why
       plan             the fix plan, and its tasks: add, done, open, edit, move
       prompt           exactly what the next iteration would send
-      config           effective settings, and where each comes from
+      config           settings: what is in effect and why; change them
       analyze          the analysis of recorded agent output, and why
       gates            what checks the work, and whether it got weaker
       circuit          look at the circuit breaker, or reset it

@@ -3,7 +3,7 @@ import type { Args, CommandWords } from "../../../src/cli/args/define.ts";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
 import { ANALYZE } from "../../../src/cli/definitions/analyze.ts";
 import { CIRCUIT_STATUS } from "../../../src/cli/definitions/circuit.ts";
-import { CONFIG } from "../../../src/cli/definitions/config.ts";
+import { CONFIG_LIST } from "../../../src/cli/definitions/config.ts";
 import { RUN } from "../../../src/cli/definitions/run.ts";
 
 const WORKTREE_ARGS = {
@@ -143,7 +143,7 @@ describe("parsing refuses, and names the likely intention of,", () => {
 });
 
 test("config accepts every flag of run, and --json", () => {
-  expect(parseArgs(CONFIG, ["--json", "-l", "--dry-run", "--task", "x", "-c", "5"]).given).toEqual([
+  expect(parseArgs(CONFIG_LIST, ["--json", "-l", "--dry-run", "--task", "x", "-c", "5"]).given).toEqual([
     "json",
     "live",
     "dry-run",

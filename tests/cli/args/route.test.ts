@@ -4,8 +4,8 @@ import { COMMANDS } from "../../../src/cli/command-table.ts";
 
 test.each<[argv: string[], named: string[], rest: string[]]>([
   [["run", "plan"], ["run"], ["plan"]],
-  [["-C", "status", "config"], ["config"], ["-C", "status"]],
-  [["--project-dir=x", "config", "--json"], ["config"], ["--project-dir=x", "--json"]],
+  [["-C", "status", "doctor"], ["doctor"], ["-C", "status"]],
+  [["--project-dir=x", "doctor", "--json"], ["doctor"], ["--project-dir=x", "--json"]],
   [["-v", "status"], ["status"], ["-v"]],
   [
     ["circuit", "-C", "reset", "reset"],

@@ -131,6 +131,20 @@ test("a project's file can neither trust its own driver nor change the update so
   expect(resolve({ env: { RALPH_TRUST_DRIVERS: "true" } }).settings.RALPH_TRUST_DRIVERS).toBe(true);
 });
 
+test("the user's file stands below the project's, and may hold all but what an agent could read there", () => {
+  const user = {
+    path: "/me/ralphrc",
+    text: "MAX_TIME=2h\nMAX_ITERATIONS=9\nRALPH_TRUST_DRIVERS=true\nHIDDEN_GATES=x\n",
+  };
+  const file = { path, text: "MAX_TIME=8h\nMAX_ITERATIONS=\n" };
+  const { settings, sources, written, warnings } = resolveSettings({ flags: {}, env: {}, file, user });
+  expect(settings).toMatchObject({ MAX_TIME: 480, MAX_ITERATIONS: 9, RALPH_TRUST_DRIVERS: true, HIDDEN_GATES: [] });
+  expect(sources.MAX_TIME).toEqual({ source: "file", where: ".ralph/.ralphrc:1" });
+  expect(sources.MAX_ITERATIONS).toEqual({ source: "user", where: "/me/ralphrc:2" });
+  expect(written.MAX_TIME).toBe("8h");
+  expect(warnings.map(({ where }) => where)).toEqual(["/me/ralphrc:4"]);
+});
+
 test("the value none lifts a bound of the file", () => {
   const { settings, sources } = resolve({
     flags: { MAX_ITERATIONS: { text: "none", flag: "--max-iterations" } },

@@ -3,15 +3,15 @@ import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
-import type { ConfigArgs } from "../definitions/config.ts";
+import type { ConfigListArgs } from "../definitions/config.ts";
 import { loadSettings } from "../load-settings.ts";
 import { settingsTable, warningText } from "../show/config-text.ts";
 
 /**
- * `ralph config [--json]`: the effective settings, each with its source (interfaces.md "ralph config --json").
+ * `ralph config [list] [--json]`: the effective settings, each with its source (interfaces.md "ralph config --json").
  * @throws RalphError `usage` or `config` if a value is not allowed or the file cannot be read
  */
-export async function run(context: CommandContext<ConfigArgs>): Promise<number> {
+export async function run(context: CommandContext<ConfigListArgs>): Promise<number> {
   const resolved = withDriverWarnings(loadSettings(context));
   if (context.args.json) {
     context.stdout(`${JSON.stringify(configDocument(resolved), null, 2)}\n`);

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
-import { run } from "../../../src/cli/commands/config.ts";
-import { CONFIG } from "../../../src/cli/definitions/config.ts";
+import { run } from "../../../src/cli/commands/config-list.ts";
+import { CONFIG_LIST } from "../../../src/cli/definitions/config.ts";
 import { SETTING_NAMES } from "../../../src/core/settings/settings.ts";
 import { fakeContext, type Written } from "../fake-context.ts";
 
@@ -14,7 +14,7 @@ afterAll(() => rmSync(projectDir, { recursive: true, force: true }));
 async function config(argv: string[], text: string, color = false): Promise<Written> {
   writeFileSync(join(projectDir, ".ralphrc"), text);
   const env = { MAX_TIME: "90s" };
-  const { context, written } = fakeContext(parseArgs(CONFIG, argv), { projectDir, env, color, rowColumns: 60 });
+  const { context, written } = fakeContext(parseArgs(CONFIG_LIST, argv), { projectDir, env, color, rowColumns: 60 });
   await run(context);
   return written;
 }
@@ -24,7 +24,7 @@ test("config lists changed settings first with their source, and warnings on std
   expect(out.split("\n").slice(0, 8).join("\n")).toMatchInlineSnapshot(`
     "ALLOWED_TOOLS                    Read,Bash(git *)        file .ralphrc:1
     MAX_CALLS_PER_HOUR               50                      flag -c
-    MAX_TIME                         1.5                     environment MAX_TIME
+    MAX_TIME                         90s                     environment MAX_TIME
 
     Defaults:
     PROMPT_FILE                      .ralph/PROMPT.md

@@ -28,6 +28,7 @@ import { SESSION } from "./definitions/session.ts";
 import { ENABLE, SETUP } from "./definitions/setup.ts";
 import { STATUS } from "./definitions/status.ts";
 import { STOP } from "./definitions/stop.ts";
+import { TRUST } from "./definitions/trust.ts";
 import { UPDATE } from "./definitions/update.ts";
 
 /** Commands by name. */
@@ -56,6 +57,7 @@ export const COMMANDS: CommandTable = {
   plan: PLAN,
   prompt: PROMPT,
   config: CONFIG,
+  trust: TRUST,
   analyze: ANALYZE,
   gates: GATES,
   circuit: CIRCUIT,

@@ -4,25 +4,27 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { splitShellWords } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
 import type { DriverWithSource } from "../../driver-host/registry.ts";
-import type { CommandContext } from "../context.ts";
-import { canAsk } from "../terminal.ts";
+import { projectPaths } from "../../effects/project/project-paths.ts";
 import { driverOfVersion } from "./agent-version.ts";
 import { type DriverLookup, findDriver } from "./find-driver.ts";
+import { judgeItems, projectItems } from "./project-trust.ts";
 
 /** A driver, its source, and the program it starts with the leading arguments. */
 export type AgentChoice = DriverWithSource & { binary: string[] };
 
 /** What finding a driver needs from a command. */
-export function driverLookup(
-  { settings, sources }: Pick<ResolvedSettings, "settings" | "sources">,
-  host: Host,
-  { isTty }: Pick<CommandContext, "isTty">,
-): DriverLookup {
+export function driverLookup(resolved: ResolvedSettings, host: Host): DriverLookup {
+  const { settings, sources } = resolved;
   return {
     host,
     settings,
     personal: sources.PLATFORM_DRIVER.source !== "file",
-    canAsk: canAsk({ isTty, env: host.env }),
+    get mayStart() {
+      if (settings.RALPH_TRUST || sources.CLAUDE_CODE_CMD.source !== "file") return true;
+      const paths = projectPaths(host.cwd, null, null);
+      const items = projectItems(resolved, paths, host).filter(({ key }) => key === "CLAUDE_CODE_CMD");
+      return judgeItems(items, host).every(({ state }) => state === "agreed");
+    },
   };
 }
 
@@ -35,7 +37,8 @@ export function driverLookup(
 export async function chooseAgent(lookup: DriverLookup, self: readonly string[]): Promise<AgentChoice> {
   const found = await findDriver(lookup.settings.PLATFORM_DRIVER, lookup);
   const binary = binaryOf(found, lookup.settings, lookup.host, self);
-  return { ...found, driver: await driverOfVersion(found.driver, binary, lookup.host), binary };
+  const driver = lookup.mayStart ? await driverOfVersion(found.driver, binary, lookup.host) : found.driver;
+  return { ...found, driver, binary };
 }
 
 function binaryOf(

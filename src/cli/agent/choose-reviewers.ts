@@ -20,7 +20,8 @@ export async function chooseReviewers(
   if (REVIEW_ON_DONE === 0) return [];
   const choose = (name: string) => {
     const of = { ...settings, PLATFORM_DRIVER: name, CLAUDE_CODE_CMD: null };
-    return chooseAgent({ ...lookup, settings: of, personal: sources.REVIEW_DRIVER.source !== "file" }, self);
+    const personal = sources.REVIEW_DRIVER.source !== "file";
+    return chooseAgent({ ...lookup, settings: of, personal, mayStart: true }, self);
   };
   if (REVIEW_DRIVER !== null) {
     const named = REVIEW_DRIVER === worker.driver.name ? worker : await choose(REVIEW_DRIVER);

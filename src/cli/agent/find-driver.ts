@@ -18,8 +18,7 @@ import { promptFileIn } from "../../effects/project/prompt-file.ts";
 import { containsFile, driversFolder, existingFile, listFiles } from "../../effects/user/driver-files.ts";
 import { configFolder } from "../../effects/user/home.ts";
 import { importModule } from "../../effects/user/import-module.ts";
-import { isTrusted } from "../../effects/user/trusted-drivers.ts";
-import { requireTrust } from "./driver-trust.ts";
+import { driverItem, judgeItems, requireAgreed, type TrustItem } from "./project-trust.ts";
 
 export type DriverLookup = {
   host: Host;
@@ -28,8 +27,8 @@ export type DriverLookup = {
   settings: Settings;
   /** The user named the driver, not a file of the project. */
   personal: boolean;
-  /** Whether the user can be asked. */
-  canAsk: boolean;
+  /** Whether the agent's command may be started: it is not the project's, or the user agreed to it. */
+  mayStart: boolean;
 };
 
 /** A file that holds no driver or must not be loaded, with the reason. */
@@ -40,19 +39,37 @@ export type UnusableDriver = { name: string; source: string; problem: string };
  * @throws RalphError `config` for an unknown name or a file that holds no driver, `environment` for an untrusted one
  */
 export async function findDriver(wanted: string, lookup: DriverLookup): Promise<DriverWithSource> {
-  const { host } = lookup;
+  const found = place(wanted, lookup);
+  if ("driver" in found) return found;
+  const { host, settings } = lookup;
+  if (found.isOfProject && !settings.RALPH_TRUST) requireAgreed([driverItem(found.path, host.cwd)], host);
+  return { driver: await load(found.path, lookup), source: found.path };
+}
+
+/** What the user agrees to before a driver of that name may be loaded; nothing for a built-in or the user's own. */
+export function trustOfDriver(wanted: string, lookup: Pick<DriverLookup, "host" | "personal">): TrustItem[] {
+  const found = place(wanted, lookup);
+  return "path" in found && found.isOfProject ? [driverItem(found.path, lookup.host.cwd)] : [];
+}
+
+/** The same for every driver in the project's folder of drivers. */
+export function trustOfProjectDrivers(host: Host): TrustItem[] {
+  return driverFiles(host)
+    .filter((file) => file.place === "project" && !shadowsBuiltIn(file, BUILT_IN_NAMES))
+    .map(({ path }) => driverItem(path, host.cwd));
+}
+
+/** A built-in driver, or the file of one. */
+function place(
+  wanted: string,
+  { host, personal }: Pick<DriverLookup, "host" | "personal">,
+): DriverWithSource | { path: string; isOfProject: boolean } {
   const located = locateDriver(wanted, { files: driverFiles(host), builtIn: BUILT_IN_NAMES });
-  if ("builtIn" in located) {
-    const found = findBuiltIn(located.builtIn);
-    if (found !== null) return found;
-  }
-  const path = "file" in located ? located.file.path : pathOf(wanted, host);
-  const isOfProject =
-    "file" in located ? located.file.place === "project" : !lookup.personal || containsFile(host.cwd, path);
-  if (isOfProject) {
-    await requireTrust({ path, host, trustAll: lookup.settings.RALPH_TRUST_DRIVERS, canAsk: lookup.canAsk });
-  }
-  return { driver: await load(path, lookup), source: path };
+  const builtIn = "builtIn" in located ? findBuiltIn(located.builtIn) : null;
+  if (builtIn !== null) return builtIn;
+  if ("file" in located) return { path: located.file.path, isOfProject: located.file.place === "project" };
+  const path = pathOf(wanted, host);
+  return { path, isOfProject: !personal || containsFile(host.cwd, path) };
 }
 
 /** Names of all drivers that can be chosen by name. */
@@ -89,9 +106,12 @@ async function tryLoad(file: DriverFile, lookup: DriverLookup): Promise<DriverWi
     return unusable(
       `it has the name of a built-in driver: rename it, or choose it with --driver ${relative(lookup.host.cwd, path)}`,
     );
-  if (file.place === "project" && !lookup.settings.RALPH_TRUST_DRIVERS && !isTrusted(lookup.host, path))
-    return unusable("it is code of this project that nobody has allowed to run yet (--trust-driver)");
   try {
+    if (file.place === "project" && !lookup.settings.RALPH_TRUST) {
+      const judged = judgeItems([driverItem(path, lookup.host.cwd)], lookup.host);
+      if (judged.some(({ state }) => state !== "agreed"))
+        return unusable("it is code of this project that you have not agreed to yet (ralph trust)");
+    }
     return { driver: await load(path, lookup), source: path };
   } catch (error) {
     if (error instanceof RalphError) return unusable(error.message);

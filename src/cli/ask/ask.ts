@@ -18,11 +18,12 @@ export async function openAsker(env: EnvVars, io: AskIo = {}): Promise<Asker> {
 }
 
 /**
- * Asks yes or no on the terminal. Pressing Enter alone means no.
+ * Asks yes or no on the terminal.
+ * @param enter what Enter alone means
  * @throws RalphError `usage` if the user cancels (Ctrl+C)
  */
-export async function confirm(message: string, env: EnvVars = process.env): Promise<boolean> {
-  const answer = await (await openAsker(env)).confirm(message, false);
+export async function confirm(message: string, enter = false, env: EnvVars = process.env): Promise<boolean> {
+  const answer = await (await openAsker(env)).confirm(message, enter);
   if (isGone(answer)) throw new RalphError("usage", "Nothing was done.");
   return answer;
 }

@@ -4,6 +4,7 @@ import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { editorCommand } from "../../effects/terminal/editor.ts";
 import { runInForeground } from "../../effects/terminal/run-in-foreground.ts";
+import { byOwnHand } from "../agent/own-hand.ts";
 import { openTarget } from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigEditArgs } from "../definitions/config.ts";
@@ -23,7 +24,7 @@ export async function run(context: CommandContext<ConfigEditArgs>): Promise<numb
     });
   mkdirSync(dirname(file), { recursive: true });
   const editor = editorCommand(env, process.platform);
-  const code = runInForeground([...editor, file], env);
+  const code = await byOwnHand(context.projectDir, env, () => runInForeground([...editor, file], env));
   if (code !== 0)
     throw new RalphError(
       "environment",

@@ -4,6 +4,7 @@ import { noEffectIn, refusalOf } from "../../core/settings/resolve-settings.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
 import { assignment } from "../../setup/assignment.ts";
 import { withSetting } from "../../setup/edit-settings.ts";
+import { byOwnHand } from "../agent/own-hand.ts";
 import { openTarget, overruledBy, requireSetting, saveTarget, settingsNow } from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigSetArgs } from "../definitions/config.ts";
@@ -17,10 +18,9 @@ export async function run(context: CommandContext<ConfigSetArgs>): Promise<numbe
   const { words, user, quiet } = context.args;
   const target = openTarget(context, user);
   const changes = pairsOf(words).map(([key, value]) => [checked(key, value, user), value] as const);
-  saveTarget(
-    target,
-    changes.reduce((text, [name, value]) => withSetting(text, name, value), target.text),
-  );
+  const text = changes.reduce((lines, [name, value]) => withSetting(lines, name, value), target.text);
+  const names = changes.map(([name]) => name);
+  await byOwnHand(context.projectDir, context.env, () => saveTarget(target, text), user ? [] : names);
   if (quiet) return 0;
   const now = settingsNow(context);
   for (const [name, value] of changes) {

@@ -1,14 +1,14 @@
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, failed, summarize } from "../../core/report/check-result.ts";
-import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { count } from "../../core/text/count.ts";
-import type { Host } from "../../driver.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
+import type { DriverLookup } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
 import type { DoctorArgs } from "../definitions/doctor.ts";
 import { agentChecks } from "../doctor/agent-checks.ts";
@@ -16,6 +16,7 @@ import { machineChecks } from "../doctor/machine-checks.ts";
 import { projectChecks } from "../doctor/project-checks.ts";
 import { gateChecks, settingsChecks } from "../doctor/settings-checks.ts";
 import { stateChecks } from "../doctor/state-checks.ts";
+import { trustCheck } from "../doctor/trust-check.ts";
 import { projectState } from "../project-state.ts";
 import { updateFacts } from "../update/release-source.ts";
 
@@ -27,15 +28,17 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
   const { projectDir, env } = context;
   const host = createHost(projectDir, env);
   const { resolved, results: settingsResults } = settingsChecks(context);
-  const { settings, sources } = resolved;
-  const paths = projectPaths(projectDir, sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE, null);
-  const { agent, results: agentResults } = await agentPart(context, resolved, host);
+  const { settings } = resolved;
+  const paths = projectPaths(projectDir, promptFileIn(resolved), null);
+  const lookup = driverLookup(resolved, host);
+  const { agent, results: agentResults } = await agentPart(context, resolved, lookup);
   const { state } = await projectState(projectDir);
   const driver = agent?.driver.name ?? settings.PLATFORM_DRIVER;
   const results: CheckResult[] = [
     ...agentResults,
     ...projectChecks(paths, settings, host),
     ...settingsResults,
+    trustCheck(resolved, paths, lookup),
     ...gateChecks(settings, host),
     ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),
     ...machineChecks(context, settings, {
@@ -49,15 +52,15 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
   return summary.failed === 0 ? 0 : 1;
 }
 
-/** Checks the agent without asking questions. A missing driver is a finding and does not end the checks. */
+/** Checks the agent without asking questions, and without starting what the user has not agreed to. A missing driver is a finding and does not end the checks. */
 async function agentPart(
   context: CommandContext<DoctorArgs>,
   resolved: ResolvedSettings,
-  host: Host,
+  lookup: DriverLookup,
 ): Promise<{ agent: AgentChoice | null; results: CheckResult[] }> {
   try {
-    const agent = await chooseAgent({ ...driverLookup(resolved, host, context), canAsk: false }, context.self);
-    return { agent, results: await agentChecks(agent, resolved, host) };
+    const agent = await chooseAgent(lookup, context.self);
+    return { agent, results: await agentChecks(agent, resolved, lookup) };
   } catch (error) {
     if (error instanceof RalphError) return { agent: null, results: [failed("driver", error.message, error.hint)] };
     throw error;

@@ -11,7 +11,7 @@ import { loadSettings } from "../load-settings.ts";
 export async function run(context: CommandContext<DriversListArgs>): Promise<number> {
   // The demo agent is this program itself.
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
-  const found = await listDrivers(driverLookup(loadSettings(context), host, context));
+  const found = await listDrivers(driverLookup(loadSettings(context), host));
   const rows = await Promise.all(found.map((one) => ("driver" in one ? driverReport(one, host) : one)));
   if (context.args.json) {
     context.stdout(`${JSON.stringify(rows, null, 2)}\n`);

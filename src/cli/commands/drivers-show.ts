@@ -10,7 +10,7 @@ import { loadSettings } from "../load-settings.ts";
 export async function run(context: CommandContext<DriversShowArgs>): Promise<number> {
   // The demo agent is this program itself.
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
-  const lookup = { ...driverLookup(loadSettings(context), host, context), personal: true };
+  const lookup = { ...driverLookup(loadSettings(context), host), personal: true };
   const found = await findDriver(context.args.name, lookup);
   const report = await driverReport(found, host);
   if (context.args.json) {

@@ -3,10 +3,12 @@ import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, summarize } from "../../core/report/check-result.ts";
 import { createScratchFolder } from "../../effects/files/scratch-folder.ts";
 import { createHost } from "../../effects/host.ts";
+import { projectPaths } from "../../effects/project/project-paths.ts";
 import { checkLines } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
 import { chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import { NOTE_FILE, testDriver } from "../agent/driver-test.ts";
+import { requireRunTrust } from "../agent/run-trust.ts";
 import { confirm } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { DriversTestArgs } from "../definitions/drivers.ts";
@@ -27,12 +29,10 @@ export async function run(context: CommandContext<DriversTestArgs>): Promise<num
   const scratch = createScratchFolder("ralph-driver-test-", "work");
   try {
     const host = createHost(scratch.path("work"), env);
-    const lookup = {
-      ...driverLookup(resolved, createHost(context.projectDir, env), context),
-      workIn: host,
-      settings,
-      personal: true,
-    };
+    const inProject = createHost(context.projectDir, env);
+    const lookup = { ...driverLookup(resolved, inProject), workIn: host, settings, personal: true, mayStart: true };
+    const paths = projectPaths(context.projectDir, null, null);
+    await requireRunTrust(context, { ...resolved, settings }, paths, lookup);
     const agent = await chooseAgent(lookup, context.self);
     await agree(
       `This makes one or two short calls of ${agent.driver.displayName}, on your account.`,

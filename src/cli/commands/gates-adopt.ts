@@ -3,9 +3,10 @@ import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
-import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { checkRalphDir, isRalphProject, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
+import { writeSettingsFile } from "../../effects/project/write-settings.ts";
 import { withSetting } from "../../setup/edit-settings.ts";
+import { byOwnHand } from "../agent/own-hand.ts";
 import type { CommandContext } from "../context.ts";
 import type { GatesAdoptArgs } from "../definitions/gates.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -39,11 +40,9 @@ export async function run(context: CommandContext<GatesAdoptArgs>): Promise<numb
     ...(settings.DONE_POLICY === "evidence" ? [] : [["DONE_POLICY", "evidence"] satisfies [SettingName, string]]),
   ];
   const text = readOptional(file) ?? "";
+  const changed = changes.reduce((lines, [name, value]) => withSetting(lines, name, value), text);
   if (changes.length > 0)
-    writeFileAtomic(
-      file,
-      changes.reduce((lines, [name, value]) => withSetting(lines, name, value), text),
-    );
+    await byOwnHand(projectDir, context.env, () => writeSettingsFile(file, changed, { follow: false }));
   if (!context.args.quiet)
     context.stdout(
       changes.length === 0

@@ -4,6 +4,7 @@ import { noSession } from "../../core/decide/session.ts";
 import type { State } from "../../core/journal/state.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
+import { promptFileIn } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import { createHost } from "../../effects/host.ts";
@@ -27,11 +28,10 @@ import { projectState } from "../project-state.ts";
 export async function run(context: CommandContext<PromptArgs>): Promise<number> {
   checkRalphDir(context.projectDir);
   const resolved = loadSettings(context);
-  const { settings, sources } = resolved;
-  const promptFile = sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
-  const paths = projectPaths(context.projectDir, promptFile, context.args.mode ?? null);
+  const { settings } = resolved;
+  const paths = projectPaths(context.projectDir, promptFileIn(resolved), context.args.mode ?? null);
   const host = createHost(context.projectDir, context.env);
-  const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
+  const agent = await chooseAgent(driverLookup(resolved, host), context.self);
   const { task = null, json } = context.args;
   return show({ context, settings, paths, agent, task, live: context.isTty.stdout, json });
 }

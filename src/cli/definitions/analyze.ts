@@ -25,7 +25,7 @@ export type AnalyzeArgs = typeof ANALYZE_ARGS;
 export const ANALYZE = defineCommand({
   meta: { name: "analyze", description: "the analysis of recorded agent output, and why" },
   args: ANALYZE_ARGS,
-  settings: ["ALLOWED_TOOLS", "RALPH_TRUST_DRIVERS"],
+  settings: ["ALLOWED_TOOLS", "RALPH_TRUST"],
   examples: [
     ["ralph analyze answer.jsonl", "what ralph would make of it"],
     ["ralph analyze 1.out 2.out --driver codex --json", "two iterations, for programs"],

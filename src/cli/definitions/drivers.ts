@@ -15,7 +15,7 @@ export type DriversListArgs = typeof DRIVERS_LIST_ARGS;
 export const DRIVERS_LIST = defineCommand({
   meta: { name: "drivers list", description: "the drivers that ralph finds" },
   args: DRIVERS_LIST_ARGS,
-  settings: ["RALPH_TRUST_DRIVERS"],
+  settings: ["RALPH_TRUST"],
   examples: [["ralph drivers", "which agents are installed, and what they can do"]],
   load: () => import("../commands/drivers-list.ts"),
 });
@@ -29,7 +29,7 @@ export type DriversShowArgs = typeof DRIVERS_SHOW_ARGS;
 export const DRIVERS_SHOW = defineCommand({
   meta: { name: "drivers show", description: "one driver: its program, version and capabilities" },
   args: DRIVERS_SHOW_ARGS,
-  settings: ["RALPH_TRUST_DRIVERS"],
+  settings: ["RALPH_TRUST"],
   examples: [["ralph drivers show codex --json", "one driver, for programs"]],
   load: () => import("../commands/drivers-show.ts"),
 });
@@ -45,7 +45,7 @@ export const DRIVERS_TEST = defineCommand({
   meta: { name: "drivers test", description: "a live test of one driver: one or two calls" },
   args: DRIVERS_TEST_ARGS,
   settings: [
-    "RALPH_TRUST_DRIVERS",
+    "RALPH_TRUST",
     "CLAUDE_MODEL",
     "CLAUDE_EFFORT",
     "CLAUDE_OUTPUT_FORMAT",

@@ -68,7 +68,7 @@ export const IMPORT = defineCommand({
     "CLAUDE_EFFORT",
     "CLAUDE_TIMEOUT_MINUTES",
     "CLAUDE_OUTPUT_FORMAT",
-    "RALPH_TRUST_DRIVERS",
+    "RALPH_TRUST",
   ],
   exclusive: [["source", "from"]],
   examples: [

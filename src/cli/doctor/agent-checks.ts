@@ -7,19 +7,26 @@ import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 import { askVersion, type VersionAnswer } from "../agent/agent-version.ts";
+import type { DriverLookup } from "../agent/find-driver.ts";
 import { preflight } from "../run/preflight.ts";
 
 /** Whether the agent is installed, new enough and ready, and which settings it cannot honour. */
 export async function agentChecks(
   agent: AgentChoice,
   resolved: Pick<ResolvedSettings, "settings" | "sources">,
-  host: Host,
+  { host, mayStart }: Pick<DriverLookup, "host" | "mayStart">,
 ): Promise<CheckResult[]> {
   const { driver, binary, source } = agent;
   const [program = ""] = binary;
   const path = host.which(program);
   const named = source === "built-in" ? driver.name : `${driver.name} (${source})`;
   if (path === null) return [passed("driver", named), notInstalled(agent, host)];
+  const command = binary.join(" ");
+  if (!mayStart)
+    return [
+      passed("driver", named),
+      warned("agent", `${command} is not asked for its version: not trusted yet.`, "ralph trust"),
+    ];
   const answer = await askVersion(binary, host);
   return [
     passed("driver", named),

@@ -2,9 +2,11 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { createHost } from "../../effects/host.ts";
+import { projectPaths } from "../../effects/project/project-paths.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
+import { requireRunTrust } from "../agent/run-trust.ts";
 import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -53,9 +55,10 @@ export async function prepareAgent(
   const resolved = loadSettings({ settings: context.settings, env: context.env, projectDir: site.dir });
   const name = driver ?? agentsToAsk(context, site, agents)[0]?.name ?? resolved.settings.PLATFORM_DRIVER;
   const settings = { ...resolved.settings, PLATFORM_DRIVER: name };
-  const agent = await chooseAgent(driverLookup({ ...resolved, settings }, site.host, context), context.self).catch(
-    withoutAgent,
-  );
+  const chosen = { ...resolved, settings };
+  const lookup = driverLookup(chosen, site.host);
+  await requireRunTrust(context, chosen, projectPaths(site.dir, null, null), lookup).catch(withoutAgent);
+  const agent = await chooseAgent(lookup, context.self).catch(withoutAgent);
   await requireAgent(agent, site.host).catch(withoutAgent);
   const { displayName } = agent.driver;
   if (agent.driver.supportsReadOnly !== true) {

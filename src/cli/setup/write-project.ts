@@ -5,6 +5,7 @@ import { renameFolder, stagedFolder } from "../../effects/files/staged-folder.ts
 import { newRepository } from "../../effects/project/new-repository.ts";
 import { applyChanges, type FileChange } from "../../effects/project/project-write.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
+import { byOwnHand } from "../agent/own-hand.ts";
 import type { Site } from "./inspect-site.ts";
 
 export function sha256(text: string): string {
@@ -23,6 +24,10 @@ export function beginsRepository({ isNew, git }: Pick<Site, "isNew" | "git">): b
  * @throws RalphError `environment` if something cannot be written
  */
 export async function writeProject(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {
+  await byOwnHand(site.dir, site.host.env, () => write(site, actions, now));
+}
+
+async function write(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {
   const { dir, git } = site;
   const changes = actions.flatMap((action): FileChange[] => {
     if (action.kind === "keep") return [];

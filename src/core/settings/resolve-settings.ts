@@ -88,6 +88,11 @@ export function withPolicyDefaults(settings: Settings, sources: ResolvedSettings
   });
 }
 
+/** PROMPT_FILE as it was given; null for the default, which has several places. */
+export function promptFileIn({ settings, sources }: Pick<ResolvedSettings, "settings" | "sources">): string | null {
+  return sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
+}
+
 function fromFlag(name: SettingName, flags: FlagSettings): RawSetting | undefined {
   const given = flags[name];
   return given && { source: "flag", where: given.flag, key: given.flag, text: given.text };

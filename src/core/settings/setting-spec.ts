@@ -35,6 +35,11 @@ type Common = {
    * `environment`: no file at all may hold it, because an agent could read it there.
    */
   readonly personal?: true | "environment";
+  /**
+   * What a project that sets it makes run or reach, so that a person agrees first (product.md "Trust"): a program that ralph
+   * starts, a check of the work, a driver, a file, or rights of the agent that the user set otherwise for all projects.
+   */
+  readonly trust?: "program" | "check" | "driver" | "file" | "rights";
 };
 
 /** A default of null means "none": the word `none` then lifts a bound from the file or the environment. */

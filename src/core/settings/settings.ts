@@ -25,23 +25,23 @@ const YEAR_MINUTES = 525_600;
  */
 // biome-ignore format: a table, one row a setting
 export const SETTINGS = {
-  PROMPT_FILE: { kind: "text", default: ".ralph/PROMPT.md", group: "task", flag: { name: "prompt", short: "p", hint: "FILE" }, help: "the prompt" },
+  PROMPT_FILE: { kind: "text", default: ".ralph/PROMPT.md", trust: "file", group: "task", flag: { name: "prompt", short: "p", hint: "FILE" }, help: "the prompt" },
   PREAMBLE: { kind: "text", default: null, group: "task", flag: { name: "preamble", hint: "TEXT" }, help: "text before the prompt" },
 
-  PLATFORM_DRIVER: { kind: "text", default: "claude-code", group: "agent", flag: { name: "driver", old: ["backend", "B"], hint: "NAME" }, help: "the agent: the name or file of a driver" },
+  PLATFORM_DRIVER: { kind: "text", default: "claude-code", trust: "driver", group: "agent", flag: { name: "driver", old: ["backend", "B"], hint: "NAME" }, help: "the agent: the name or file of a driver" },
   CLAUDE_MODEL: { kind: "text", default: null, group: "agent", flag: { name: "model", hint: "M" }, help: "model (default: the agent's own)" },
   CLAUDE_EFFORT: { kind: "text", default: null, group: "agent", flag: { name: "effort", hint: "E" }, help: "effort (default: the agent's own)" },
   CLAUDE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: false, max: 120, default: 15, group: "agent", flag: { name: "timeout", short: "t", hint: "MIN" }, help: "minutes for one call, or 90s; at most 120" },
   IDLE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", flag: { name: "idle-timeout", hint: "MIN" }, help: "end a call that is idle for so long; 0 is off" },
   WRITE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", help: "end a call that writes no file for so long; 0 is off" },
   CLAUDE_OUTPUT_FORMAT: { kind: "choice", options: ["json", "text"], default: "json", group: "agent", flag: { name: "output-format", hint: "FORMAT" }, help: "json (tools, usage, sessions) or text" },
-  ALLOWED_TOOLS: { kind: "tools", default: WIDE_TOOLS, old: ["CLAUDE_ALLOWED_TOOLS"], group: "agent", flag: { name: "allowed-tools", hint: "LIST" }, help: "tools it may use, as in Read,Bash(git *)" },
-  CLAUDE_PERMISSION_MODE: { kind: "choice", options: ["auto", "acceptEdits", "bypassPermissions", "default", "dontAsk", "plan"], default: "bypassPermissions", group: "agent", flag: { name: "permission-mode", hint: "M" }, help: "what it may do unasked, such as acceptEdits" },
+  ALLOWED_TOOLS: { kind: "tools", default: WIDE_TOOLS, old: ["CLAUDE_ALLOWED_TOOLS"], trust: "rights", group: "agent", flag: { name: "allowed-tools", hint: "LIST" }, help: "tools it may use, as in Read,Bash(git *)" },
+  CLAUDE_PERMISSION_MODE: { kind: "choice", options: ["auto", "acceptEdits", "bypassPermissions", "default", "dontAsk", "plan"], default: "bypassPermissions", trust: "rights", group: "agent", flag: { name: "permission-mode", hint: "M" }, help: "what it may do unasked, such as acceptEdits" },
   PERMISSION_DENIAL_MODE: { kind: "choice", options: ["continue", "halt", "threshold"], default: "continue", group: "agent", flag: { name: "on-denial", hint: "MODE" }, help: "after a denied tool: continue, halt or threshold" },
   ON_QUESTION: { kind: "choice", options: ["continue", "park"], default: "continue", group: "agent", flag: { name: "on-question", hint: "continue|park" }, help: "the agent goes on carefully, or parks the task" },
-  CLAUDE_CODE_CMD: { kind: "text", default: null, group: "agent", help: "the agent's command, with arguments" },
+  CLAUDE_CODE_CMD: { kind: "text", default: null, trust: "program", group: "agent", help: "the agent's command, with arguments" },
   CLAUDE_MIN_VERSION: { kind: "version", default: "2.0.76", group: "agent", help: "warn if Claude Code is older" },
-  RALPH_TRUST_DRIVERS: { kind: "boolean", default: false, personal: true, group: "agent", flag: { name: "trust-driver" }, help: "use a project's own driver without asking" },
+  RALPH_TRUST: { kind: "boolean", default: false, old: ["RALPH_TRUST_DRIVERS"], personal: true, group: "agent", flag: { name: "trust", old: ["trust-driver"] }, help: "run what the project names without asking" },
 
   SESSION_CONTINUITY: { kind: "boolean", default: true, old: ["CLAUDE_USE_CONTINUE"], group: "session", flag: { name: "continue" }, help: "resume the agent's session in each iteration" },
   SESSION_EXPIRY_HOURS: { kind: "integer", min: 1, max: 8760, unit: "hours", default: 24, old: ["CLAUDE_SESSION_EXPIRY_HOURS"], group: "session", flag: { name: "session-expiry", hint: "H" }, help: "hours after which a session is not resumed" },
@@ -71,8 +71,8 @@ export const SETTINGS = {
 
   DONE_POLICY: { kind: "choice", options: ["signals", "evidence"], default: "signals", group: "done", help: "believe signals, or only evidence (plan, gates)" },
   OPTIONAL_SECTIONS: { kind: "list", separator: ",", default: ["Optional", "Future", "Future Enhancements", "Nice to Have"], group: "done", help: "plan sections that do not block" },
-  TEST_COMMAND: { kind: "text", default: null, group: "done", help: "the test command, a gate" },
-  QUALITY_GATES: { kind: "list", separator: ";", default: [], group: "done", help: "commands that must exit 0" },
+  TEST_COMMAND: { kind: "text", default: null, trust: "check", group: "done", help: "the test command, a gate" },
+  QUALITY_GATES: { kind: "list", separator: ";", default: [], trust: "check", group: "done", help: "commands that must exit 0" },
   QUALITY_GATE_MODE: { kind: "choice", options: ["warn", "block", "circuit-breaker"], default: "warn", group: "done", help: "a red gate: warn, block or circuit-breaker" },
   QUALITY_GATE_TIMEOUT: { kind: "integer", min: 1, max: 86_400, unit: "seconds", default: 120, group: "done", help: "seconds for one gate" },
   QUALITY_GATE_ON_COMPLETION_ONLY: { kind: "boolean", default: false, group: "done", help: "run gates only on a claim of done" },
@@ -86,7 +86,7 @@ export const SETTINGS = {
   REVIEW_MODE: { kind: "choice", options: ["off", "enhanced", "ultimate"], words: { true: "enhanced", false: "off" }, default: "off", old: ["REVIEW_ENABLED"], group: "review", help: "off, enhanced (at intervals) or ultimate (always)" },
   REVIEW_INTERVAL: { kind: "integer", min: 1, default: 5, unit: "iterations", group: "review", help: "with enhanced: iterations between reviews" },
   REVIEW_ON_DONE: { kind: "integer", min: 0, max: 5, unit: "looks", default: 0, group: "review", flag: { name: "review-on-done", hint: "N" }, help: "looks without a gap before done counts; 0 is off" },
-  REVIEW_DRIVER: { kind: "text", default: null, group: "review", flag: { name: "review-driver", hint: "NAME" }, help: "who looks (default: another agent, if installed)" },
+  REVIEW_DRIVER: { kind: "text", default: null, trust: "driver", group: "review", flag: { name: "review-driver", hint: "NAME" }, help: "who looks (default: another agent, if installed)" },
   REVIEW_MODEL: { kind: "text", default: null, group: "review", flag: { name: "review-model", hint: "M" }, help: "the model that looks (default: its agent's own)" },
 
   PROJECT_NAME: { kind: "text", default: "my-project", group: "project", help: "name in headers and notifications" },
@@ -96,7 +96,7 @@ export const SETTINGS = {
   BEADS_FILTER: { kind: "text", default: null, group: "project", help: "filter of beads to import" },
 
   ENABLE_NOTIFICATIONS: { kind: "boolean", default: false, group: "ralph", flag: { name: "notify", short: "n" }, help: "desktop notifications" },
-  NOTIFY_COMMAND: { kind: "text", default: null, group: "ralph", help: "with --notify: a command that gets the event as JSON" },
+  NOTIFY_COMMAND: { kind: "text", default: null, trust: "program", group: "ralph", help: "with --notify: a command that gets the event as JSON" },
   RALPH_VERBOSE: { kind: "boolean", default: false, old: ["VERBOSE_PROGRESS"], group: "ralph", flag: { name: "verbose", short: "v", everywhere: true }, help: "say more" },
   RALPH_UPDATE_CHECK: { kind: "choice", options: ["true", "false", "always"], default: "true", group: "ralph", flag: { name: "update-check" }, help: "look for a new version, once a day" },
   RALPH_UPDATE_URL: { kind: "text", default: null, personal: true, group: "ralph", help: "base URL of the releases, for mirrors" },

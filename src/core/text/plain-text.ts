@@ -24,7 +24,18 @@ export function plainText(text: string): string {
   return stripAnsi(text).replace(/\r\n?/g, "\n").replace(CONTROLS, "").toWellFormed();
 }
 
-/** The same on one line, with blanks folded. */
+/**
+ * Someone else's text, with each character that a terminal would not show as it is in its escaped form: what a person agrees to
+ * must be seen whole.
+ */
+export function visibleText(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+}
+
+/** A text like `plainText`, on one line, with blanks folded. */
 export function singleLine(text: string): string {
   return plainText(text).replace(/\s+/g, " ").trim();
 }

@@ -211,8 +211,14 @@ function withoutEnd(previous: State, state: State, options: LineOptions): string
 function header(event: EventOf<"run_started">, state: State, { style, width }: LineOptions): string[] {
   const { settings } = event;
   const title = taskTitle(state.task);
+  // What is really run, where it is not the agent's own program.
+  const { CLAUDE_CODE_CMD } = settings;
+  const command = typeof CLAUDE_CODE_CMD === "string" ? ` (${singleLine(CLAUDE_CODE_CMD)})` : "";
   const about = (text: string) => [
-    ...wrap(`${style.bold("ralph")} ${style.dim(state.version)}  ${singleLine(state.display_name)}${text}`, width),
+    ...wrap(
+      `${style.bold("ralph")} ${style.dim(state.version)}  ${singleLine(state.display_name)}${command}${text}`,
+      width,
+    ),
     ...(title === null ? [] : [style.bold(fit(title, width))]),
     style.dim(fit(singleLine(state.project), width)),
   ];

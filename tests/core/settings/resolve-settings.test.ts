@@ -126,9 +126,9 @@ test("an unknown setting causes one warning, with the nearest known name", () =>
 
 test("a project's file can neither trust its own driver nor change the update source", () => {
   const { settings, warnings } = resolve({ text: "RALPH_TRUST_DRIVERS=true\nRALPH_UPDATE_URL=http://x" });
-  expect(settings).toMatchObject({ RALPH_TRUST_DRIVERS: false, RALPH_UPDATE_URL: null });
+  expect(settings).toMatchObject({ RALPH_TRUST: false, RALPH_UPDATE_URL: null });
   expect(warnings.map(({ where }) => where)).toEqual([".ralph/.ralphrc:1", ".ralph/.ralphrc:2"]);
-  expect(resolve({ env: { RALPH_TRUST_DRIVERS: "true" } }).settings.RALPH_TRUST_DRIVERS).toBe(true);
+  expect(resolve({ env: { RALPH_TRUST_DRIVERS: "true" } }).settings.RALPH_TRUST).toBe(true);
 });
 
 test("the user's file stands below the project's, and may hold all but what an agent could read there", () => {
@@ -138,7 +138,7 @@ test("the user's file stands below the project's, and may hold all but what an a
   };
   const file = { path, text: "MAX_TIME=8h\nMAX_ITERATIONS=\n" };
   const { settings, sources, written, warnings } = resolveSettings({ flags: {}, env: {}, file, user });
-  expect(settings).toMatchObject({ MAX_TIME: 480, MAX_ITERATIONS: 9, RALPH_TRUST_DRIVERS: true, HIDDEN_GATES: [] });
+  expect(settings).toMatchObject({ MAX_TIME: 480, MAX_ITERATIONS: 9, RALPH_TRUST: true, HIDDEN_GATES: [] });
   expect(sources.MAX_TIME).toEqual({ source: "file", where: ".ralph/.ralphrc:1" });
   expect(sources.MAX_ITERATIONS).toEqual({ source: "user", where: "/me/ralphrc:2" });
   expect(written.MAX_TIME).toBe("8h");

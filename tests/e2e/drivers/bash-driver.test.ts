@@ -7,6 +7,7 @@ import { after, agentFile, ownProject } from "../support/own-cli.ts";
 
 const EVERY_HOOK = { file: "every-hook.sh", text: agentFile("every-hook.sh") };
 const RUN = ["run", "--driver", "every-hook", "--trust-driver"];
+const UNTRUSTED = { env: { RALPH_TRUST: "" } };
 const needs = (program: string) => Bun.which(program) !== null;
 
 describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))("a bash driver with every hook", () => {
@@ -158,9 +159,9 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
 });
 
 test("a project's bash driver does not run before the user allows it", async () => {
-  const p = ownProject({ file: "evil.sh", text: "touch ran-already\n" });
+  const p = ownProject({ file: "evil.sh", text: "touch ran-already\n" }, UNTRUSTED);
   const refused = await p.ralph("run", "--driver", "evil");
-  expect(refused).toMatchObject({ exit: 7, stderr: expect.stringContaining("--trust-driver") });
+  expect(refused).toMatchObject({ exit: 7, stderr: expect.stringContaining("ralph trust") });
   for (const argv of [["drivers"], ["drivers", "show", "evil"], ["doctor", "--driver", "evil"], ["config"]])
     await p.ralph(...argv);
   expect(p.has("ran-already")).toBe(false);
@@ -169,7 +170,7 @@ test("a project's bash driver does not run before the user allows it", async () 
 test("a project's settings cannot trust the project's own driver", async () => {
   const p = ownProject(
     { file: "evil.sh", text: "touch ran-already\n" },
-    { files: { ".ralph/.ralphrc": "PLATFORM_DRIVER=evil\nRALPH_TRUST_DRIVERS=true\n" } },
+    { ...UNTRUSTED, files: { ".ralph/.ralphrc": "PLATFORM_DRIVER=evil\nRALPH_TRUST_DRIVERS=true\n" } },
   );
   expect(await p.ralph("run")).toMatchObject({ exit: 7 });
   expect(p.has("ran-already")).toBe(false);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { type Project, project } from "../support/harness.ts";
 
 const TRUST = "--trust-driver";
+const UNTRUSTED = { git: false, env: { RALPH_TRUST: "" } };
 const driver = (name: string, more = "") =>
   `export default { name: "${name}", displayName: "${name}", cliBinary: "nowhere", validTools: [], buildCommand: (r) => ({ argv: [...r.binary], stdin: r.prompt }), ${more} };\n`;
 
@@ -48,7 +49,7 @@ describe("a driver file is found", () => {
   });
 
   test("by its path, which needs trust only inside the project", async () => {
-    const p = project({ files: { "mine.mjs": driver("mine") }, git: false });
+    const p = project({ ...UNTRUSTED, files: { "mine.mjs": driver("mine") } });
     expect(await show(p, "./mine.mjs", TRUST)).toMatchObject({ source: p.path("mine.mjs") });
     expect(await show(p, "./mine.mjs")).toMatchObject({ error: { code: "environment" } });
     const outside = join(p.env.HOME ?? "", "mine.mjs");
@@ -57,12 +58,12 @@ describe("a driver file is found", () => {
   });
 
   test("by an outside path in the project's own settings, only with trust", async () => {
-    const p = project({ files: {}, git: false });
+    const p = project({ ...UNTRUSTED, files: {} });
     const outside = join(p.env.HOME ?? "", "mine.mjs");
     put(outside, driver("mine"));
     p.write(".ralph/PROMPT.md", "x");
     p.write(".ralph/.ralphrc", `PLATFORM_DRIVER="${outside}"\n`);
-    expect(await p.ralph("prompt")).toMatchObject({ exit: 7, stderr: expect.stringContaining("--trust-driver") });
+    expect(await p.ralph("prompt")).toMatchObject({ exit: 7, stderr: expect.stringContaining("ralph trust") });
     expect(await p.ralph("prompt", TRUST)).toMatchObject({ exit: 0 });
   });
 });

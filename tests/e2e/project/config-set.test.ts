@@ -47,7 +47,7 @@ test.each([
   [["MAX_TIME="], "ralph config unset MAX_TIME"],
   [["MAX_TIME"], "is not of the form NAME=VALUE"],
   [["PREAMBLE=a\nMAX_TIME=1h"], "a value is one line"],
-  [["RALPH_TRUST_DRIVERS=true"], "RALPH_TRUST_DRIVERS has no effect in a project's file"],
+  [["RALPH_TRUST_DRIVERS=true"], "RALPH_TRUST has no effect in a project's file"],
   [["HIDDEN_GATES=x"], "HIDDEN_GATES has no effect in a file"],
 ])("config set %p is refused and writes nothing", async (words, says) => {
   const p = withSettings(TEXT);
@@ -72,7 +72,7 @@ test("the user's settings hold for all projects, below a project's own", async (
 test("the user's settings may hold what a project's may not, and a fault in them is named with its place", async () => {
   const p = withSettings("");
   const path = writeUsers(p, "RALPH_TRUST_DRIVERS=true\nRALPH_UPDATE_URL=http://127.0.0.1:9/\n");
-  expect(await settings(p)).toMatchObject({ RALPH_TRUST_DRIVERS: { value: true, source: "user" } });
+  expect(await settings(p)).toMatchObject({ RALPH_TRUST: { value: true, source: "user" } });
   const { stdout } = await p.ralph("doctor", "--json");
   expect(stdout).toContain("new ones come from http://127.0.0.1:9/");
   writeUsers(p, "MAX_TIME=never\n");

@@ -106,7 +106,9 @@ export function project({
   for (const [name, content] of Object.entries(files)) write(name, content);
   const script = (next: readonly Step[]) => writeFileSync(join(agent, "script.json"), JSON.stringify(next));
   script(steps);
-  const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), IS_SANDBOX: "1", ...env };
+  // The tests of trust take RALPH_TRUST away.
+  const standing = { IS_SANDBOX: "1", RALPH_TRUST: "true" };
+  const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), ...standing, ...env };
   if (git !== false) initGit(dir, environment, git === "empty");
 
   const startUnder = (wrapper: readonly string[], ...argv: string[]) =>

@@ -1,0 +1,38 @@
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import type { ProjectPaths } from "../../effects/project/project-paths.ts";
+import type { CommandContext } from "../context.ts";
+import { canAsk } from "../terminal.ts";
+import { type DriverLookup, trustOfDriver } from "./find-driver.ts";
+import { projectItems, requireTrust, type TrustItem } from "./project-trust.ts";
+
+/** All that a run of this project would run or reach on the project's word: settings, links, the drivers that it uses. */
+export function runItems(
+  resolved: ResolvedSettings,
+  paths: ProjectPaths,
+  { host, personal }: DriverLookup,
+): TrustItem[] {
+  const { PLATFORM_DRIVER, REVIEW_DRIVER, REVIEW_ON_DONE } = resolved.settings;
+  const reviewer =
+    REVIEW_ON_DONE > 0 && REVIEW_DRIVER !== null && REVIEW_DRIVER !== PLATFORM_DRIVER ? [REVIEW_DRIVER] : [];
+  const isOwn = resolved.sources.REVIEW_DRIVER.source !== "file";
+  return [
+    ...projectItems(resolved, paths, host),
+    ...trustOfDriver(PLATFORM_DRIVER, { host, personal }),
+    ...reviewer.flatMap((name) => trustOfDriver(name, { host, personal: isOwn })),
+  ];
+}
+
+/**
+ * Sees that the user agreed to all of it, in one question, before anything is run.
+ * @throws RalphError `environment` if the user refuses or cannot be asked
+ */
+export async function requireRunTrust(
+  { isTty, env, args, stdout }: Pick<CommandContext, "isTty" | "env" | "stdout"> & { args: { json?: boolean } },
+  resolved: ResolvedSettings,
+  paths: ProjectPaths,
+  lookup: DriverLookup,
+): Promise<void> {
+  const asks = canAsk({ isTty, env }) && args.json !== true;
+  if (resolved.settings.RALPH_TRUST) return;
+  await requireTrust(runItems(resolved, paths, lookup), { host: lookup.host, ask: asks ? { show: stdout } : null });
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { RalphError } from "../../core/errors.ts";
+import type { Host } from "../../driver.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { configFolder } from "./home.ts";
+
+/** What a project may run or reach, and what identifies it by content. */
+export type Agreed = Readonly<Record<string, { value: string; digest: string }>>;
+
+const document = v.object({ agreed: v.record(v.string(), v.object({ value: v.string(), digest: v.string() })) });
+
+/** What this user agreed to for a project, by key; nothing if the file is missing or unreadable. */
+export function readAgreed(project: string, host: Pick<Host, "platform" | "env" | "home">): Agreed {
+  try {
+    const read = v.safeParse(document, JSON.parse(readFileSync(fileOf(project, host).path, "utf8")));
+    return read.success ? read.output.agreed : {};
+  } catch {
+    return {}; // nothing was agreed to, or it must be agreed to again
+  }
+}
+
+/** @throws RalphError `environment` if the user's folder is not writable */
+export function writeAgreed(project: string, agreed: Agreed, host: Pick<Host, "platform" | "env" | "home">): void {
+  const { folder, path } = fileOf(project, host);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileAtomic(path, `${JSON.stringify({ project, agreed }, null, 2)}\n`, 0o600);
+  } catch (cause) {
+    throw new RalphError("environment", `${path} cannot be written: ${(cause as Error).message}`, {
+      hint: "Make the folder writable, or pass --trust each time.",
+      cause,
+    });
+  }
+}
+
+/** A file for each project: several ralphs may write at once. */
+function fileOf(project: string, host: Pick<Host, "platform" | "env" | "home">): { folder: string; path: string } {
+  const folder = join(configFolder(host), "trust");
+  return { folder, path: join(folder, `${createHash("sha256").update(project).digest("hex").slice(0, 32)}.json`) };
+}

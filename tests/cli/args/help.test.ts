@@ -59,7 +59,7 @@ test("the help overview fits on one screen", () => {
     Ask why
       plan             the fix plan, and its tasks: add, done, open, edit, move
       prompt           exactly what the next iteration would send
-      config           settings: what is in effect and why; change them
+      config, trust    settings: what is in effect and why; change them
       analyze          the analysis of recorded agent output, and why
       gates            what checks the work, and whether it got weaker
       circuit          look at the circuit breaker, or reset it
@@ -105,7 +105,7 @@ test("the help on run groups its flags", () => {
           --on-question continue|park
                                   the agent goes on carefully, or parks the task
                                   (continue)
-          --trust-driver          use a project's own driver without asking
+          --trust                 run what the project names without asking
 
     Bounds
       -c, --calls N               calls in a clock hour; then it waits (100)

@@ -11,7 +11,7 @@ const RC = ".ralph/.ralphrc";
 const TEXT = "# mine\r\nexport MAX_TIME=1h # enough\r\n\r\nMAX_CALLS_PER_HOUR=7\r\n# the end";
 
 function withSettings(text: string, env: Record<string, string> = {}): Project {
-  return project({ files: { ".ralph/PROMPT.md": "x\n", [RC]: text }, git: false, env });
+  return project({ files: { ".ralph/PROMPT.md": "x\n", [RC]: text }, git: false, env: { RALPH_TRUST: "", ...env } });
 }
 
 function writeUsers(p: Project, text: string): string {

@@ -76,6 +76,7 @@ describe("doctor fails a check, with the way to fix it, for", () => {
       "an invalid setting",
       { files: { ".ralph/PROMPT.md": "x", ".ralph/.ralphrc": "MAX_CALLS_PER_HOUR=many\n" } },
       "settings",
+      "trust",
       /\.ralphrc:1.*MAX_CALLS_PER_HOUR/,
       /./,
     ],

@@ -10,4 +10,6 @@ export type Answers = {
   commands: Commands;
   /** The languages and tools found, in a few words. */
   stack: string;
+  /** The user's settings for all projects, of which a new project takes the bounds. */
+  bounds?: Readonly<Record<string, string | undefined>>;
 };

@@ -19,6 +19,8 @@ export type DecideInput = {
   flags: SetupFlags;
   /** The settings in the project's file, by public name, as text. */
   settings: Readonly<Record<string, string | undefined>>;
+  /** The user's settings for all projects, likewise. */
+  defaults?: Readonly<Record<string, string | undefined>>;
   agents: readonly FoundAgent[];
   /** PLATFORM_DRIVER of the environment. */
   preferred: string | null;
@@ -29,12 +31,20 @@ export type DecideInput = {
 export const NO_COMMAND = "none";
 
 /**
- * Answers every setup question. A flag wins over the project's settings, then over what was detected, then over the
- * default.
+ * Answers every setup question. A flag wins over the project's settings, then over the user's own and what was detected, then
+ * over the default.
  */
-export function decideAnswers({ findings, flags, settings, agents, preferred, folder }: DecideInput): SetupDecision {
+export function decideAnswers({
+  findings,
+  flags,
+  settings,
+  defaults = {},
+  agents,
+  preferred,
+  folder,
+}: DecideInput): SetupDecision {
   const available = agents.filter((agent) => agent.available);
-  const named = flags.PLATFORM_DRIVER ?? settings.PLATFORM_DRIVER ?? preferred;
+  const named = flags.PLATFORM_DRIVER ?? settings.PLATFORM_DRIVER ?? preferred ?? defaults.PLATFORM_DRIVER ?? null;
   const test = flags.TEST_COMMAND ?? settings.TEST_COMMAND ?? findings.commands.test;
   const type = flags.PROJECT_TYPE ?? settings.PROJECT_TYPE ?? findings.type;
   return {
@@ -45,6 +55,7 @@ export function decideAnswers({ findings, flags, settings, agents, preferred, fo
       testCommand: test === NO_COMMAND || test === "" ? null : test,
       commands: findings.commands,
       stack: describeStack(findings),
+      bounds: defaults,
     },
     open: [
       ...(named === null && available.length !== 1 ? (["driver"] as const) : []),

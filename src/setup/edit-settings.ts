@@ -17,9 +17,9 @@ export function newSettingsFile(template: Template, answers: Answers, looks: boo
     TASK_SOURCES: "local",
     GITHUB_TASK_LABEL: "#GITHUB_TASK_LABEL=",
     PLATFORM_DRIVER: bare(answers.driver),
-    MAX_CALLS_PER_HOUR: "100",
-    MAX_ITERATIONS: "50",
-    MAX_TIME: "8h",
+    MAX_CALLS_PER_HOUR: bare(answers.bounds?.MAX_CALLS_PER_HOUR ?? "100"),
+    MAX_ITERATIONS: bare(answers.bounds?.MAX_ITERATIONS ?? "50"),
+    MAX_TIME: bare(answers.bounds?.MAX_TIME ?? "8h"),
     TEST_COMMAND: answers.testCommand === null ? "#TEST_COMMAND=" : assignment("TEST_COMMAND", answers.testCommand),
     REVIEW_ON_DONE: looks ? assignment("REVIEW_ON_DONE", "1") : "#REVIEW_ON_DONE=0",
   });

@@ -10,6 +10,7 @@ import { createHost } from "../../effects/host.ts";
 import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
+import { readUserSettings } from "../../effects/user/user-settings.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import type { ProjectFiles } from "../../setup/detect/files.ts";
 import { detect, type Findings } from "../../setup/detect/findings.ts";
@@ -31,6 +32,8 @@ export type Site = {
   host: Host;
   /** The values in its settings file, by public name. */
   settings: Readonly<Record<string, string>>;
+  /** The user's values for all projects, by public name. */
+  defaults: Readonly<Record<string, string>>;
 };
 
 /**
@@ -56,7 +59,8 @@ export function inspectSite(context: Pick<CommandContext, "projectDir" | "env">,
     findings,
     git,
     host: createHost(isThere ? dir : context.projectDir, context.env),
-    settings: settingsOf(files, findings.layout.settings),
+    settings: settingsOf(findings.layout.settings === null ? null : files.read(findings.layout.settings)),
+    defaults: settingsOf(readUserSettings(context.env)?.text ?? null),
   };
 }
 
@@ -89,8 +93,7 @@ export async function findAgents(host: Host): Promise<FoundAgent[]> {
 }
 
 /** The settings that could be read. Refused lines are skipped: `ralph config` and every run report them. */
-function settingsOf(files: ProjectFiles, path: string | null): Record<string, string> {
-  const text = path === null ? null : files.read(path);
+function settingsOf(text: string | null): Record<string, string> {
   const { assignments } = parseRalphrc(text ?? "", { env: {} });
   return Object.fromEntries(
     assignments.filter(({ value }) => value !== "").map(({ key, value }) => [settingNamed(key) ?? key, value]),

@@ -122,3 +122,10 @@ test("outside of a project there is no file to change, except the user's", async
   expect(await p.ralph("config", "set", "--user", "MAX_TIME=8h")).toMatchObject({ exit: 0 });
   expect(await p.ralph("config", "edit")).toMatchObject({ exit: 7 });
 });
+
+test("set-up takes the user's own settings for a new project", async () => {
+  const p = project({ files: {}, git: false });
+  writeUsers(p, "PLATFORM_DRIVER=codex\nMAX_TIME=2h\nMAX_ITERATIONS=7\n");
+  expect(await p.ralph("setup", "--yes")).toMatchObject({ exit: 0 });
+  expect(p.read(RC)).toMatch(/^PLATFORM_DRIVER=codex$[\s\S]*^MAX_ITERATIONS=7$[\s\S]*^MAX_TIME=2h$/m);
+});

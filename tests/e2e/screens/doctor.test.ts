@@ -32,7 +32,7 @@ test("doctor finds nothing that blocks a run in a complete project", async () =>
   const report = await doctor(project());
   expect(report).toMatchObject({ exit: 0, summary: { failed: 0 } });
   expect(report.results.map(({ label }) => label)).toEqual([
-    ...["driver", "agent", "version", "ready", "folder", "git", "prompt", "plan", "settings", "gates"],
+    ...["driver", "agent", "version", "ready", "folder", "git", "prompt", "plan", "settings", "trust", "gates"],
     ...["circuit", "session", "budget", "terminal", "updates"],
   ]);
   expect(report.results.filter(({ passed }) => !passed)).toEqual([]);
@@ -76,7 +76,6 @@ describe("doctor fails a check, with the way to fix it, for", () => {
       "an invalid setting",
       { files: { ".ralph/PROMPT.md": "x", ".ralph/.ralphrc": "MAX_CALLS_PER_HOUR=many\n" } },
       "settings",
-      "trust",
       /\.ralphrc:1.*MAX_CALLS_PER_HOUR/,
       /./,
     ],

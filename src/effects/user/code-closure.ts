@@ -57,9 +57,11 @@ export function codeClosure(file: string, project: string): CodeClosure {
 function reached(text: string, file: string, project: string): string[] {
   if (!containsFile(project, file)) return [];
   const isScript = SCRIPT.test(extname(file));
-  const words = isScript ? quotedIn(text) : wordsIn(text);
+  // The folder before a path often stands in a variable.
+  const plain = text.replace(/\$(?:\w+|\{[^}\n]*\})/g, " ");
+  const words = isScript ? quotedIn(plain) : wordsIn(plain);
   return [...words].flatMap(([word, isRun]) => {
-    const path = word.replace(/^(?:file:)?[\\/]+/, "");
+    const path = word.trim().replace(/^(?:file:)?[\\/]+/, "");
     if (path === "" || path.includes("\0")) return [];
     // A name of the package's own: only its package.json says what that is.
     if (isScript && path.startsWith("#"))

@@ -1,0 +1,65 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the shell is what is tested
+import { expect, test } from "bun:test";
+import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
+import { settingClaims } from "../../../src/core/settings/setting-claims.ts";
+import { SETTING_NAMES, settingSpec } from "../../../src/core/settings/settings.ts";
+
+type Given = { text?: string; user?: string; env?: Record<string, string> };
+
+/** What a project claims: `KEY=value` by line. */
+function claims({ text = "", user, env = {} }: Given): string[] {
+  const files = {
+    file: { path: ".ralph/.ralphrc", text },
+    user: user === undefined ? null : { path: "/me/ralphrc", text: user },
+  };
+  const resolved = resolveSettings({ flags: {}, env, ...files });
+  return settingClaims(resolved, { ...files, env }).map(({ key, value, where }) => `${where}: ${key}=${value}`);
+}
+
+test.each<[string, Given, string[]]>([
+  ["nothing, where there is nothing", {}, []],
+  ["nothing, where bounds and built-in agents are named", { text: "MAX_TIME=8h\nPLATFORM_DRIVER=codex\n" }, []],
+  ["a command", { text: "A=1\nCLAUDE_CODE_CMD=./x\n" }, [".ralph/.ralphrc:2: CLAUDE_CODE_CMD=./x"]],
+  ["the last of two", { text: "TEST_COMMAND=a\nTEST_COMMAND=b\n" }, [".ralph/.ralphrc:2: TEST_COMMAND=b"]],
+  ["nothing, where the line is taken back", { text: "TEST_COMMAND=a\nTEST_COMMAND=\n" }, []],
+  ["a command by an earlier line", { text: "X=./x\nNOTIFY_COMMAND=$X\n" }, [".ralph/.ralphrc:2: NOTIFY_COMMAND=./x"]],
+  ["nothing that the environment overrules", { text: "TEST_COMMAND=a\n", env: { TEST_COMMAND: "b" } }, []],
+  ["nothing of the user's own file", { user: "TEST_COMMAND=a\nCLAUDE_CODE_CMD=b\nPREAMBLE=$S\n", env: { S: "s" } }, []],
+  [
+    "variables by name, in what the agent or a program gets",
+    { text: 'PREAMBLE="a $S"\nQUALITY_GATES="${S};b"\n', env: { S: "secret" } },
+    [".ralph/.ralphrc:1: PREAMBLE=a ${S}", ".ralph/.ralphrc:2: QUALITY_GATES=${S};b"],
+  ],
+  [
+    "a variable through an earlier line",
+    { text: "X=$S\nPREAMBLE=$X\n", env: { S: "secret" } },
+    [".ralph/.ralphrc:2: PREAMBLE=${S}"],
+  ],
+  [
+    "no variable that is not set, literal, HOME or in a figure",
+    {
+      text: "PREAMBLE='$S' \nPROJECT_NAME=$HOME\nPROJECT_TYPE=${NOT:-x}\nMAX_ITERATIONS=${N:-3}\n",
+      env: { S: "secret", HOME: "/me", N: "4" },
+    },
+    [],
+  ],
+  ["no mode, where the user set none", { text: "CLAUDE_PERMISSION_MODE=bypassPermissions\nALLOWED_TOOLS=Odd\n" }, []],
+  [
+    "a wider mode than the user's own",
+    { text: "CLAUDE_PERMISSION_MODE=auto\n", user: "CLAUDE_PERMISSION_MODE=acceptEdits\n" },
+    [".ralph/.ralphrc:1: CLAUDE_PERMISSION_MODE=auto"],
+  ],
+  ["no narrower mode", { text: "CLAUDE_PERMISSION_MODE=plan\n", user: "CLAUDE_PERMISSION_MODE=acceptEdits\n" }, []],
+  ["no equal mode", { text: "CLAUDE_PERMISSION_MODE=auto\n", user: "CLAUDE_PERMISSION_MODE=auto\n" }, []],
+  [
+    "more tools than the user's own",
+    { text: "ALLOWED_TOOLS=Read,Bash\n", user: "ALLOWED_TOOLS=Read,Edit\n" },
+    [".ralph/.ralphrc:1: ALLOWED_TOOLS=Read,Bash"],
+  ],
+  ["no fewer tools", { text: "ALLOWED_TOOLS=Read\n", user: "ALLOWED_TOOLS=Read,Edit\n" }, []],
+])("a project claims %s", (_, given, expected) => expect(claims(given)).toEqual(expected));
+
+test("every setting that names a command is marked", () => {
+  const commands = SETTING_NAMES.filter((name) => /CMD|COMMAND$|_GATES$/.test(name) && !settingSpec(name).personal);
+  expect(commands.filter((name) => settingSpec(name).trust === undefined)).toEqual([]);
+});

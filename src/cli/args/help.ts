@@ -32,7 +32,10 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
   ["Begin", [["setup", "enable"], ["import"], ["demo"], ["doctor"]]],
   ["Run and steer", [["run"], ["inbox", "say"], ["stop"], ["pause", "resume"], ["extend"]]],
   ["Watch and look back", [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["diff"], ["runs"]]],
-  ["Ask why", [["plan"], ["prompt"], ["config", "trust"], ["analyze"], ["gates"], ["circuit"], ["session"], ["drivers"]]],
+  [
+    "Ask why",
+    [["plan"], ["prompt"], ["config", "trust"], ["analyze"], ["gates"], ["circuit"], ["session"], ["drivers"]],
+  ],
   ["This program", [["update"], ["completions"], ["help", "man"]]],
 ];
 

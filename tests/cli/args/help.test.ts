@@ -223,7 +223,7 @@ test("the short help on a command with many flags names them all by purpose", ()
       Agent            --driver NAME, --model M, --effort E, --timeout MIN,
                        --idle-timeout MIN, --output-format FORMAT, --allowed-tools
                        LIST, --permission-mode M, --on-denial MODE, --on-question
-                       continue|park, --trust-driver
+                       continue|park, --trust
       Bounds           --calls N, --max-iterations N, --max-cost USD,
                        --estimate-cost, --max-tokens N, --max-time DUR, --until
                        HH:MM, --on-limit wait|stop

@@ -14,7 +14,8 @@ export function settingsTable(resolved: ResolvedSettings, options: { color: bool
   const width = Math.max(...SETTING_NAMES.map((name) => name.length));
   const dim = (line: string) => (options.color ? `\u001b[2m${line}\u001b[22m` : line);
   // A duration as it was given.
-  const given = (name: SettingName) => (settingSpec(name).kind === "minutes" ? resolved.written[name]?.trim() : undefined);
+  const given = (name: SettingName) =>
+    settingSpec(name).kind === "minutes" ? resolved.written[name]?.trim() : undefined;
   const shown = (name: SettingName) => given(name) ?? settingText(name, resolved.settings[name]);
   const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${shown(name)}`;
   const rows = changed.map((name) => `${row(name).padEnd(width + VALUE_COLUMN)}${GAP}${sourceText(resolved, name)}`);

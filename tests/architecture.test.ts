@@ -159,6 +159,12 @@ describe("a ban", () => {
       'export * from "./b.ts";',
       'export { b } from "./b.ts";',
     ],
+    "files are opened in one place, which neither hangs nor swells": [
+      'const text = readFileSync("a", "utf8");',
+      'const fd = openSync("a", "r");',
+      'fs.appendFileSync("a", "b");',
+      'await fs.readFile("a");',
+    ],
     "no module mocks": ['mock.module("./a.ts", () => ({}));'],
   };
   const harmless = [

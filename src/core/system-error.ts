@@ -18,8 +18,26 @@ const SYSTEM_ERRORS = {
   EMFILE: ["Too many files are open", FILES],
   ENFILE: ["Too many files are open", FILES],
   EBUSY: ["Another program has it open", "Close that program and try again."],
+  ENOTREGULAR: ["No file stands where one is needed", "Move it away."],
+  ETOOLARGE: ["A file is too large", "Move it away, or make it shorter."],
   EIO: ["The disk fails to read or write", "Check the disk and its connection."],
 } as const satisfies Record<string, readonly [problem: string, hint: string]>;
+
+/**
+ * What stands at a path is not what ralph reads: it would wait for a pipe's other end, or fill the memory. The message says
+ * why, without the path.
+ */
+export class UnfitFile extends Error {
+  override readonly name = "UnfitFile";
+  readonly code: "ENOTREGULAR" | "ETOOLARGE";
+  readonly path: string;
+
+  constructor(code: "ENOTREGULAR" | "ETOOLARGE", path: string, why: string) {
+    super(why);
+    this.code = code;
+    this.path = path;
+  }
+}
 
 /** Converts an error to one for the user: ralph's own, or a refusal of the system; null for an unexpected one. */
 export function toUserError(error: unknown): RalphError | null {
@@ -27,7 +45,17 @@ export function toUserError(error: unknown): RalphError | null {
   const refused = findSystemError(error);
   if (refused === null) return null;
   const [problem, hint] = SYSTEM_ERRORS[refused.code];
+  if (refused instanceof UnfitFile)
+    return new RalphError("environment", `${refused.path} cannot be read: ${refused.message}.`, { hint, cause: error });
   return new RalphError("environment", `${problem}: ${refused.path ?? refused.message}`, { hint, cause: error });
+}
+
+/** Why something failed, for the end of a message: in words for what a user can mend, else as the system says it. */
+export function reasonOf(error: unknown): string {
+  const refused = findSystemError(error);
+  if (refused === null || refused instanceof UnfitFile) return error instanceof Error ? error.message : String(error);
+  const [problem] = SYSTEM_ERRORS[refused.code];
+  return `${problem.charAt(0).toLowerCase()}${problem.slice(1)} (${refused.code})`;
 }
 
 /** Whether an error or its cause is a write without room (file system full, or the user's quota). */

@@ -1,10 +1,11 @@
 import type { RunReceipt } from "../core/report/run-receipt.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { stopTone } from "../core/stop/stop-tone.ts";
+import { byteSize } from "../core/text/byte-size.ts";
 import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
-import { bytes, duration, spent, tokenCount } from "./text/figures.ts";
+import { duration, spent, tokenCount } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit, wrap } from "./text/text.ts";
 
@@ -20,7 +21,7 @@ export function runLines(runs: readonly RunReceipt[], options: RunsOptions): str
   const sum = runs.reduce((all, receipt) => all + receipt.bytes, 0);
   return [
     ...runs.flatMap((receipt) => runShown(receipt, options)),
-    style.dim(`${count(runs.length, "run")}, ${bytes(sum)}`),
+    style.dim(`${count(runs.length, "run")}, ${byteSize(sum)}`),
   ];
 }
 

@@ -110,6 +110,12 @@ const bans = {
     in: /^(src|drivers)\//,
     code: /(?<![.\w])export\s*(?:type\s*)?(?:\*|\{[^}]*\}\s*from\b)/,
   },
+  "files are opened in one place, which neither hangs nor swells": {
+    in: /^src\//,
+    // A user's own output file, the hash of any file of a tree, and the program's own download.
+    except: /^src\/effects\/(?:files\/(?:regular|stream)-file|snapshot\/content|process\/program-files)\.ts$/,
+    code: /\b(?:readFileSync|openSync|appendFileSync|createReadStream|createWriteStream)\s*\(|\b(?:fs|promises)\s*\.\s*(?:readFile|appendFile|open)\s*\(/,
+  },
   "no module mocks": { in: /^tests\//, code: /\bmock\s*\.\s*module\b/ },
 } satisfies Record<string, Ban>;
 

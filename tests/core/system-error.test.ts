@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { RalphError } from "../../src/core/errors.ts";
-import { isDiskFull, toUserError } from "../../src/core/system-error.ts";
+import { isDiskFull, reasonOf, toUserError, UnfitFile } from "../../src/core/system-error.ts";
 
 const refused = (code: string, more: object = {}) =>
   Object.assign(new Error(`${code}: no, open '/a/b'`), { code }, more);
@@ -43,6 +43,24 @@ test.each([
 ])("the code %s means a full disk: %p", (code, full) => {
   expect(isDiskFull(new RalphError("environment", "It failed.", { cause: refused(code) }))).toBe(full);
 });
+
+test("a file that is none, or too large, is named with the reason", () => {
+  const unfit = new UnfitFile("ETOOLARGE", "/a/b", "it has 2 MB, and ralph reads at most 1 MB");
+  const { message, hint } = toUserError(new Error("No.", { cause: unfit })) ?? {};
+  expect(message).toBe("/a/b cannot be read: it has 2 MB, and ralph reads at most 1 MB.");
+  expect(hint).toContain("shorter");
+});
+
+test.each<[unknown, string]>([
+  [refused("EROFS"), "the file system is read-only (EROFS)"],
+  [refused("ENOSPC"), "the disk is full (ENOSPC)"],
+  [refused("EACCES"), "permission is denied (EACCES)"],
+  [refused("EMFILE"), "too many files are open (EMFILE)"],
+  [new Error("The journal broke.", { cause: refused("EROFS") }), "the file system is read-only (EROFS)"],
+  [new UnfitFile("ENOTREGULAR", "/a", "it is a socket, not a file"), "it is a socket, not a file"],
+  [refused("ENOENT"), "ENOENT: no, open '/a/b'"],
+  ["odd", "odd"],
+])("the reason of %p is told in words", (error, words) => expect(reasonOf(error)).toBe(words));
 
 test("a refusal is looked for in an error and four causes below it", () => {
   const below = (depth: number): Error =>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { RunReceipt } from "../../src/core/report/run-receipt.ts";
+import { byteSize } from "../../src/core/text/byte-size.ts";
 import { runLines } from "../../src/view/runs.ts";
-import { bytes } from "../../src/view/text/figures.ts";
 import { style } from "../../src/view/text/style.ts";
 import { columns } from "../../src/view/text/text.ts";
 
@@ -89,4 +89,4 @@ test.each([
   [999, "999 B"],
   [1400, "1.4 kB"],
   [250_745_869, "251 MB"],
-])("%i bytes are shown as %s", (n, shown) => expect(bytes(n)).toBe(shown));
+])("%i bytes are shown as %s", (n, shown) => expect(byteSize(n)).toBe(shown));

@@ -7,6 +7,7 @@ import git from "isomorphic-git";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { type DemoIo, demoAgent } from "../../demo/scripted-agent.ts";
 import { containsPath } from "../../effects/files/contains-path.ts";
+import { readRegularText } from "../../effects/files/regular-file.ts";
 import { readDemoScript } from "../../effects/project/demo-script-file.ts";
 
 export const DEMO_AGENT_COMMAND = "__demo-agent";
@@ -64,7 +65,7 @@ function nextIndex(cwd: string, env: EnvVars): number {
 
 function readState(file: string): { run: string; iteration: number } {
   try {
-    const state: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
+    const state: unknown = JSON.parse(readRegularText(file));
     const { run, iteration } = state as { run?: unknown; iteration?: unknown };
     return { run: typeof run === "string" ? run : "", iteration: Number.isInteger(iteration) ? Number(iteration) : 0 };
   } catch {
@@ -79,7 +80,7 @@ function createIo(cwd: string, self: readonly string[]): DemoIo {
     },
     read: async (path) => {
       try {
-        return fs.readFileSync(inside(cwd, path), "utf8");
+        return readRegularText(inside(cwd, path));
       } catch {
         return null;
       }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { byteSize } from "../../core/text/byte-size.ts";
 import { count } from "../../core/text/count.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import { bytes } from "../../view/text/figures.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import { confirm } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
@@ -29,7 +29,7 @@ export async function run(context: CommandContext<RunsPruneArgs>): Promise<numbe
   const newest = newestWithBeginning(runsDir, runs);
   const old = runs.slice(0, -keep).filter((run) => run !== live && run !== newest);
   const size = old.reduce((sum, run) => sum + runReceipt(runsDir, run, false).bytes, 0);
-  const what = `${count(old.length, "run")} (${bytes(size)})`;
+  const what = `${count(old.length, "run")} (${byteSize(size)})`;
   if (old.length > 0 && !args.yes) {
     if (args.json || !canAsk(context))
       throw new RalphError("usage", `${what} would be deleted, and nobody can be asked.`, { hint: "Add --yes." });

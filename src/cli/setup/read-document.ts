@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import { pdfText } from "../../effects/files/pdf-text.ts";
+import { readRegular } from "../../effects/files/regular-file.ts";
 import { readZipFile } from "../../effects/files/zip.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { docxMarkdown } from "../../setup/import/formats/docx-markdown.ts";
@@ -48,9 +49,9 @@ function readBytes(path: string, shown: string): Buffer {
   if (stat.size > MAX_FILE_BYTES)
     throw unreadable(shown, `it is larger than ${MAX_FILE_BYTES >> 20} MB`, "Import the part that says what to build.");
   try {
-    return readFileSync(path);
+    return readRegular(path, MAX_FILE_BYTES);
   } catch (cause) {
-    throw new RalphError("environment", `${shown} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new RalphError("environment", `${shown} cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import { cpSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 
 /** Where a new folder is filled before it gets its name: beside it. Removes what a killed run left there. */
 export function stagedFolder(dir: string): string {
@@ -27,7 +28,7 @@ function copy(staged: string, dir: string): void {
     cpSync(staged, dir, { recursive: true, verbatimSymlinks: true });
     rmSync(staged, { recursive: true, force: true });
   } catch (cause) {
-    throw new RalphError("environment", `${dir} cannot be written: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `${dir} cannot be written: ${reasonOf(cause)}`, {
       hint: `Its content is in ${staged}.`,
       cause,
     });

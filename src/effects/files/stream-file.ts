@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "./atomic-write.ts";
 
 const BATCH_CHARS = 1 << 18;
@@ -22,7 +23,7 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
   } catch (cause) {
     rmSync(temporary, { force: true });
     if (cause instanceof RalphError) throw cause;
-    throw new RalphError("environment", `${path} cannot be written: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `${path} cannot be written: ${reasonOf(cause)}`, {
       hint: "Name a file in an existing folder that you may write to.",
       cause,
     });

@@ -1,10 +1,9 @@
 /** A read-only file system for isomorphic-git that also finds objects in alternates, which the library does not. */
+
 import { promises as fs } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { readRegularLater } from "../files/regular-file.ts";
 import { readText } from "./read.ts";
-
-/** isomorphic-git loads a whole pack into memory to read one object from it. */
-const MAX_PACK_BYTES = 512 * 1024 * 1024;
 
 /** @param commonDir of the repository: a linked worktree keeps its objects there; give the library the same folder */
 export function createObjectFs(commonDir: string) {
@@ -27,8 +26,8 @@ export function createObjectFs(commonDir: string) {
     throw failure;
   };
   const readFile = async (place: string, encoding: BufferEncoding | undefined): Promise<Buffer | string> => {
-    if (place.endsWith(".pack") && (await fs.stat(place)).size > MAX_PACK_BYTES) throw new Error("pack too large");
-    return encoding === undefined ? fs.readFile(place) : fs.readFile(place, encoding);
+    const bytes = await readRegularLater(place);
+    return encoding === undefined ? bytes : bytes.toString(encoding);
   };
   const refuse = async (): Promise<never> => {
     throw Object.assign(new Error("ralph never writes here"), { code: "EROFS" });

@@ -1,10 +1,12 @@
 /** Reads small files that may not exist. */
-import { lstatSync, readFileSync, statSync } from "node:fs";
+
+import { lstatSync, statSync } from "node:fs";
+import { readRegular } from "../files/regular-file.ts";
 
 /** The file's bytes; null if it is missing or unreadable. */
 export function readBytes(path: string): Buffer | null {
   try {
-    return readFileSync(path);
+    return readRegular(path);
   } catch {
     return null;
   }

@@ -1,5 +1,8 @@
 /** Reads what the index says about part of the working tree, by folder. */
+
 import { join } from "node:path";
+import { reasonOf } from "../../core/system-error.ts";
+import { readRegular } from "../files/regular-file.ts";
 import type { GitSettings } from "./git-settings.ts";
 import {
   ASSUME_VALID,
@@ -53,15 +56,15 @@ export function createTrackedReader(
       const folders = byFolder(readEntries(repository, path, width), prefix, settings);
       known = { key, tracked: { folders, writtenMs, width } };
       return known.tracked;
-    } catch {
-      warn("the git index could not be read: every file counts as new to git");
+    } catch (error) {
+      warn(`the git index could not be read (${reasonOf(error)}): every file counts as new to git`);
       return NOTHING;
     }
   };
 }
 
 function readEntries(repository: Repository, path: string, width: number): IndexEntry[] {
-  const own = parseIndex(readBytes(path) ?? Buffer.alloc(0), width);
+  const own = parseIndex(readRegular(path), width);
   const name = own.link === null ? null : sharedIndexName(own.link, width);
   if (name === null) return own.entries;
   const bytes = readBytes(join(repository.gitDir, name)) ?? readBytes(join(repository.commonDir, name));

@@ -5,7 +5,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -17,6 +16,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { type ControlCommand, formatControl, parseControl } from "../../core/control-command.ts";
 import { isRecord } from "../../core/json-value.ts";
+import { openRegular } from "../files/regular-file.ts";
 import type { ControlListener } from "../ports.ts";
 import { kinship } from "../process-tree/ancestry.ts";
 import { holdsFile } from "../process-tree/holds-file.ts";
@@ -153,7 +153,7 @@ function send(path: string, message: string, timeoutMs: number | null): Promise<
 /** Opens the file that a run asks for, and no other: the run may be somebody else who listens there. */
 function prove(asked: string, socket: string): { path: string; fd: number } | null {
   if (!asked.startsWith(`${socket}.`) || asked.includes("/", socket.length)) return null;
-  return { path: asked, fd: openSync(asked, "wx", 0o600) };
+  return { path: asked, fd: openRegular(asked, "create", 0o600) };
 }
 
 function fieldsOf(line: string): Record<string, unknown> {

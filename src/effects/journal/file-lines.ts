@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { openRegular } from "../files/regular-file.ts";
 import { createLineSplitter } from "../process/line-splitter.ts";
 import { unreadable } from "../project/project-paths.ts";
 
@@ -23,7 +24,7 @@ export function* fileLines(path: string, what: string, hint: string): Generator<
   };
   const splitter = createLineSplitter(MAX_LINE_BYTES);
   const chunk = Buffer.allocUnsafeSlow(CHUNK);
-  const fd = orThrow(() => openSync(path, "r"));
+  const fd = orThrow(() => openRegular(path, "read"));
   try {
     for (;;) {
       const size = orThrow(() => readSync(fd, chunk, 0, CHUNK, null));

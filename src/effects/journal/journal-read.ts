@@ -1,7 +1,9 @@
-import { closeSync, type Dirent, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, type Dirent, existsSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { JOURNAL_VERSION, type RalphEvent } from "../../core/journal/event.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { openRegular } from "../files/regular-file.ts";
 
 const CHUNK_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 12;
@@ -24,7 +26,7 @@ export function* readJournal(
   from = 0,
   without: ((line: Buffer) => boolean) | null = null,
 ): Generator<JournalLine> {
-  const fd = openSync(path, "r");
+  const fd = openRegular(path, "read");
   try {
     yield* readLines(fd, path, from, without);
   } finally {
@@ -133,7 +135,7 @@ function entriesOf(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true });
   } catch (cause) {
-    throw new RalphError("environment", `The folder ${dir} cannot be read: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `The folder ${dir} cannot be read: ${reasonOf(cause)}`, {
       hint: "Make it a folder that you may read, or move it away to begin without its history.",
       cause,
     });

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import type { RalphEvent } from "../../core/journal/event.ts";
+import { openRegular } from "../files/regular-file.ts";
 import { readJournal } from "./journal-read.ts";
 
 const NEWLINE = 0x0a;
@@ -28,7 +29,7 @@ export type JournalOverview = {
  */
 export function readOverview(path: string): JournalOverview {
   const events: EventAtOffset[] = [];
-  const fd = openSync(path, "r");
+  const fd = openRegular(path, "read");
   let tail = 0;
   try {
     const size = fstatSync(fd).size;

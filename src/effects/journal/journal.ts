@@ -7,16 +7,18 @@ import {
   ftruncateSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readSync,
   renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import { diskFull } from "../files/disk-full.ts";
+import { openRegular } from "../files/regular-file.ts";
 import { isSameFile } from "../files/same-file.ts";
 import { forceMkdir, moveAside } from "../protect/displace.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
@@ -72,7 +74,7 @@ export function openJournal(dir: string): Journal {
   /** Closes the old file after the new one is written but before the rename: an open file may block the name. */
   function begin(content: Buffer): void {
     forceMkdir(dir);
-    writeFileSync(newName(path), content, { mode: PRIVATE });
+    writeNew(path, content);
     closeSync(fd);
     fd = NONE;
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) moveAside(path);
@@ -147,9 +149,15 @@ export function moveCorruptAside(dir: string, stamp: string): string {
   const good: string[] = [];
   for (const line of readJournal(path)) if ("event" in line) good.push(`${JSON.stringify(line.event)}\n`);
   renameSync(path, aside);
-  writeFileSync(newName(path), good.join(""), { mode: PRIVATE });
+  writeNew(path, good.join(""));
   renameSync(newName(path), path);
   return aside;
+}
+
+/** Writes the replacement of a journal; what stands in its place is left over from a killed write. */
+function writeNew(path: string, content: string | Buffer): void {
+  rmSync(newName(path), { force: true });
+  writeFileSync(newName(path), content, { flag: "wx", mode: PRIVATE });
 }
 
 /** Where the replacement of a journal is written. */
@@ -160,7 +168,7 @@ function newName(path: string): string {
 function openForAppend(dir: string, path: string): number {
   try {
     mkdirSync(dir, { recursive: true });
-    return openSync(path, existsSync(path) ? "r+" : "wx+", PRIVATE);
+    return openRegular(path, existsSync(path) ? "update" : "create", PRIVATE);
   } catch (cause) {
     throw unwritable(path, cause);
   }
@@ -213,7 +221,7 @@ function readAll(fd: number, size: number): Buffer {
 function unwritable(path: string, cause: unknown): RalphError {
   const full = diskFull(path, cause);
   if (full !== null) return full;
-  return new RalphError("environment", `The journal ${path} cannot be written: ${(cause as Error).message}`, {
+  return new RalphError("environment", `The journal ${path} cannot be written: ${reasonOf(cause)}`, {
     hint: "Make the folder writable for you and run ralph again.",
     cause,
   });

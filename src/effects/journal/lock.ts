@@ -2,9 +2,7 @@ import {
   closeSync,
   existsSync,
   fstatSync,
-  openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   rmSync,
   statSync,
@@ -15,8 +13,10 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "../files/atomic-write.ts";
 import { diskFull } from "../files/disk-full.ts";
+import { openRegular, readRegularText } from "../files/regular-file.ts";
 import { beganAfter } from "../process-tree/process-table-windows.ts";
 import { isAlive } from "../process-tree/process-tree.ts";
 import { readOptional } from "../project/project-paths.ts";
@@ -80,7 +80,7 @@ export function takeLock(
     if (lock.held) sweep(path);
     return lock;
   } catch (cause) {
-    const unwritable = new RalphError("environment", `The lock ${path} cannot be written.`, {
+    const unwritable = new RalphError("environment", `The lock ${path} cannot be written: ${reasonOf(cause)}`, {
       hint: "Check that its folder exists and may be written.",
       cause,
     });
@@ -107,7 +107,7 @@ export function isVisible({ host, place }: LockHolder): boolean {
 function placeHere(): string {
   if (process.platform !== "linux") return "";
   try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const boot = readRegularText("/proc/sys/kernel/random/boot_id").trim();
     return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
     return ""; // no /proc
@@ -149,7 +149,7 @@ function fellSilent(path: string, text: string, { silentMs, watchMs }: Patience)
 /** When a lock was last touched, in epoch ms; null if it is gone. Network file systems ask the server only at `open`. */
 function beatOf(path: string): number | null {
   try {
-    const fd = openSync(path, "r");
+    const fd = openRegular(path, "read");
     try {
       return fstatSync(fd).mtimeMs;
     } finally {
@@ -243,7 +243,7 @@ function release(path: string, text: string): void {
 
 function read(path: string): string | null {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularText(path);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw error;

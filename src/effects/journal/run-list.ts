@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
@@ -6,6 +6,8 @@ import { reduce } from "../../core/journal/reduce.ts";
 import { initialState } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { finishedReceipt, type RunReceipt } from "../../core/report/run-receipt.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { openRegular } from "../files/regular-file.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { readOverview } from "./journal-tail.ts";
 
@@ -35,7 +37,7 @@ export function deleteRun(runsDir: string, run: string): void {
   try {
     rmSync(join(runsDir, run), { recursive: true, force: true, maxRetries: 3 });
   } catch (cause) {
-    throw new RalphError("environment", `The run ${run} cannot be deleted: ${(cause as Error).message}`, { cause });
+    throw new RalphError("environment", `The run ${run} cannot be deleted: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -45,7 +47,7 @@ function beginningOf(path: string): EventOf<"run_started"> | null {
 }
 
 function endOf(path: string): EventOf<"run_finished"> | null {
-  const fd = openSync(path, "r");
+  const fd = openRegular(path, "read");
   try {
     const { size } = fstatSync(fd);
     const chunk = Buffer.alloc(Math.min(size, END_BYTES));

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 
 /** The file system calls that replacing a program needs; after each one the power may fail. */
 export type ProgramFiles = {
@@ -56,7 +57,7 @@ export function replaceProgram(replacement: Replacement): void {
   } catch (cause) {
     undo(files, { path, fresh, old });
     if (cause instanceof RalphError) throw cause;
-    throw new RalphError("environment", `${path} could not be replaced: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `${path} could not be replaced: ${reasonOf(cause)}`, {
       hint: "The old program is in its place. Check that its folder is writable and has room, then try again.",
       cause,
     });

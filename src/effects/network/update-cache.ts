@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type CachedRelease, parseCachedRelease } from "../../core/release/update-notice.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { readRegularText } from "../files/regular-file.ts";
 import { cacheFolder } from "../user/user-cache.ts";
 
 type Home = Pick<Host, "platform" | "env" | "home">;
@@ -12,7 +13,7 @@ const NAME = "update.json";
 /** The last known release; null if there is none or it is unusable. */
 export function readCachedUpdate(home: Home): CachedRelease | null {
   try {
-    return parseCachedRelease(readFileSync(join(cacheFolder(home), NAME), "utf8"));
+    return parseCachedRelease(readRegularText(join(cacheFolder(home), NAME)));
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { readRegular } from "../files/regular-file.ts";
 import { type ProcessInfo, startTimeFrom } from "./process-info.ts";
 
 /** USER_HZ, the unit of times in /proc: 100 per second on every architecture that ralph supports. */
@@ -72,7 +73,7 @@ function bootId(): string {
 
 function readOr(path: string): string {
   try {
-    return readFileSync(path, "latin1");
+    return readRegular(path).toString("latin1");
   } catch {
     return "";
   }

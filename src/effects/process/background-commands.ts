@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EnvVars } from "../../core/env-vars.ts";
 import type { Command } from "../../driver.ts";
+import { openRegular } from "../files/regular-file.ts";
 import { killTree } from "../process-tree/windows-system.ts";
 import { resolveCommand } from "./windows-command.ts";
 
@@ -101,7 +102,7 @@ function openInputFile(text: string): Input {
   const path = join(tmpdir(), `ralph-${randomUUID()}`);
   try {
     writeFileSync(path, text, { flag: "wx", mode: 0o600 });
-    const fd = openSync(path, "r");
+    const fd = openRegular(path, "read");
     return {
       fd,
       close() {

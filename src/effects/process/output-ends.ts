@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openRegular } from "../files/regular-file.ts";
 
 /**
  * The beginning and the end of a text file, without overlap; both empty if it is unreadable. Drops characters that a cut
@@ -8,7 +9,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 export function outputEnds(path: string, max: { head: number; tail: number }): { head: string; tail: string } {
   let fd: number;
   try {
-    fd = openSync(path, "r");
+    fd = openRegular(path, "read");
   } catch {
     return { head: "", tail: "" };
   }

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { RalphError } from "../../core/errors.ts";
-import { isDiskFull } from "../../core/system-error.ts";
+import { isDiskFull, reasonOf } from "../../core/system-error.ts";
 import { diskFull } from "../files/disk-full.ts";
+import { openRegular } from "../files/regular-file.ts";
 import { isSameFile } from "../files/same-file.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
 
@@ -21,7 +22,7 @@ export type OutputFile = {
  * @throws RalphError `environment` if the file cannot be opened or written (disk full)
  */
 export function openOutputFile(path: string, lost: LostOutputs | null = null): OutputFile {
-  const fd = guarded(path, () => openSync(path, "a+"));
+  const fd = guarded(path, () => openRegular(path, "append"));
   let isOpen = true;
   return {
     append(chunk) {
@@ -63,7 +64,7 @@ function guarded<T>(path: string, action: () => T): T {
   } catch (cause) {
     const full = diskFull(path, cause);
     if (full !== null) throw full;
-    throw new RalphError("environment", `The agent's output cannot be written to ${path}.`, {
+    throw new RalphError("environment", `The agent's output cannot be written to ${path}: ${reasonOf(cause)}`, {
       hint: "Check that the disk has room and that the folder may be written.",
       cause,
     });

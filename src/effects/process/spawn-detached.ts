@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { openRegular, readRegular } from "../files/regular-file.ts";
 
 type DetachOptions = { cwd: string; env: EnvVars; logFile: string };
 
@@ -31,7 +32,7 @@ export function spawnDetached(argv: readonly string[], place: DetachOptions): De
 
 function start(argv: readonly string[], { cwd, env, logFile }: DetachOptions): DetachedProcess {
   mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, "a");
+  const log = openRegular(logFile, "append");
   const before = fstatSync(log).size;
   const [program = "", ...words] = argv;
   const child = spawn(program, words, {
@@ -49,7 +50,7 @@ function start(argv: readonly string[], { cwd, env, logFile }: DetachOptions): D
   return {
     pid: child.pid ?? 0,
     exited,
-    output: () => readFileSync(logFile).subarray(before).toString("utf8"),
+    output: () => readRegular(logFile).subarray(before).toString("utf8"),
     release: () => child.unref(),
   };
 }

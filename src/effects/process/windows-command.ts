@@ -1,14 +1,15 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { win32 } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
+import { readRegularText } from "../files/regular-file.ts";
 
 /** The disk access that a look-up on Windows needs. */
 export type ShimFiles = { exists(path: string): boolean; read(path: string): string };
 
 export type WindowsCommand = { argv: string[]; verbatim: boolean } | { refused: string };
 
-const disk: ShimFiles = { exists: existsSync, read: (path) => readFileSync(path, "utf8") };
+const disk: ShimFiles = { exists: existsSync, read: readRegularText };
 
 /** The command that starts `argv` on this machine: `argv` itself, except on Windows, whose command files are not programs. */
 export function resolveCommand(

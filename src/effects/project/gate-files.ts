@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { MAX_FILE_BYTES, readRegular } from "../files/regular-file.ts";
 import type { GateFiles, Snapshot } from "../ports.ts";
 import { copyTree } from "./tree-copy.ts";
 
@@ -41,10 +42,9 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function readIfThere(path: string, most = Number.POSITIVE_INFINITY): Buffer | null {
+function readIfThere(path: string, most = MAX_FILE_BYTES): Buffer | null {
   try {
-    if (most !== Number.POSITIVE_INFINITY && statSync(path).size > most) return null;
-    return readFileSync(path);
+    return readRegular(path, most);
   } catch {
     return null; // gone, a folder or unreadable: absence is a value here
   }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 
 export type FirstCommit = {
   dir: string;
@@ -21,7 +22,7 @@ export async function newRepository({ dir, files, message, author, branch }: Fir
     await git.add({ fs, dir, filepath: [...files] });
     await git.commit({ fs, dir, message, author });
   } catch (cause) {
-    throw new RalphError("environment", `The git repository in ${dir} could not be made: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `The git repository in ${dir} could not be made: ${reasonOf(cause)}`, {
       hint: "The files are written. Make the repository yourself: git init && git add -A && git commit",
       cause,
     });

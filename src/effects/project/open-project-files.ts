@@ -1,7 +1,9 @@
 /** Reads a project's files without following links out of it. */
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { containsPath } from "../files/contains-path.ts";
+import { readRegular } from "../files/regular-file.ts";
 
 type Entry = { name: string; kind: "file" | "folder" };
 
@@ -21,9 +23,8 @@ export function openProjectFiles(root: string) {
     read(path: string): string | null {
       try {
         const real = realpathSync(place(path));
-        const stat = lstatSync(real);
-        if (!stat.isFile() || stat.size > MAX_BYTES || !containsPath(realpathSync(root), real)) return null;
-        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
+        if (!containsPath(realpathSync(root), real)) return null;
+        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readRegular(real, MAX_BYTES));
       } catch {
         return null; // missing, unreadable or not text: all mean "nothing to see"
       }

@@ -1,9 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf, toUserError, UnfitFile } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { MAX_TEXT_BYTES, readRegular, readRegularText } from "../files/regular-file.ts";
 
 /** The folder of ralph's files in a project. */
 export const RALPH_DIR = ".ralph";
@@ -30,7 +32,7 @@ export function canonicalProject(dir: string): string {
     return realpathSync(path);
   } catch (cause) {
     if (cause instanceof RalphError) throw cause;
-    const why = isAbsent(cause) ? "does not exist." : `cannot be accessed: ${(cause as Error).message}`;
+    const why = isAbsent(cause) ? "does not exist." : `cannot be accessed: ${reasonOf(cause)}`;
     const hint = isAbsent(cause) ? "Name an existing folder with -C." : "Name a folder with -C that you may read.";
     throw new RalphError("environment", `${path} ${why}`, { hint, cause });
   }
@@ -77,7 +79,7 @@ export function prepareRalphDir(ralph: string, ignored: string): void {
     mkdirSync(ralph, { recursive: true });
     if (!existsSync(path)) writeFileAtomic(path, ignored);
   } catch (cause) {
-    throw new RalphError("environment", `${ralph} cannot be written: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `${ralph} cannot be written: ${reasonOf(cause)}`, {
       hint: "Make the folder writable for you (and the disk not full), and run ralph again.",
       cause,
     });
@@ -171,7 +173,7 @@ export function requireText(path: string, what: string, hint: string): string {
 
 function bytesRequired(path: string, what: string, hint: string): Buffer {
   try {
-    return readFileSync(path);
+    return readRegular(path, MAX_TEXT_BYTES);
   } catch (cause) {
     throw unreadable(path, what, hint, cause);
   }
@@ -186,15 +188,16 @@ function whyUnreadable(path: string, cause: unknown): string {
   if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "is missing.";
   // Checked first because platforms word this error differently; some call it a lack of permission.
   if (isFolder(path)) return "is a folder, not a file.";
-  return `cannot be read: ${(cause as Error).message}`;
+  return `cannot be read: ${reasonOf(cause)}`;
 }
 
 /** The text of a file, or null if it is missing or unreadable right now. */
 export function readOptional(path: string | null): string | null {
   if (path === null) return null;
   try {
-    return readFileSync(path, "utf8");
-  } catch {
+    return readRegularText(path);
+  } catch (cause) {
+    if (cause instanceof UnfitFile && cause.code === "ETOOLARGE") throw toUserError(cause) ?? cause;
     return null; // an agent may be writing or moving it: absence is a value here
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 
@@ -43,7 +44,7 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
   } catch (cause) {
     if (isNew) rmSync(root, { recursive: true, force: true });
     if (cause instanceof RalphError) throw cause;
-    throw new RalphError("environment", `${root} cannot be written: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `${root} cannot be written: ${reasonOf(cause)}`, {
       hint: "Make the folder writable for you (and the disk not full), and try again.",
       cause,
     });

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { MAX_SETTINGS_BYTES, readRegular } from "../files/regular-file.ts";
 
 /** Where a project's settings may be, in search order: the current place, then the old one. */
 export const SETTINGS_PATHS = [".ralph/.ralphrc", ".ralphrc"] as const;
@@ -29,7 +30,7 @@ export function readSettingsAt(absolute: string, path: string): { path: string; 
 
 function readIfThere(absolute: string, path: string): Buffer | null {
   try {
-    return readFileSync(absolute);
+    return readRegular(absolute, MAX_SETTINGS_BYTES);
   } catch (cause) {
     const code = errorCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
@@ -39,7 +40,7 @@ function readIfThere(absolute: string, path: string): Buffer | null {
         cause,
       });
     }
-    throw new RalphError("config", `${path} cannot be read (${code}).`, {
+    throw new RalphError("config", `${path} cannot be read: ${reasonOf(cause)}`, {
       hint: "Make the file readable for you.",
       cause,
     });

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readRegular } from "../files/regular-file.ts";
 import { isFile } from "../project/project-paths.ts";
 import { forceMkdir, forceWriteFile } from "./displace.ts";
 
@@ -14,7 +15,7 @@ export type FileBackups = {
  * @param paths absolute paths of the existing prompt, plan, agent file and settings
  */
 export function backUpFiles(paths: readonly string[], runDir: string): FileBackups {
-  const kept = paths.map((path) => ({ path, content: readFileSync(path) }));
+  const kept = paths.map((path) => ({ path, content: readRegular(path) }));
   const folder = join(runDir, "kept");
   mkdirSync(folder, { recursive: true });
   // Written directly: the folder is new and belongs to this run, and nothing reads it while the run lives.

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readSync, renameSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, readSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { openRegular } from "../files/regular-file.ts";
 
 /** Output files deleted while an agent wrote them: the open descriptor still has every byte. */
 export type LostOutputs = {
@@ -29,7 +30,7 @@ export function createLostOutputs(): LostOutputs {
 function tryRestore(fd: number, path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    const copy = openSync(`${path}.tmp`, "w");
+    const copy = openRegular(`${path}.tmp`, "replace");
     try {
       const chunk = Buffer.allocUnsafe(COPY_BYTES);
       for (let at = 0, read = -1; read !== 0; at += read) {

@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { relative, sep } from "node:path";
+import { reasonOf } from "../../core/system-error.ts";
+import { readRegular } from "../files/regular-file.ts";
 import type { ProjectGuard } from "../ports.ts";
 import { forceWriteFile } from "./displace.ts";
 
@@ -39,14 +41,14 @@ function restore(path: string, content: Buffer): string {
     forceWriteFile(path, content);
     return "it was gone; put back";
   } catch (error) {
-    return `it is gone, and cannot be put back: ${(error as Error).message}`;
+    return `it is gone, and cannot be put back: ${reasonOf(error)}`;
   }
 }
 
 /** The content in a list; empty if the file is unreadable. */
 function contentOf(path: string): Buffer[] {
   try {
-    return [readFileSync(path)];
+    return [readRegular(path)];
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { readRegular } from "../files/regular-file.ts";
 import { readLock } from "../journal/lock.ts";
 import type { Projections } from "../state-files/projections.ts";
 import { forceWriteFile } from "./displace.ts";
@@ -149,7 +150,7 @@ function namesIn(folder: string): string[] {
 
 function readIfPresent(path: string): Buffer | null {
   try {
-    return readFileSync(path);
+    return readRegular(path);
   } catch {
     return null; // missing, or unreadable right now: not an edit
   }

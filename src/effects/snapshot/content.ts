@@ -1,6 +1,8 @@
 /** Content ids as git computes them: the hash of `blob <size>\0` and the bytes. */
+
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { readRegular } from "../files/regular-file.ts";
 
 /** Larger files are identified by size and time only. */
 export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
@@ -48,7 +50,7 @@ export function createHasher(algorithm: string): Hasher {
     isStoredAs(oid, path, size) {
       if (!take(size)) return false;
       try {
-        const bytes = readFileSync(path);
+        const bytes = readRegular(path, MAX_HASHED_BYTES);
         return idOf(withoutCarriageReturns(bytes)) === oid || idOf(lfsPointer(bytes)) === oid;
       } catch {
         return false;

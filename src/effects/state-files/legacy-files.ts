@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, statSync } from "node:fs";
+import { closeSync, existsSync, readSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
   OLD_FILES,
@@ -6,6 +6,7 @@ import {
   type OldFileName,
   type OldFiles,
 } from "../../core/state-files/legacy/adopt-legacy.ts";
+import { openRegular, readRegularText } from "../files/regular-file.ts";
 
 /** Of a longer file only the end is read: only logs grow this large. */
 const TAIL_BYTES = 256 * 1024;
@@ -56,7 +57,7 @@ function readOld(path: string, limit: number): OldFile | null {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile()) return null;
     return {
-      text: stat.size > limit ? readTail(path, stat.size, limit) : readFileSync(path, "utf8"),
+      text: stat.size > limit ? readTail(path, stat.size, limit) : readRegularText(path),
       mtime: stat.mtimeMs,
     };
   } catch {
@@ -65,7 +66,7 @@ function readOld(path: string, limit: number): OldFile | null {
 }
 
 function readTail(path: string, size: number, bytes: number): string {
-  const fd = openSync(path, "r");
+  const fd = openRegular(path, "read");
   try {
     const tail = Buffer.alloc(bytes);
     const read = readSync(fd, tail, 0, bytes, size - bytes);

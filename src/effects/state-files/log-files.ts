@@ -1,15 +1,6 @@
-import {
-  appendFileSync,
-  constants,
-  copyFileSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, constants, copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { appendRegular, openRegular } from "../files/regular-file.ts";
 
 /** Size at which `logs/ralph.log` is rotated, and number of rotated logs kept (from the bash original). */
 export const ROTATE_BYTES = 10 * 1024 * 1024;
@@ -18,13 +9,13 @@ const KEPT = 4;
 /** Appends whole lines; first replaces a link with a file. */
 export function appendLines(path: string, text: string): void {
   if (isLink(path)) rmSync(path, { force: true });
-  appendFileSync(path, text);
+  appendRegular(path, text);
 }
 
 /** Empties a log in place, so programs that follow its descriptor (`tail -f`) keep working; replaces a link with a file. */
 export function emptyFile(path: string): void {
   if (isLink(path)) rmSync(path, { force: true });
-  writeFileSync(path, "");
+  closeSync(openRegular(path, "replace"));
 }
 
 /** Rotates a log of at least `limit` bytes: `x.log.1` is the newest old one, `x.log.4` the oldest. */

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeFile, writeFileAtomic } from "../files/atomic-write.ts";
+import { readRegularText } from "../files/regular-file.ts";
 import type { OnceReporter } from "./report-once.ts";
 
 /** Files that only ralph writes, always as a whole: any other content is a foreign edit. */
@@ -60,7 +60,7 @@ export function createManagedFiles(dir: string, displayName: string, { attempt }
 /** null: no such file; undefined: unreadable, so not as it was written. */
 function readContent(path: string): string | null | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularText(path);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : undefined;
   }

@@ -1,3 +1,5 @@
+import { reasonOf } from "../../core/system-error.ts";
+
 /** Runs actions that may fail, and reports only the first failure. */
 export type OnceReporter = {
   /** @param what the subject of the message. @returns whether it succeeded */
@@ -16,7 +18,7 @@ export function createOnceReporter(onFailure: (text: string) => void): OnceRepor
         action();
         return true;
       } catch (error) {
-        failure ??= `${what} cannot be written (${(error as Error).message}): other programs may see old figures, the run goes on.`;
+        failure ??= `${what} cannot be written (${reasonOf(error)}): other programs may see old figures, the run goes on.`;
         return false;
       }
     },

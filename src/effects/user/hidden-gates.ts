@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { hiddenGateFile, requirementIn } from "../../core/gates/hidden-gate.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { readRegularText } from "../files/regular-file.ts";
 import type { HiddenGate, HiddenGates } from "../ports.ts";
 import { stateFolder } from "./home.ts";
 
@@ -75,9 +77,9 @@ function fileAt(path: string): boolean {
 
 function readHead(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularText(file);
   } catch (cause) {
-    throw new RalphError("environment", `The hidden gate ${file} cannot be read: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `The hidden gate ${file} cannot be read: ${reasonOf(cause)}`, {
       hint: "Make it readable for you.",
       cause,
     });

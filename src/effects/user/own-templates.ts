@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
+import { readRegularText } from "../files/regular-file.ts";
 import { existingFile } from "./driver-files.ts";
 import { configFolder } from "./home.ts";
 
@@ -23,9 +24,9 @@ export function readOwnTemplates(
 
 function readTemplate(file: string): string {
   try {
-    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    return readRegularText(file).replace(/^\uFEFF/, "");
   } catch (cause) {
-    throw new RalphError("config", `The template ${file} cannot be read: ${(cause as Error).message}`, {
+    throw new RalphError("config", `The template ${file} cannot be read: ${reasonOf(cause)}`, {
       hint: "Make it readable, or take it away: the built-in one takes its place.",
       cause,
     });

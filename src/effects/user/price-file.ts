@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
 import { LIST_PRICES, type PriceTable } from "../../core/money/prices.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
+import { readRegularText } from "../files/regular-file.ts";
 import { configFolder } from "./home.ts";
 
 const usd = v.pipe(v.number(), v.minValue(0));
@@ -21,10 +22,10 @@ export function readPrices(host: Pick<Host, "platform" | "env" | "home">): Price
 
 function readIfThere(file: string): string | null {
   try {
-    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    return readRegularText(file).replace(/^\uFEFF/, "");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw unusable(file, (cause as Error).message, cause);
+    throw unusable(file, reasonOf(cause), cause);
   }
 }
 

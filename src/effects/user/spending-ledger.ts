@@ -1,8 +1,10 @@
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { dayOf } from "../../core/money/spending.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
+import { appendRegular, readRegular } from "../files/regular-file.ts";
 import type { SpendingLedger } from "../ports.ts";
 import { stateFolder } from "./home.ts";
 
@@ -18,7 +20,7 @@ export function spendingLedger(host: Pick<Host, "platform" | "env" | "home">): S
       const day = dayOf(at);
       attempt(fileOf(day), "written", () => {
         mkdirSync(folder, { recursive: true });
-        appendFileSync(fileOf(day), `${JSON.stringify({ day, usd })}\n`);
+        appendRegular(fileOf(day), `${JSON.stringify({ day, usd })}\n`);
       });
     },
     spentOn(day) {
@@ -32,7 +34,7 @@ function attempt<T>(file: string, what: "written" | "read", action: () => T): T 
   try {
     return action();
   } catch (cause) {
-    throw new RalphError("environment", `${file} cannot be ${what}: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `${file} cannot be ${what}: ${reasonOf(cause)}`, {
       hint: "It holds what your runs of all projects spent, for MAX_COST_PER_DAY. Make it writable, or move it aside.",
       cause,
     });
@@ -42,7 +44,7 @@ function attempt<T>(file: string, what: "written" | "read", action: () => T): T 
 function linesOf(file: string): { day: string; usd: number }[] {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readRegular(file).toString("utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { readRegularText } from "../files/regular-file.ts";
 
 /** Where a user's programs keep data that they can compute again. */
 export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
@@ -45,7 +46,7 @@ export async function cachedAnswer(
 
 function read(file: string): CacheEntry[] {
   try {
-    const json: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const json: unknown = JSON.parse(readRegularText(file));
     return Array.isArray(json) ? json.filter((one) => typeof one === "object" && one !== null) : [];
   } catch {
     return []; // missing and unreadable are the same here

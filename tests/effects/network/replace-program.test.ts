@@ -137,7 +137,7 @@ describe("the old program stays", () => {
       (programFiles[name] as (...args: unknown[]) => void)(...given);
     };
     expect(() => replace(path, { files: { ...programFiles, [name]: refuse } })).toThrow(
-      `${path} could not be replaced: EACCES: ${name}`,
+      `${path} could not be replaced: permission is denied (EACCES)`,
     );
     expect(readFileSync(path, "utf8")).toBe("1.0.0");
     expect(namesBeside(path)).toEqual(["ralph"]);

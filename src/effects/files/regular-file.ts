@@ -1,0 +1,134 @@
+/** The only place that opens files for reading or appending: whatever stands at a path, ralph neither hangs on it nor swells. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  promises,
+  readSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { UnfitFile } from "../../core/system-error.ts";
+import { byteSize } from "../../core/text/byte-size.ts";
+
+/** Most bytes of a settings file. */
+export const MAX_SETTINGS_BYTES = 1 << 20;
+/** Most bytes of a text that a person or an agent wrote to be read: a prompt, a plan, a spec. */
+export const MAX_TEXT_BYTES = 8 << 20;
+/** Most bytes of any other file that is read at once. */
+export const MAX_FILE_BYTES = 512 << 20;
+
+/** Opening a pipe does not wait for its other end, nor does a terminal become ours. Windows has neither flag. */
+const CAUTIOUS = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+const FLAGS = {
+  read: constants.O_RDONLY,
+  update: constants.O_RDWR,
+  create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
+  append: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
+  replace: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC,
+} as const;
+
+const READ_BYTES = 64 * 1024;
+
+/**
+ * Opens a regular file; links are followed.
+ * @param how `update` changes an existing file, `create` makes a new one; `append` makes it if need be and can read it too;
+ * `replace` makes or empties it
+ * @param mode permissions of a new file, less what the umask takes
+ * @throws UnfitFile for a pipe, a device, a socket; else the file system's error
+ */
+export function openRegular(path: string | Buffer, how: keyof typeof FLAGS, mode = 0o666): number {
+  // Even opening can do something to a device, so it is not opened to find out.
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there !== undefined) mustBeFile(path, there);
+  const fd = openSync(path, FLAGS[how] | CAUTIOUS, mode);
+  try {
+    mustBeFile(path, fstatSync(fd));
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+  return fd;
+}
+
+/**
+ * The bytes of a regular file.
+ * @param most bytes that it may have
+ * @throws UnfitFile if it is larger, or no regular file; else the file system's error
+ */
+export function readRegular(path: string | Buffer, most = MAX_FILE_BYTES): Buffer {
+  const fd = openRegular(path, "read");
+  try {
+    return readWhole(fd, path, most);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The same as UTF-8 text. */
+export function readRegularText(path: string, most = MAX_TEXT_BYTES): string {
+  return readRegular(path, most).toString("utf8");
+}
+
+/** Appends to a regular file; creates it if need be. @throws UnfitFile if it is none; else the file system's error */
+export function appendRegular(path: string, text: string): void {
+  const fd = openRegular(path, "append");
+  try {
+    const bytes = Buffer.from(text, "utf8");
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The bytes of a regular file, as `readRegular` gives them, without holding up whatever else the program does, for files of which there are many. */
+export async function readRegularLater(path: string, most = MAX_FILE_BYTES): Promise<Buffer> {
+  mustBeFile(path, await promises.stat(path));
+  const file = await promises.open(path, constants.O_RDONLY | CAUTIOUS);
+  try {
+    const stat = await file.stat();
+    mustBeFile(path, stat);
+    mustFit(path, stat.size, most);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads to the end: files of `/proc` state no size, and a file may grow meanwhile. */
+function readWhole(fd: number, path: string | Buffer, most: number): Buffer {
+  const { size } = fstatSync(fd);
+  mustFit(path, size, most);
+  // One byte more than there should be, so that one read shows the end.
+  let bytes = Buffer.allocUnsafe(size === 0 ? READ_BYTES : size + 1);
+  let done = 0;
+  for (;;) {
+    const read = readSync(fd, bytes, done, bytes.length - done, null);
+    if (read === 0) return bytes.subarray(0, done);
+    done += read;
+    mustFit(path, done, most);
+    if (done === bytes.length) bytes = Buffer.concat([bytes], 2 * bytes.length);
+  }
+}
+
+function mustBeFile(path: string | Buffer, stat: Stats): void {
+  if (stat.isFile()) return;
+  // What the file system says of a folder that is read: callers know that error.
+  if (stat.isDirectory())
+    throw Object.assign(new Error("EISDIR: it is a folder, not a file"), { code: "EISDIR", path: String(path) });
+  throw new UnfitFile("ENOTREGULAR", String(path), `it is ${kindOf(stat)}, not a file`);
+}
+
+function kindOf(stat: Stats): string {
+  if (stat.isFIFO()) return "a named pipe";
+  if (stat.isSocket()) return "a socket";
+  return "a device";
+}
+
+function mustFit(path: string | Buffer, size: number, most: number): void {
+  if (size <= most) return;
+  throw new UnfitFile("ETOOLARGE", String(path), `it has ${byteSize(size)}, and ralph reads at most ${byteSize(most)}`);
+}

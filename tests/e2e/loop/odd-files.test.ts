@@ -1,0 +1,101 @@
+/** What stands in place of ralph's and git's files must neither hold a run up nor be read for ever. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { dirname } from "node:path";
+import { works } from "../support/answers.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const ONE = ["--max-iterations", "1"];
+/** A run of one step is over in a second; one that hangs never is. */
+const HANGS_MS = 15_000;
+const posix = process.platform !== "win32";
+
+/** Puts a named pipe without a writer at a path. */
+function pipeAt(at: Project, path: string): void {
+  mkdirSync(dirname(at.path(path)), { recursive: true });
+  rmSync(at.path(path), { recursive: true, force: true });
+  expect(Bun.spawnSync(["mkfifo", at.path(path)]).exitCode).toBe(0);
+}
+
+/** Runs ralph; a run that hangs is ended, and has the exit code null. */
+async function ended(at: Project, ...argv: string[]): Promise<{ exit: number | null; said: string }> {
+  const live = at.start(...argv);
+  const timer = setTimeout(() => live.kill("SIGKILL"), HANGS_MS);
+  const { exit, stdout, stderr } = await live.ended;
+  clearTimeout(timer);
+  return { exit, said: stdout + stderr };
+}
+
+const RUN = ".ralph/runs/0001-20261122-120000/events.jsonl";
+
+describe.skipIf(!posix)("a run ends, and says why it cannot go on, with a named pipe in place of", () => {
+  test.concurrent.each([
+    [".ralph/.ralphrc", 2, "named pipe"],
+    [".ralph/PROMPT.md", 7, "named pipe"],
+    [".ralph/@fix_plan.md", 4, ""],
+    [".ralph/lock", 7, "named pipe"],
+    [".ralph/status.json", 4, ""],
+    [".ralph/.call_count", 4, ""],
+    [".ralph/.ralph_session", 4, ""],
+    [".ralph/.circuit_breaker_state", 4, ""],
+    [".ralph/logs/ralph.log", 4, "ralph.log"],
+    [".ralph/live.log", 4, ""],
+    [".ralph/.gitignore", 4, ""],
+    [".ralph/specs/a.md", 4, ""],
+    [".ralph/REVIEW_PROMPT.md", 4, ""],
+    [RUN, 7, "named pipe"],
+    [".git/HEAD", 4, ""],
+    [".git/index", 4, "named pipe"],
+    [".git/config", 4, ""],
+    [".git/packed-refs", 4, ""],
+    [".git/info/exclude", 4, ""],
+    [".gitignore", 4, ""],
+    ["src/.gitignore", 4, ""],
+  ] as const)("%s", async (path, exit, says) => {
+    const at = project({ steps: [works(1)] });
+    pipeAt(at, path);
+    const run = await ended(at, "run", ...ONE);
+    expect({ path, exit: run.exit }).toEqual({ path, exit });
+    expect(run.said).toContain(says);
+    expect(run.said).not.toContain("Something unexpected");
+  });
+
+  test.concurrent.each([".ralph/PROMPT.md", ".ralph/.ralphrc"])("%s, as a link to an endless device", async (path) => {
+    const at = project({ steps: [works(1)] });
+    rmSync(at.path(path), { force: true });
+    symlinkSync("/dev/zero", at.path(path));
+    const run = await ended(at, "run", ...ONE);
+    expect([2, 7]).toContain(run.exit ?? -1);
+    expect(run.said).toContain("it is a device, not a file");
+  });
+
+  test.concurrent("the files of the run itself, which the agent replaced", async () => {
+    const swap = (path: string) => `rm -rf ${path}; mkfifo ${path}`;
+    const shell = [".ralph/PROMPT.md", ".ralph/@fix_plan.md", ".ralph/lock", ".ralph/status.json", ".git/index"].map(
+      swap,
+    );
+    const at = project({ steps: [{ ...works(1), shell: shell.join("; ") }] });
+    const run = await ended(at, "run", "--max-iterations", "2");
+    expect(run).toMatchObject({ exit: 7, said: expect.stringContaining("Put back") });
+    expect(at.read(".ralph/PROMPT.md")).toBe("Do the next task.\n");
+    expect(JSON.parse(at.read(".ralph/status.json")).exit_reason).toBe("files_deleted");
+  });
+});
+
+describe("a file over its limit is told with its size and the limit, and not read:", () => {
+  test.concurrent.each([
+    [".ralph/.ralphrc", 2, 2 << 20, "2.1 MB, and ralph reads at most 1.0 MB"],
+    [".ralph/PROMPT.md", 7, 9 << 20, "9.4 MB, and ralph reads at most 8.4 MB"],
+    [".ralph/@fix_plan.md", 7, 9 << 20, "9.4 MB, and ralph reads at most 8.4 MB"],
+    [".git/index", 4, 600 << 20, "629 MB, and ralph reads at most 537 MB"],
+  ] as const)("%s", async (path, exit, size, says) => {
+    const at = project({ steps: [works(1)] });
+    if (!at.has(path)) at.write(path, "");
+    truncateSync(at.path(path), size);
+    const run = await ended(at, "run", ...ONE);
+    expect({ exit: run.exit, said: run.said }).toEqual({ exit, said: expect.stringContaining(says) });
+    expect(run.said).toContain(path.split("/").at(-1) ?? "");
+  });
+});

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { State } from "../core/journal/state.ts";
 import { initialState } from "../core/journal/state.ts";
 import { adoptLegacy } from "../core/state-files/legacy/adopt-legacy.ts";
-import { foldNewestRun } from "../effects/journal/journal-fold.ts";
+import { type FoldedRun, foldNewestRun } from "../effects/journal/journal-fold.ts";
+import { JOURNAL_FILE } from "../effects/journal/journal-read.ts";
 import { readLock } from "../effects/journal/lock.ts";
 import { checkRalphDir } from "../effects/project/project-paths.ts";
 import { readOldFiles } from "../effects/state-files/legacy-files.ts";
@@ -13,6 +14,8 @@ export type ProjectState = {
   alive: boolean;
   /** No journal exists: the state comes from the state files of one of the originals. */
   adopted: boolean;
+  /** The lines of the newest journal that could not be used, in a sentence; null for none. */
+  damage: string | null;
 };
 
 /**
@@ -24,7 +27,19 @@ export async function projectState(project: string): Promise<ProjectState> {
   const folded = foldNewestRun(join(ralph, "runs"), project);
   const lock = readLock(join(ralph, "lock"));
   if (folded !== null)
-    return { state: folded.state, alive: lock?.isHeld === true && lock.pid === folded.state.pid, adopted: false };
+    return {
+      state: folded.state,
+      alive: lock?.isHeld === true && lock.pid === folded.state.pid,
+      adopted: false,
+      damage: damageOf(folded),
+    };
   const old = adoptLegacy(readOldFiles([ralph, project]), { now: Date.now(), driver: null });
-  return { state: { ...initialState(project), ...old.state }, alive: false, adopted: true };
+  return { state: { ...initialState(project), ...old.state }, alive: false, adopted: true, damage: null };
+}
+
+function damageOf({ dir, badLines }: FoldedRun): string | null {
+  const [first] = badLines;
+  if (first === undefined) return null;
+  const lines = badLines.length === 1 ? "This line" : `${badLines.length} lines, of which this is the first,`;
+  return `${lines} cannot be used: ${join(dir, JOURNAL_FILE)}:${first}`;
 }

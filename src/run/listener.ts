@@ -10,6 +10,8 @@ import { assessCall, type CallAssessment, type CallEvidence } from "../core/deci
 import { isSessionId } from "../core/decide/session-id.ts";
 import { toEventBody } from "../core/journal/agent-event-body.ts";
 import type { EventBody } from "../core/journal/event.ts";
+import { isWhole } from "../core/journal/event-schema.ts";
+import { believableUsage } from "../core/journal/usage.ts";
 import { looksLikeJsonEvent } from "../core/text/json-event-text.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { AgentEvent, CallFacts, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
@@ -65,6 +67,8 @@ export type Listener = {
 /** Lines that are no events, kept for what an agent says of its end in plain words: so many, and so much of each. */
 const PLAIN_LINES = 20;
 const PLAIN_CHARS = 1000;
+/** Of a figure that is not believed. */
+const DOUBTED_CHARS = 60;
 
 /** Makes the listener of one call. The driver's own decoder reads JSON output; everything else is read as text. */
 export function createListener(options: ListenerOptions): Listener {
@@ -94,7 +98,16 @@ export function createListener(options: ListenerOptions): Listener {
     return [{ type: "agent_session", call, session_id: chosenId }];
   }
 
-  function bodiesOf(event: AgentEvent): EventBody[] {
+  /** Figures that cannot be count as unknown, wherever the agent tells them. */
+  function bodiesOf(told: AgentEvent): EventBody[] {
+    if (told.type !== "usage" && told.type !== "finished") return believedBodiesOf(told);
+    const { usage: event, doubted } = believableUsage(told);
+    const figures = doubted.map((text) => singleLine(text).slice(0, DOUBTED_CHARS)).join(", ");
+    const text = `${driver.displayName} told figures that cannot be, which count as unknown: ${figures}`;
+    return [...(doubted.length === 0 ? [] : noteOnce(text, "warn")), ...believedBodiesOf(event)];
+  }
+
+  function believedBodiesOf(event: AgentEvent): EventBody[] {
     output = collectEvent(output, event);
     if (event.type === "partial") onPartial(event.text);
     if (event.type === "rate_limited") limitHasTime ||= event.resets_at !== null;
@@ -102,6 +115,8 @@ export function createListener(options: ListenerOptions): Listener {
     if (event.type === "session_id" && !isSessionId(driver, event.session_id)) return strangeSession(event.session_id);
     if (event.type === "session_id" && !isNewSession(event.session_id)) return [];
     const body = toEventBody(event, call);
+    // A user's own driver may say anything; what the journal could not be read back with costs the event, never the run.
+    if (body !== null && !isWhole(body)) return noteOf(`${event.type} without all that belongs to it`);
     if (body?.type === "agent_usage") return [withEstimate(body)];
     return body === null ? [] : [body];
   }
@@ -128,10 +143,10 @@ export function createListener(options: ListenerOptions): Listener {
     return noteOnce(`${driver.displayName} printed an event that this ralph does not know: ${name}`);
   }
 
-  function noteOnce(text: string): EventBody[] {
+  function noteOnce(text: string, level: "info" | "warn" = "info"): EventBody[] {
     if (noted.has(text)) return [];
     noted.add(text);
-    return [{ type: "note", level: "info", text }];
+    return [{ type: "note", level, text }];
   }
 
   function keepPlain(line: string): void {

@@ -2,6 +2,7 @@ import type { EventBody } from "../core/journal/event.ts";
 import { initialState, type State } from "../core/journal/state.ts";
 import { adoptEdits } from "../core/state-files/adopt-edits.ts";
 import { adoptLegacy, type OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
+import { count } from "../core/text/count.ts";
 import type { FoldedRun, World } from "../effects/ports.ts";
 import { createRecorder } from "./recorder.ts";
 import { orphanIdentity, planRecovery } from "./recovery.ts";
@@ -45,7 +46,7 @@ function leftAtRoot(files: OldFiles, below: OldFiles): string[] {
 function corruptJournal(world: World, { run, dir, badLines }: FoldedRun): EventBody {
   const copy = world.moveCorruptJournalAside(dir);
   return warning(
-    `The journal of run ${run} had ${badLines.length} unreadable line(s), the first in line ${badLines[0]}; the original is kept as ${copy}.`,
+    `${count(badLines.length, "line")} of the journal of run ${run} could not be used and ${badLines.length === 1 ? "was" : "were"} set aside, the first ${copy}:${badLines[0]}; that file is the original.`,
   );
 }
 

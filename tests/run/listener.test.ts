@@ -59,6 +59,23 @@ describe("of what an agent prints in plain words, an error keeps", () => {
   });
 });
 
+test("figures that cannot be are noted once and count as unknown", () => {
+  const usage: AgentEvent = { type: "usage", ...noUsage(), input_tokens: -5, output_tokens: 7, cost_usd: 1e300 };
+  const end: AgentEvent = { type: "finished", ok: true, text: "Over.", duration_ms: -1, cost_usd: -1 };
+  const { bodies, output } = heard({ says: [usage, usage, end] });
+  const told = bodies.flatMap((body) => (body.type === "agent_usage" ? [body] : []));
+  expect(told.map(({ input_tokens, output_tokens, cost_usd }) => [input_tokens, output_tokens, cost_usd])).toEqual([
+    [null, 7, null],
+    [null, 7, null],
+  ]);
+  const notes = bodies.flatMap((body) => (body.type === "note" ? [body.text] : []));
+  expect(notes.map((text) => text.replace(/^.*: /, ""))).toEqual([
+    "input_tokens -5, cost_usd 1e+300",
+    "cost_usd -1, duration_ms -1",
+  ]);
+  expect(output.usage).toMatchObject({ output_tokens: 14, cost_usd: null, duration_ms: null });
+});
+
 describe("the journal names a session that was chosen for the agent", () => {
   const named = ({ bodies }: ReturnType<typeof heard>) =>
     bodies.flatMap((body, index) => (body.type === "agent_session" ? [[index, body.session_id]] : []));

@@ -195,7 +195,7 @@ describe("a run after a finished one", () => {
       {
         level: "warn",
         text: expect.stringContaining(
-          "2 unreadable line(s), the first in line 4; the original is kept as /runs/0001/copy",
+          "2 lines of the journal of run 0001 could not be used and were set aside, the first /runs/0001/copy:4",
         ),
       },
     ]);

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { type CheckResult, failed, summarize } from "../../core/report/check-result.ts";
+import { type CheckResult, failed, summarize, warned } from "../../core/report/check-result.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { count } from "../../core/text/count.ts";
 import { createHost } from "../../effects/host.ts";
@@ -32,7 +32,7 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
   const paths = projectPaths(projectDir, promptFileIn(resolved), null);
   const lookup = driverLookup(resolved, host);
   const { agent, results: agentResults } = await agentPart(context, resolved, lookup);
-  const { state } = await projectState(projectDir);
+  const { state, damage } = await projectState(projectDir);
   const driver = agent?.driver.name ?? settings.PLATFORM_DRIVER;
   const results: CheckResult[] = [
     ...agentResults,
@@ -40,6 +40,7 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
     ...settingsResults,
     trustCheck(resolved, paths, lookup),
     ...gateChecks(settings, host),
+    ...(damage === null ? [] : [warned("journal", damage, "ralph run sets it aside")]),
     ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),
     ...machineChecks(context, settings, {
       version: VERSION,

@@ -13,7 +13,8 @@ import { projectState } from "../project-state.ts";
 export async function run(context: CommandContext<StatusArgs>): Promise<number> {
   checkRalphDir(context.projectDir);
   const { settings } = loadSettings(context);
-  const { state, alive } = await projectState(context.projectDir);
+  const { state, alive, damage } = await projectState(context.projectDir);
+  if (damage !== null) context.log.warn(damage);
   // Settings fill in what no run has recorded yet.
   const known = { ...state, settings: { ...settings, ...state.settings } };
   const report = statusReport(known, planOf(context.projectDir, settings), alive, Date.now());

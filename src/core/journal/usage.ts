@@ -20,6 +20,33 @@ export function noUsage(): Usage {
   };
 }
 
+/** More than any call can come to, each a thousand times over: the rest is a mistake, or a lie. */
+const MOST = {
+  input_tokens: 1e12,
+  output_tokens: 1e12,
+  cache_read_tokens: 1e12,
+  cache_creation_tokens: 1e12,
+  cost_usd: 1e6,
+  duration_ms: 1e11,
+  turns: 1e9,
+} as const satisfies Record<Exclude<keyof Usage, "model">, number>;
+
+/**
+ * Usage without the figures that cannot be: below zero, beyond all measure, or no number. A sum with one of them would reach a bound
+ * at once, or never.
+ * @returns what was not believed as `name value`, with the rest, where such figures are unknown
+ */
+export function believableUsage<U extends Partial<Usage>>(usage: U): { usage: U; doubted: string[] } {
+  const doubted = Object.entries(MOST).flatMap(([name, most]) => {
+    const value: unknown = usage[name as keyof Usage];
+    const isFine = value === null || value === undefined || (typeof value === "number" && value >= 0 && value <= most);
+    return isFine ? [] : [[name, value] as const];
+  });
+  if (doubted.length === 0) return { usage, doubted: [] };
+  const unknown = Object.fromEntries(doubted.map(([name]) => [name, null]));
+  return { usage: { ...usage, ...unknown }, doubted: doubted.map(([name, value]) => `${name} ${String(value)}`) };
+}
+
 /** Adds the usage of two calls; a figure is unknown only if it is unknown in both. The newer model wins. */
 export function addUsage(a: Spending, b: Spending): Spending {
   const estimated = sumOfMoney(a.estimated_usd ?? null, b.estimated_usd ?? null);

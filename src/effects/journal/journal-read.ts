@@ -2,18 +2,21 @@ import { closeSync, type Dirent, existsSync, fstatSync, readdirSync, readSync } 
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { JOURNAL_VERSION, type RalphEvent } from "../../core/journal/event.ts";
+import { parseEvent } from "../../core/journal/event-schema.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { openRegular } from "../files/regular-file.ts";
 
 const CHUNK_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 12;
 const NEWLINE = 0x0a;
+/** A longer line is no event: an answer of this length cannot be. It is not kept in memory. */
+export const MAX_LINE_BYTES = 64 << 20;
 /** An event's type follows its envelope, within this many bytes of the line's start. */
 const HEAD_BYTES = 240;
 
 export const JOURNAL_FILE = "events.jsonl";
 
-/** A journal line: an event, or the text and number of an unreadable line. `end` is its end as a byte offset in the file. */
+/** A journal line: an event, or the text and number of an unreadable line ("" for one that is too long). `end` is its end as a byte offset in the file. */
 export type JournalLine = { event: RalphEvent; end: number } | { bad: string; line: number; end: number };
 
 /**
@@ -62,6 +65,7 @@ function* readLines(
   const left = fstatSync(fd).size - from;
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
   let rest: Buffer[] = [];
+  let restBytes = 0;
   let position = from;
   let line = 0;
   for (;;) {
@@ -72,14 +76,24 @@ function* readLines(
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const tail = chunk.subarray(start, end);
       const bytes = rest.length === 0 ? tail : Buffer.concat([...rest, tail]);
+      const isTooLong = restBytes > MAX_LINE_BYTES;
       rest = [];
+      restBytes = 0;
       line += 1;
       start = end + 1;
+      if (isTooLong) {
+        yield { bad: "", line, end: position + start };
+        continue;
+      }
       if (without?.(bytes)) continue;
       const text = bytes.toString("utf8");
       yield parseLine(text, path, line, position + start);
     }
-    if (start < read) rest.push(Buffer.from(chunk.subarray(start, read)));
+    if (start < read) {
+      restBytes += read - start;
+      if (restBytes > MAX_LINE_BYTES) rest = [];
+      else rest.push(Buffer.from(chunk.subarray(start, read)));
+    }
     position += read;
   }
 }
@@ -93,27 +107,6 @@ function parseLine(text: string, path: string, line: number, end: number): Journ
     });
   }
   return { event, end };
-}
-
-function parseEvent(text: string): RalphEvent | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEvent(value) ? value : null;
-  } catch {
-    return null; // not JSON: the caller reports the line as bad
-  }
-}
-
-function isEvent(value: unknown): value is RalphEvent {
-  if (typeof value !== "object" || value === null) return false;
-  const { v, seq, type, at, run } = value as Record<string, unknown>;
-  return (
-    typeof v === "number" &&
-    typeof seq === "number" &&
-    typeof type === "string" &&
-    typeof at === "string" &&
-    typeof run === "string"
-  );
 }
 
 /**

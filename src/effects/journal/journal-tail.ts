@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import type { RalphEvent } from "../../core/journal/event.ts";
+import { parseEvent } from "../../core/journal/event-schema.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { readJournal } from "./journal-read.ts";
 
@@ -80,15 +81,7 @@ function skim(fd: number, until: number, events: EventAtOffset[]): number {
 
 function take(line: Buffer, at: number, events: EventAtOffset[]): void {
   if (BULKY.test(line.subarray(0, ENVELOPE_BYTES).toString("latin1"))) return;
-  const event = parseLine(line.toString("utf8"));
+  const event = parseEvent(line.toString("utf8"));
+  // Torn or damaged: `ralph run` repairs it.
   if (event !== null) events.push({ event, at });
-}
-
-function parseLine(text: string): RalphEvent | null {
-  try {
-    const event: RalphEvent | null = JSON.parse(text);
-    return typeof event?.type === "string" && typeof event.at === "string" ? event : null;
-  } catch {
-    return null; // torn or damaged: `ralph run` repairs it
-  }
 }

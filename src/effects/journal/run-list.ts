@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import { parseEvent } from "../../core/journal/event-schema.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
@@ -53,21 +54,12 @@ function endOf(path: string): EventOf<"run_finished"> | null {
     const chunk = Buffer.alloc(Math.min(size, END_BYTES));
     readSync(fd, chunk, 0, chunk.length, size - chunk.length);
     const lines = chunk.toString("utf8").split("\n");
-    const ends = lines.filter((line) => line.includes('"run_finished"')).map(eventOf);
+    const ends = lines.filter((line) => line.includes('"run_finished"')).map(parseEvent);
     return ends.findLast((event) => event?.type === "run_finished") ?? null;
   } catch {
     return null; // unreadable right now: treated as a run without an end
   } finally {
     closeSync(fd);
-  }
-}
-
-/** Parses a line; null if it is torn or cut. */
-function eventOf(line: string): RalphEvent | null {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
   }
 }
 

@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { addUsage, describeTokens, freshTokens, noUsage, totalTokens } from "../../../src/core/journal/usage.ts";
+import {
+  addUsage,
+  believableUsage,
+  describeTokens,
+  freshTokens,
+  noUsage,
+  totalTokens,
+} from "../../../src/core/journal/usage.ts";
 
 const usage = {
   ...noUsage(),
@@ -29,4 +36,19 @@ test("money adds up without the dust of binary fractions", () => {
   const paid = (cost_usd: number) => ({ ...noUsage(), cost_usd });
   expect(addUsage(paid(0.1), paid(0.2)).cost_usd).toBe(0.3);
   expect(addUsage({ ...usage, estimated_usd: 0.1 }, { ...usage, estimated_usd: 0.2 }).estimated_usd).toBe(0.3);
+});
+
+test.each<[unknown]>([[-5], [-0.001], [Number.NaN], [Number.POSITIVE_INFINITY], [1e300], ["12"], [{}]])(
+  "%p is believed of no figure",
+  (value) => {
+    const told = { ...usage, cost_usd: value, output_tokens: value } as typeof usage;
+    const { usage: believed, doubted } = believableUsage(told);
+    expect<unknown>(believed).toEqual({ ...usage, cost_usd: null, output_tokens: null });
+    expect(doubted).toEqual([`output_tokens ${String(value)}`, `cost_usd ${String(value)}`]);
+  },
+);
+
+test("large figures, zero and unknown ones are believed", () => {
+  const told = { ...usage, cost_usd: 0, output_tokens: 9e9, duration_ms: 86_400_000, turns: null };
+  expect(believableUsage(told)).toEqual({ usage: told, doubted: [] });
 });

@@ -161,8 +161,34 @@ describe("a damaged journal", () => {
     expect(readFileSync(join(folder, aside), "utf8")).toBe(damaged);
     expect(at.events(1).length).toBe(lines.length - 1);
     const note = at.events(2).find((event) => event.type === "note" && event.text.includes(aside));
-    expect(note).toMatchObject({ level: "warn", text: expect.stringContaining("line 4") });
+    expect(note).toMatchObject({ level: "warn", text: expect.stringContaining(`${aside}:4`) });
     expect(at.calls()[1]?.argv).toContain("--resume");
+  });
+
+  test.concurrent("with lines of the wrong shape is read by each command, and the lines are named", async () => {
+    const at = await worked();
+    const journal = journalOf(at);
+    const lines = wholeLines(journal);
+    const wrong = ["iteration_finished", "agent_text", "agent_usage", "run_finished"].map((type) =>
+      JSON.stringify({ v: 1, seq: 9, at: "2026-03-04T12:00:00.000Z", run: "r", iteration: 1, type }),
+    );
+    writeFileSync(journal, `${[...lines, ...wrong].join("\n")}\n`);
+    for (const argv of [
+      ["status"],
+      ["doctor"],
+      ["logs"],
+      ["report"],
+      ["replay", "--speed", "1000"],
+      ["runs"],
+      ["prompt"],
+    ]) {
+      const { exit, stdout, stderr } = await at.ralph(...argv);
+      expect({ argv, exit, said: stderr }).toEqual({ argv, exit: 0, said: expect.not.stringContaining("unexpected") });
+      if (argv[0] === "status" || argv[0] === "doctor")
+        expect((stdout + stderr).replace(/\s+/g, "")).toContain(`events.jsonl:${lines.length + 1}`);
+    }
+    expect((await at.ralph(...ONE)).exit).toBe(4);
+    expect(at.events(1)).toHaveLength(lines.length);
   });
 
   test.concurrent("with a torn tail is cut before the first append", async () => {

@@ -1,0 +1,347 @@
+import * as v from "valibot";
+import type { ToolCall } from "../../driver.ts";
+import { isRecord } from "../json-value.ts";
+import { STOP_REASONS } from "../stop/stop-reasons.ts";
+import { type EventBody, JOURNAL_VERSION, type RalphEvent, type WaitReason } from "./event.ts";
+
+/** What a `Date` can hold, in ms before and after 1970. */
+const MAX_TIME_MS = 8.64e15;
+
+const s = v.string();
+const n = v.number();
+const yes = v.boolean();
+const maybe = v.optional;
+const nullable = v.nullable;
+const strings = v.array(s);
+const numbers = v.array(n);
+/** ISO time. A text that is no time would fail only where it is shown. */
+const time = v.pipe(
+  s,
+  v.check((text) => !Number.isNaN(Date.parse(text))),
+);
+/** "" before a run has begun. */
+const timeOrNone = v.union([v.literal(""), time]);
+const epochMs = v.pipe(n, v.minValue(-MAX_TIME_MS), v.maxValue(MAX_TIME_MS));
+/** Half of all time, so that a time less a duration is one. */
+const ms = v.pipe(n, v.minValue(0), v.maxValue(MAX_TIME_MS / 2));
+const object = v.looseObject;
+
+const usage = {
+  input_tokens: nullable(n),
+  output_tokens: nullable(n),
+  cache_read_tokens: nullable(n),
+  cache_creation_tokens: nullable(n),
+  cost_usd: nullable(n),
+  duration_ms: nullable(n),
+  turns: nullable(n),
+  model: nullable(s),
+  estimated_usd: maybe(n),
+};
+/** The input of each tool in canonical form, as `ToolCall` in driver.ts has it. */
+const TOOLS: ReadonlyMap<string, v.GenericSchema> = new Map<ToolCall["tool"], v.GenericSchema>([
+  ["Read", object({ file_path: s })],
+  ["Edit", object({ file_path: s, old_string: s, new_string: s })],
+  ["Write", object({ file_path: s, content: s })],
+  ["Bash", object({ command: s, description: nullable(s) })],
+  ["Glob", object({ pattern: s, path: nullable(s) })],
+  ["Grep", object({ pattern: s, path: nullable(s), include: nullable(s) })],
+  ["Other", object({})],
+]);
+const process = { pid: n, group: n, start_time: nullable(s), marker: s };
+const plan = object({ total: n, checked: n, blocking_unchecked: n });
+const error = object({ class: s, message: s });
+const counts = object({ passed: n, failed: n, skipped: n });
+const gap = { command: s, why: s };
+const range = object({ low: n, p50: n, p90: n });
+const forecast = { tasks_left: n, from_tasks: n, usd: nullable(range), ms: range };
+const reasons = v.array(object({ path: s, line: nullable(n), what: s }));
+const WAIT_REASONS = [
+  "call_budget",
+  "token_budget",
+  "usage_limit",
+  "rate_limit",
+  "failure",
+  "offline",
+  "idle",
+  "paused",
+] as const satisfies readonly WaitReason[];
+const waitReason = v.picklist(WAIT_REASONS);
+const stopReason = v.picklist(Object.keys(STOP_REASONS));
+const breakerCounts = {
+  no_progress: n,
+  same_error: n,
+  denials: n,
+  read_only_timeouts: n,
+  fingerprint: nullable(s),
+  total_opens: n,
+  last_progress: n,
+};
+const breaker = v.variant("state", [
+  object({ state: v.literal("closed"), ...breakerCounts }),
+  object({ state: v.literal("half_open"), why: s, ...breakerCounts }),
+  object({ state: v.literal("open"), since: epochMs, reason: s, sentence: s, ...breakerCounts }),
+]);
+const analysis = object({
+  has_completion_signal: yes,
+  exit_signal: yes,
+  exit_signal_explicit: yes,
+  status: nullable(s),
+  tasks_completed: nullable(n),
+  tests_status: nullable(s),
+  work_type: nullable(s),
+  recommendation: nullable(s),
+  is_test_only: yes,
+  is_stuck: yes,
+  files_modified: n,
+  confidence_score: n,
+  work_summary: s,
+  output_length: n,
+  has_permission_denials: yes,
+  permission_denial_count: n,
+  denied_commands: strings,
+  asking_questions: yes,
+  errors: strings,
+  error_count: n,
+  is_error: yes,
+});
+const evidence = object({
+  progress: yes,
+  commits: strings,
+  files_changed: strings,
+  files_changed_count: n,
+  plan_delta: n,
+  plan_ticked: maybe(strings),
+  subject: maybe(s),
+  plan: nullable(plan),
+  head: nullable(s),
+  fingerprint: nullable(s),
+});
+const verdict = object({ rule: s, sentence: s });
+const findings = object({
+  severity: s,
+  issues_found: n,
+  summary: s,
+  details: v.array(object({ severity: s, file: nullable(s), line: nullable(n), issue: s, suggestion: nullable(s) })),
+});
+const record = object({ number: n, at: time, outcome: s, analysis, evidence, verdict, usage: object(usage), ms });
+const gateRecord = object({ command: s, ok: yes });
+const weakened = { commands: strings, evidence: s, reasons, diff: s };
+
+/** The snapshot at the start of a journal; whatever older ones lack is filled in. */
+const state = object({
+  budget: maybe(object({ hour: s, resets_at: epochMs, calls: n, tokens: n })),
+  usage: maybe(object(usage)),
+  task_usage: maybe(object(usage)),
+  task_ms: maybe(ms),
+  work_ms: maybe(ms),
+  paces: maybe(v.array(object({ usd: nullable(n), ms: n, boxes: n }))),
+  forecast: maybe(nullable(object(forecast))),
+  day_spent: maybe(nullable(object({ day: s, usd: n }))),
+  breaker: maybe(breaker),
+  breaker_history: maybe(v.array(object({ timestamp: time, loop: n, from_state: s, to_state: s, reason: s }))),
+  session: maybe(
+    v.union([
+      object({ session_id: s, driver: s, created_at: time, last_used: time, usage: maybe(object(usage)) }),
+      object({ session_id: v.null(), reset_at: nullable(s), reset_reason: nullable(s) }),
+    ]),
+  ),
+  session_history: maybe(v.array(object({ timestamp: s, from_state: s, to_state: s, reason: s, loop_number: n }))),
+  signals: maybe(object({ test_only_loops: numbers, done_signals: numbers, completion_indicators: numbers })),
+  held: maybe(object({ disputed: n, gated: n })),
+  gates: maybe(v.array(gateRecord)),
+  gate_trust: maybe(
+    object({
+      frozen: nullable(object({ run: s, digest: s, files: n })),
+      weakened: nullable(object(weakened)),
+      claims: n,
+      accepted: n,
+      history: v.record(
+        s,
+        object({ ok: yes, iteration: n, counts: nullable(counts), most: nullable(counts), flakes: n }),
+      ),
+      check: nullable(s),
+    }),
+  ),
+  gate: maybe(nullable(object({ command: s, process: object(process) }))),
+  review: maybe(object({ iteration: n, files: strings, commits: strings, findings: nullable(findings) })),
+  looks: maybe(
+    object({ call: n, changed: yes, made: n, clean: n, failed: n, sentence: s, gaps: v.array(object(gap)) }),
+  ),
+  trees: maybe(strings),
+  trend: maybe(
+    v.array(
+      object({ number: n, output_length: n, progress: yes, test_only: yes, errors: nullable(s), tree: nullable(s) }),
+    ),
+  ),
+  last: maybe(nullable(record)),
+  plan: maybe(nullable(plan)),
+  failures: maybe(object({ count: n, in_a_row: n, class: nullable(s), message: s, until: nullable(epochMs) })),
+  headway: maybe(object({ idle: n, committing: n, bare: n, same: n, files: strings, gates: v.record(s, s) })),
+  limit: maybe(
+    nullable(object({ kind: s, message: s, count: n, resets_at: nullable(time), until: nullable(epochMs) })),
+  ),
+  open: maybe(nullable(object({ number: n, call: n, started_at: time, usage: object(usage) }))),
+  call: maybe(nullable(object({ purpose: s, call: n, iteration: n, agent: nullable(object(process)) }))),
+  wait: maybe(nullable(object({ until: time, why: waitReason, message: s }))),
+  said: maybe(v.array(object({ at: time, text: s, used_in: nullable(n) }))),
+  tools: maybe(v.array(v.custom<unknown>((tool) => isRecord(tool) && isToolCall(tool)))),
+  finished: maybe(nullable(object({ reason: stopReason, exit_code: n, sentence: s, at: time }))),
+  started_at: maybe(timeOrNone),
+  updated_at: maybe(timeOrNone),
+  unknown: maybe(v.record(s, n)),
+});
+
+const call = n;
+const gateEnd = { command: s, exit_code: nullable(n), ms, timed_out: yes };
+
+/** What each event must hold for those who read it; more may stand in it (interfaces.md "Journal lines"). */
+const BODIES = {
+  run_started: {
+    version: s,
+    driver: s,
+    display_name: maybe(s),
+    reviewer: maybe(s),
+    settings: object({}),
+    state,
+    pid: n,
+    started_by: s,
+    project: s,
+    task: maybe(nullable(s)),
+    words: maybe(strings),
+  },
+  run_recovered: { of_run: s, interrupted_iteration: nullable(n), ended_processes: numbers },
+  iteration_started: { number: n, call, plan: nullable(plan), snapshot: nullable(s), task: maybe(s) },
+  agent_started: { call, purpose: s, ...process, argv: strings },
+  agent_text: { call, text: s },
+  agent_tool_started: { call, tool_id: s, tool: s, input: object({}) },
+  agent_tool_finished: { call, tool_use_id: s, content: s, is_error: yes },
+  agent_usage: { call, ...usage },
+  agent_session: { call, session_id: s },
+  agent_limit: { call, kind: s, message: s, resets_at: nullable(time) },
+  agent_retry: { call, attempt: n, delay_ms: nullable(n), reason: s },
+  agent_finished: {
+    call,
+    outcome: s,
+    exit_code: nullable(n),
+    signal: nullable(s),
+    ms,
+    ok: yes,
+    final_text: nullable(s),
+    error: nullable(error),
+    unknown_events: n,
+    repeat: nullable(s),
+  },
+  gate_started: { command: s, ...process },
+  gate_finished: {
+    ...gateEnd,
+    output: s,
+    file: maybe(s),
+    tail: maybe(s),
+    counts: maybe(counts),
+    first_run: maybe(object({ exit_code: nullable(n), timed_out: yes, file: s })),
+    hidden: maybe(object({ number: n, requirement: nullable(s) })),
+  },
+  gate_frozen: { digest: s, files: n, bytes: n, unkept: n, continues: nullable(s) },
+  gate_probed: { ...gateEnd, gate_files: s, file: s },
+  gate_weakened: weakened,
+  done_unchecked: { why: s, check: nullable(s) },
+  gate_restored: {},
+  gate_accepted: {},
+  review_started: { number: n, call },
+  review_finished: { call, findings: nullable(findings), sentence: s },
+  look_started: { number: n, call, driver: s, display_name: s },
+  gap_checked: { ...gateEnd, output: s, file: s },
+  gap_named: { ...gap, exit_code: n, output: s },
+  look_finished: { call, result: s, gap: nullable(object(gap)), sentence: s },
+  import_started: { call, document: s, missing: strings },
+  iteration_finished: { outcome: s, analysis, evidence, verdict, breaker, usage: object(usage), ms },
+  iteration_interrupted: { number: n, why: s },
+  stop_requested: { how: s, by: s },
+  stop_withdrawn: {},
+  said: { text: s },
+  paused: {},
+  resumed: {},
+  bound_raised: { iterations: n },
+  wait_started: { until: time, why: waitReason, message: s },
+  wait_ended: { why: waitReason },
+  reset: { what: s, reason: s },
+  forecast_made: forecast,
+  day_spent: { day: s, usd: n },
+  note: { level: v.picklist(["info", "warn", "error"]), text: s },
+  run_finished: {
+    stop_reason: stopReason,
+    exit_code: n,
+    sentence: s,
+    iterations: n,
+    calls: n,
+    usage: object(usage),
+    cost_usd: nullable(n),
+  },
+} satisfies Record<EventBody["type"], v.ObjectEntries>;
+
+type Check = (value: Readonly<Record<string, unknown>>) => boolean;
+
+const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ...Object.entries(BODIES).map(([type, body]) => [type, simpleCheck(body) ?? schemaCheck(body)] as const),
+  ["agent_tool_started", isToolCall],
+]);
+
+function schemaCheck(body: v.ObjectEntries): Check {
+  const schema = object(body);
+  return (value) => v.is(schema, value);
+}
+
+/**
+ * The check of an event of plain fields, such as the agent's words: most of a long journal, which takes half as long again to read
+ * if they pass through the schema. Null for any other event.
+ */
+function simpleCheck(body: v.ObjectEntries): Check | null {
+  const kinds = Object.entries(body).map(([name, schema]) => [name, kindOf(schema)] as const);
+  if (kinds.some(([, kind]) => kind === null)) return null;
+  return (value) => {
+    for (const [name, kind] of kinds) if (typeof value[name] !== kind) return false;
+    return true;
+  };
+}
+
+/** What `typeof` says of the values that a schema allows, if that is all it asks for. */
+function kindOf(schema: unknown): string | null {
+  if (schema === s) return "string";
+  if (schema === n) return "number";
+  return schema === yes ? "boolean" : null;
+}
+
+function isToolCall(value: Readonly<Record<string, unknown>>): boolean {
+  const { call, tool_id, tool, name, input } = value;
+  const schema = typeof tool === "string" ? TOOLS.get(tool) : undefined;
+  if (schema === undefined || typeof call !== "number" || typeof tool_id !== "string") return false;
+  return (tool !== "Other" || typeof name === "string") && v.is(schema, input);
+}
+
+/** Whether an event says all that those who read it rely on; true for types that only a later program knows. */
+export function isWhole(body: Readonly<Record<string, unknown>>): boolean {
+  return CHECKS.get(String(body.type))?.(body) ?? true;
+}
+
+/**
+ * An event from a line of a journal; null for a line that is none: not JSON, or of the wrong shape. Of another version only the
+ * envelope counts.
+ */
+export function parseEvent(line: string): RalphEvent | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  return isEvent(value) ? value : null;
+}
+
+function isEvent(value: unknown): value is RalphEvent {
+  if (typeof value !== "object" || value === null) return false;
+  const { v: version, seq, at, run, iteration, type } = value as Record<string, unknown>;
+  if (typeof version !== "number" || typeof seq !== "number" || typeof iteration !== "number") return false;
+  if (typeof run !== "string" || typeof type !== "string") return false;
+  if (typeof at !== "string" || Number.isNaN(Date.parse(at))) return false;
+  return version !== JOURNAL_VERSION || isWhole(value as Record<string, unknown>);
+}

@@ -1,0 +1,178 @@
+/** Whatever stands in a journal: what is taken for an event can be folded and shown. */
+import { expect, test } from "bun:test";
+import { decide } from "../../src/core/decide/decide.ts";
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
+import { parseEvent } from "../../src/core/journal/event-schema.ts";
+import { reduce } from "../../src/core/journal/reduce.ts";
+import { initialState, type State } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
+import { buildReport } from "../../src/core/report/build-report.ts";
+import { notificationFor } from "../../src/core/report/notification.ts";
+import { statusReport } from "../../src/core/report/status-report.ts";
+import { defaultSettings } from "../../src/core/settings/settings.ts";
+import { formatLiveEvent } from "../../src/core/state-files/live-log.ts";
+import { metricsLine } from "../../src/core/state-files/metrics-file.ts";
+import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
+import { logEntry } from "../../src/core/state-files/run-log.ts";
+import { statusFile } from "../../src/core/state-files/status-file.ts";
+import { initialRunState, planRecovery } from "../../src/run/recovery.ts";
+import { eventLines } from "../../src/view/live/event-lines.ts";
+import { reportPage } from "../../src/view/report/page.ts";
+import { reportLines } from "../../src/view/report/report-lines.ts";
+import { statusLines } from "../../src/view/status-lines.ts";
+import { style } from "../../src/view/text/style.ts";
+import { NOON } from "../core/given.ts";
+import { eventsOf, runningRun } from "../view/sample-run.ts";
+import { chance, spoiled } from "./hostile.ts";
+
+const process = { pid: 1, group: 1, start_time: null, marker: "m" };
+const gap = { command: "npm test", why: "no test" };
+const findings = {
+  severity: "HIGH" as const,
+  issues_found: 1,
+  summary: "One.",
+  details: [{ severity: "HIGH" as const, file: "a.ts", line: 1, issue: "wrong", suggestion: null }],
+};
+
+/** One of each event that the sample run lacks. */
+const REST: EventBody[] = [
+  { type: "run_recovered", of_run: "0006", interrupted_iteration: 2, ended_processes: [5] },
+  { type: "agent_session", call: 1, session_id: "s1" },
+  { type: "agent_limit", call: 1, kind: "usage_limit", message: "limit", resets_at: "2026-03-04T15:00:00.000Z" },
+  { type: "agent_retry", call: 1, attempt: 1, delay_ms: 500, reason: "overloaded" },
+  { type: "gate_started", command: "npm test", ...process },
+  {
+    type: "gate_finished",
+    command: "npm test",
+    exit_code: 1,
+    ms: 5,
+    timed_out: false,
+    output: "no",
+    counts: { passed: 1, failed: 1, skipped: 0 },
+  },
+  { type: "gate_frozen", digest: "d", files: 1, bytes: 1, unkept: 0, continues: null },
+  { type: "gate_probed", command: "npm test", gate_files: "frozen", exit_code: 1, ms: 5, timed_out: false, file: "f" },
+  {
+    type: "gate_weakened",
+    commands: ["npm test"],
+    evidence: "words",
+    reasons: [{ path: "a", line: 1, what: "skip" }],
+    diff: "-a",
+  },
+  { type: "done_unchecked", why: "no_gate", check: "npm test" },
+  { type: "gate_restored" },
+  { type: "gate_accepted" },
+  { type: "review_started", number: 1, call: 2 },
+  { type: "review_finished", call: 2, findings, sentence: "One." },
+  { type: "look_started", number: 1, call: 3, driver: "codex", display_name: "Codex" },
+  { type: "gap_checked", command: "npm test", exit_code: 1, ms: 5, timed_out: false, output: "no", file: "f" },
+  { type: "gap_named", ...gap, exit_code: 1, output: "no" },
+  { type: "look_finished", call: 3, result: "gap", gap, sentence: "A gap." },
+  { type: "import_started", call: 1, document: "prd.md", missing: [] },
+  { type: "iteration_interrupted", number: 3, why: "killed" },
+  { type: "said", text: "mind the tests" },
+  { type: "paused" },
+  { type: "resumed" },
+  { type: "bound_raised", iterations: 5 },
+  { type: "wait_started", until: "2026-03-04T15:00:00.000Z", why: "usage_limit", message: "wait" },
+  { type: "wait_ended", why: "usage_limit" },
+  { type: "reset", what: "both", reason: "manual_reset_flag" },
+  {
+    type: "forecast_made",
+    tasks_left: 3,
+    from_tasks: 4,
+    usd: { low: 1, p50: 2, p90: 3 },
+    ms: { low: 1, p50: 2, p90: 3 },
+  },
+  { type: "day_spent", day: "2026-03-04", usd: 1 },
+  { type: "note", level: "warn", text: "look" },
+  { type: "stop_requested", how: "now", by: "SIGINT" },
+  { type: "stop_withdrawn" },
+  {
+    type: "run_finished",
+    stop_reason: "max_iterations",
+    exit_code: 4,
+    sentence: "Over.",
+    iterations: 3,
+    calls: 4,
+    usage: noUsage(),
+    cost_usd: 1,
+  },
+];
+
+/** A run with every kind of event, begun by one that continues another with all that a state can hold. */
+function sampleRun(): RalphEvent[] {
+  const bodies = [
+    ...runningRun.map(({ v: _v, seq: _s, at: _a, run: _r, iteration: _i, ...body }) => body as EventBody),
+    ...REST,
+  ];
+  const events = eventsOf(bodies);
+  let state = initialState("/p");
+  const full: State[] = events.map((event) => (state = reduce(state, event)));
+  const richest = full.reduce((best, one) => (JSON.stringify(one).length > JSON.stringify(best).length ? one : best));
+  return events.map((event) => (event.type === "run_started" ? { ...event, state: richest } : event));
+}
+
+const page = { style: "", script: "", hash: () => "", shorten: (text: string) => text, live: true };
+const lineOptions = {
+  width: 80,
+  style: style(true),
+  shorten: page.shorten,
+  verbose: true,
+  live: true,
+  toolsAsCalled: true,
+};
+
+/** Everything that is done with a journal. */
+function useAll(events: readonly RalphEvent[]): void {
+  let state = initialState("/p");
+  for (const event of events) {
+    const previous = state;
+    state = reduce(state, event);
+    eventLines(event, state, previous, lineOptions);
+    notificationFor(event, state, previous);
+    formatLiveEvent(event);
+    logEntry(event);
+    if (event.type === "iteration_finished") metricsLine(state, event, null, 1);
+  }
+  if (state.run === "") return;
+  renderStateFiles(state, { head: null, outputFile: null });
+  statusFile(state, { complete: true });
+  const status = statusReport(state, null, false, NOON);
+  JSON.stringify(status);
+  statusLines(status, { style: style(false), width: 80, now: NOON });
+  const report = buildReport(events, { now: new Date(NOON).toISOString() });
+  reportLines(report, { width: 80, style: style(false), shorten: page.shorten, live: true });
+  for (const _ of reportPage(report, events, page));
+  planRecovery(state);
+  decide(initialRunState(state, defaultSettings(), NOON), defaultSettings(), NOON);
+}
+
+const whole = sampleRun();
+
+test("an honest journal with each kind of event is read whole", () => {
+  const read = whole.map((event) => parseEvent(JSON.stringify(event)));
+  expect(read).toEqual(whole);
+  useAll(whole);
+});
+
+test("a spoiled event is set aside, or does no harm", () => {
+  const random = chance("journal");
+  const failures = new Map<string, string>();
+  let set_aside = 0;
+  for (let round = 0; round < 1500; round += 1) {
+    const place = random() < 0.3 ? 0 : Math.floor(random() * whole.length);
+    const line = JSON.stringify(spoiled(whole[place], random));
+    const event = parseEvent(line);
+    if (event === null) set_aside += 1;
+    const events = whole.flatMap((one, index) => (index === place ? (event === null ? [] : [event]) : [one]));
+    try {
+      useAll(events);
+    } catch (error) {
+      const trace = (error as Error).stack ?? String(error);
+      failures.set(trace.split("\n").slice(0, 3).join(" "), line.slice(0, 500));
+    }
+  }
+  expect(Object.fromEntries(failures)).toEqual({});
+  expect(set_aside).toBeGreaterThan(300);
+});

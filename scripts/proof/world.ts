@@ -73,6 +73,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
         if (!signal.aborted) now = Math.max(now, until);
       },
     },
+    runningMs: () => now,
     process: {
       run: async ({ argv, stdin }, options) =>
         argv[0] === "simulated" ? callAgent(argv, stdin ?? "", options) : callGate(argv.at(-1) ?? "", options),

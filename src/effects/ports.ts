@@ -236,6 +236,8 @@ export type World = {
   /** Pid of this process. */
   pid: number;
   clock: Clock;
+  /** Running time in ms since some moment: setting the clock does not move it, and sleep may not count. */
+  runningMs(): number;
   /** IANA name of the user's time zone, for reset times without one. */
   readonly zone: string;
   newSessionId(): string;

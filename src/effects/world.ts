@@ -63,6 +63,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES }: WorldOpt
     env: withoutHiddenGates(definedOnly(host.env)),
     pid: process.pid,
     clock: systemClock,
+    runningMs: steadyClock.now,
     get zone() {
       // The first use of Intl costs several ms, so it waits for the first agent.
       zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;

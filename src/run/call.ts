@@ -8,6 +8,7 @@ import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/j
 import { redactPrompt } from "../core/journal/redact-argv.ts";
 import { estimateUsd } from "../core/money/estimate.ts";
 import { countedUsd } from "../core/money/spending.ts";
+import { headroomOf } from "../core/stop/stop-rule.ts";
 import { count } from "../core/text/count.ts";
 import type { CommandRequest } from "../driver.ts";
 import type { ProcessOptions, ProcessResult } from "../effects/ports.ts";
@@ -63,7 +64,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     env: world.env,
     stdoutFile: files.stdout,
     stderrFile: files.stderr,
-    timeoutMs: settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS,
+    timeoutMs: Math.min(settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS, timeLeftMs(run)),
     idleMs: settings.IDLE_TIMEOUT_MINUTES * MINUTE_MS,
     ...activityProbes(run, input.tree),
     graceMs: GRACE_MS,
@@ -89,6 +90,13 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
   recordSpending(run, countedUsd(run.state().usage, settings) - spentBefore);
   const { outcome, noWrites, ms } = result;
   return { ...assessment, outcome, noWrites, output, sessionId, unknownEvents: [...unknownNames], ms };
+}
+
+/** What MAX_TIME leaves for a call, which it ends as the timeout does; never 0, which would be no limit. */
+function timeLeftMs({ present, settings }: Run): number {
+  const { state, now } = present();
+  const { limit, used } = headroomOf("max_time", state, settings, now);
+  return limit === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(limit - used));
 }
 
 /** Adds what the call cost to what this user's runs spent today. */

@@ -1,6 +1,7 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { type ProcessIdentity, runMarker } from "../core/journal/process-identity.ts";
 import { carryOver, type OpenCall, type State } from "../core/journal/state.ts";
+import { addUsage } from "../core/journal/usage.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
@@ -65,6 +66,25 @@ function lostCall(call: number): EventBody {
     error: null,
     unknown_events: 0,
     repeat: null,
+  };
+}
+
+/** What a person would call the same run: it was started in the same way, for the same task. */
+type SameRun = { startedBy: string; task: string | null };
+
+/**
+ * What a run that broke off, by a kill or a crash, had spent: the run that takes it up counts it against the bounds, or else each
+ * crash would allow all of them again. After any other end a new run begins anew (product.md "Bounds").
+ */
+export function carriedSpending(previous: State, { startedBy, task }: SameRun): Partial<State> {
+  const { finished, run, started_by, iterations, usage, earlier, task_usage, task_ms, more_iterations } = previous;
+  const brokeOff = finished === null || finished.reason === "internal_error" || finished.reason === "disk_full";
+  if (run === "" || !brokeOff || started_by !== startedBy || previous.task !== task) return {};
+  return {
+    earlier: { iterations: earlier.iterations + iterations, usage: addUsage(earlier.usage, usage) },
+    task_usage,
+    task_ms,
+    more_iterations,
   };
 }
 

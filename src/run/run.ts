@@ -11,9 +11,11 @@ import { runMarker } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
 import { wasLookedAt } from "../core/look/look-first.ts";
 import { carriedLooks } from "../core/look/look-state.ts";
+import { countedUsd } from "../core/money/spending.ts";
 import { parseProjectPlan } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
+import { count } from "../core/text/count.ts";
 import type { Driver } from "../driver.ts";
 import type { FoldedRun, ProjectGuard, RunFiles, World } from "../effects/ports.ts";
 import { applyControlCommand } from "./apply-control.ts";
@@ -21,7 +23,7 @@ import { createGateWatch, type GateWatch } from "./gate-watch.ts";
 import { recordCrash } from "./record-crash.ts";
 import { createRecorder, type EventStep, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";
-import { initialRunState } from "./recovery.ts";
+import { carriedSpending, initialRunState } from "./recovery.ts";
 import { createStopController, type StopController } from "./stop-controller.ts";
 
 /** What to start a run with. */
@@ -50,12 +52,20 @@ export type RunSpec = {
   takesCommands: boolean;
 };
 
+/** What two clocks differ by without anyone setting one. */
+const CLOCK_NOISE_MS = 100;
+
 /** A run under way, as its job sees it. */
 export type Run = {
   readonly world: World;
   readonly settings: Settings;
   /** The folded journal. */
   state(): State;
+  /**
+   * The state and the time (epoch ms), for a decision. A clock that was set back makes the run no younger: its beginning moves with the
+   * clock, so that bounds in time hold.
+   */
+  present(): { state: State; now: number };
   /** The only way to change the state. */
   append<B extends EventBody>(body: B): Envelope & B;
   appendAll(bodies: readonly EventBody[]): void;
@@ -95,7 +105,7 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
     let stopListening = () => {};
     try {
       if (continued === null) run.append(runStarted(world, spec, run.state()));
-      run.appendAll(earlier.notes);
+      run.appendAll([...earlier.notes, ...spendingNote(run.state())]);
       if (spec.takesCommands) stopListening = listen(run);
       return await job(run);
     } catch (error) {
@@ -110,16 +120,32 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
   }
 }
 
+/** Says why a run ends sooner than its bounds alone would tell, where it has any. */
+function spendingNote({ earlier, settings }: State): EventBody[] {
+  const isBound = [settings.MAX_ITERATIONS, settings.MAX_COST_USD, settings.MAX_TOKENS].some((most) => most !== null);
+  if (!isBound || earlier.iterations === 0) return [];
+  const cost = countedUsd(earlier.usage, settings);
+  const spent = `${count(earlier.iterations, "iteration")}${cost === 0 ? "" : ` and $${cost.toFixed(2)}`}`;
+  return [
+    {
+      type: "note",
+      level: "warn",
+      text: `This goes on with a run that broke off: its ${spent} count against the bounds.`,
+    },
+  ];
+}
+
 function startState(
   world: World,
-  { settings, startedBy }: RunSpec,
+  { settings, startedBy, task = null }: RunSpec,
   { state }: Recovered,
   continued: FoldedRun | null,
 ): State {
   if (continued !== null) return state;
   const plan = parseProjectPlan(world.project.plan(), settings)?.counts ?? null;
+  const spent = carriedSpending(state, { startedBy, task });
   const looked = carriedLooks(state, { startedBy, wanted: settings.REVIEW_ON_DONE });
-  return { ...initialRunState(state, settings, world.clock.now()), ...looked, plan };
+  return { ...initialRunState(state, settings, world.clock.now()), ...looked, ...spent, plan };
 }
 
 /** A run's files, and the recorder that writes to them. */
@@ -146,12 +172,23 @@ function updateStateFiles(files: RunFiles, steps: readonly EventStep[]): void {
 
 function createRun(world: World, spec: RunSpec, { files, recorder }: RunRecord): Run {
   const { state, append, appendAll, subscribe } = recorder;
+  const { clock, runningMs } = world;
+  const began = { at: clock.now(), running: runningMs() };
   const stops = createStopController((how, by) => append({ type: "stop_requested", how, by }));
   let guard: ProjectGuard | null = null;
   return {
     world,
     settings: spec.settings,
     state,
+    present() {
+      const now = clock.now();
+      const setBackMs = Math.max(0, runningMs() - began.running - (now - began.at));
+      const started = Date.parse(state().started_at) - setBackMs;
+      return {
+        now,
+        state: setBackMs < CLOCK_NOISE_MS ? state() : { ...state(), started_at: new Date(started).toISOString() },
+      };
+    },
     append,
     appendAll,
     subscribe,

@@ -94,6 +94,8 @@ export type Play = Effects & {
 };
 
 export type FakeParts = {
+  /** The time that the machine ran; by default as the clock says. */
+  runningMs?: () => number;
   /** One play for each call of the agent. After the last one, the agent prints and changes nothing. */
   plays?: readonly Play[];
   /** How the gates before the first call end. */
@@ -251,6 +253,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
         if (!signal.aborted) now = Math.max(now, until);
       },
     },
+    runningMs: parts.runningMs ?? (() => now),
     zone: "UTC",
     newSessionId: () => "chosen",
     prices: LIST_PRICES,

@@ -2,9 +2,11 @@ import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import { runMarker } from "../../src/core/journal/process-identity.ts";
 import type { State } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
 import { type CircuitBreaker, closedBreaker } from "../../src/core/stop/circuit-breaker.ts";
-import { initialRunState, orphanIdentity, planRecovery } from "../../src/run/recovery.ts";
+import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
+import { carriedSpending, initialRunState, orphanIdentity, planRecovery } from "../../src/run/recovery.ts";
 import { callEvents, fold, MINUTE, NOON, settingsOf, stateOf } from "../core/given.ts";
 
 const process = { pid: 7, group: 7, start_time: "boot:1", marker: "m" };
@@ -141,5 +143,32 @@ describe("the state that a new run begins with", () => {
 
   test("has no counters of the earlier run", () => {
     expect(begunWith({}, { iterations: 7, calls: 9 })).toMatchObject({ iterations: 0, calls: 0, finished: null });
+  });
+});
+
+describe("the bounds of a new run count what a run before it spent", () => {
+  const usage = { ...noUsage(), cost_usd: 0.5, input_tokens: 10 };
+  const before = { ...noUsage(), cost_usd: 0.25, input_tokens: 5 };
+  const spent = { iterations: 2, usage, started_by: "cli", earlier: { iterations: 1, usage: before } };
+  const ended = (reason: StopReason) => ({ reason, exit_code: 1, sentence: "", at: "" });
+  const same = { startedBy: "cli", task: null };
+
+  test.each<[string, Partial<State>]>([
+    ["was killed", {}],
+    ["crashed", { finished: ended("internal_error") }],
+    ["met a full disk", { finished: ended("disk_full") }],
+  ])("if that %s, with all that it had taken over", (_, about) => {
+    const { earlier } = carriedSpending(stateOf({ ...spent, ...about }), same);
+    expect(earlier).toMatchObject({ iterations: 3, usage: { cost_usd: 0.75, input_tokens: 15 } });
+  });
+
+  test.each<[string, Partial<State>, typeof same | { startedBy: string; task: string | null }]>([
+    ["was ended by a bound", { finished: ended("max_cost") }, same],
+    ["was ended at the keyboard", { finished: ended("interrupted") }, same],
+    ["worked on another task", { started_by: "task", task: "a" }, { startedBy: "task", task: "b" }],
+    ["was an import", { started_by: "import" }, same],
+    ["never was", { run: "" }, same],
+  ])("but not if that %s", (_, about, next) => {
+    expect(carriedSpending(stateOf({ ...spent, ...about }), next)).toEqual({});
   });
 });

@@ -22,8 +22,11 @@ const time = v.pipe(
 /** "" before a run has begun. */
 const timeOrNone = v.union([v.literal(""), time]);
 const epochMs = v.pipe(n, v.minValue(-MAX_TIME_MS), v.maxValue(MAX_TIME_MS));
-/** Half of all time, so that a time less a duration is one. */
-const ms = v.pipe(n, v.minValue(0), v.maxValue(MAX_TIME_MS / 2));
+/**
+ * Less than the time from any date of this age to the last one, so that a time less a duration is one. Below zero where the clock was
+ * set back.
+ */
+const ms = v.pipe(n, v.minValue(-MAX_TIME_MS / 2), v.maxValue(MAX_TIME_MS / 2));
 const object = v.looseObject;
 
 const usage = {
@@ -131,6 +134,7 @@ const weakened = { commands: strings, evidence: s, reasons, diff: s };
 const state = object({
   budget: maybe(object({ hour: s, resets_at: epochMs, calls: n, tokens: n })),
   usage: maybe(object(usage)),
+  earlier: maybe(object({ iterations: n, usage: object(usage) })),
   task_usage: maybe(object(usage)),
   task_ms: maybe(ms),
   work_ms: maybe(ms),

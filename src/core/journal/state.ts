@@ -106,6 +106,8 @@ export type State = {
   call: OpenCall | null;
   budget: BudgetState;
   usage: Spending;
+  /** What this run spent before it broke off and a new process took it up: the bounds count it too. */
+  earlier: { iterations: number; usage: Spending };
   /** What was spent since the last box was ticked, or since the start: on the task at hand. */
   task_usage: Spending;
   /** Time of its iterations, and of all of this run, without waits, in ms. */
@@ -195,6 +197,7 @@ export function initialState(project: string): State {
     call: null,
     budget: emptyBudget(),
     usage: noUsage(),
+    earlier: { iterations: 0, usage: noUsage() },
     task_usage: noUsage(),
     task_ms: 0,
     work_ms: 0,

@@ -1,5 +1,5 @@
 import type { EnvVars } from "../env-vars.ts";
-import { readShellValue } from "./shell-value.ts";
+import { MAX_VALUE_CHARS, readShellValue, TOO_LONG } from "./shell-value.ts";
 
 export type Assignment = { key: string; value: string; line: number };
 
@@ -50,6 +50,7 @@ function parseLine(
   separatorOf: (key: string) => string,
 ): Line {
   if (line === "" || line.startsWith("#")) return null;
+  if (line.length > MAX_VALUE_CHARS) return { reason: TOO_LONG, right: null };
   const [, key, text] = ASSIGNMENT.exec(line) ?? [];
   if (key === undefined || text === undefined) return refuseLine(line);
   if (text.startsWith("(")) {

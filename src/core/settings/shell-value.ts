@@ -5,6 +5,10 @@ export type Lookup = (name: string) => string | undefined;
 /** A value from the start of a text and its end position, or why it cannot be read. */
 export type ShellValue = { value: string; end: number } | { reason: string };
 
+/** Of a line and of a value, its variables included. */
+export const MAX_VALUE_CHARS = 16_384;
+export const TOO_LONG = `it is longer than ${MAX_VALUE_CHARS} characters`;
+
 const NAME = /^[A-Za-z_]\w*/;
 const BRACED = /^\{([A-Za-z_]\w*)(:-)?/;
 
@@ -38,6 +42,8 @@ export function readShellValue(text: string, lookup: Lookup, nested = false): Sh
     const part = readPart(text.slice(at), lookup);
     if ("reason" in part) return part;
     value += part.value;
+    // Each line may use the ones above: sixty lines that double a value are no memory of this world.
+    if (value.length > MAX_VALUE_CHARS) return { reason: TOO_LONG };
     at += part.end;
   }
   return { value, end: at };

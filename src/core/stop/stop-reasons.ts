@@ -2,7 +2,7 @@ import { shownDenials } from "../answer/denial.ts";
 import { MINUTE_MS } from "../durations.ts";
 import { reasonText } from "../gates/weakened-text.ts";
 import type { State } from "../journal/state.ts";
-import { describeTokens, type Spending, totalTokens } from "../journal/usage.ts";
+import { addUsage, describeTokens, type Spending, totalTokens } from "../journal/usage.ts";
 import { countedUsd } from "../money/spending.ts";
 import { minutesInWords } from "../settings/minutes.ts";
 import type { SettingName, Settings } from "../settings/settings.ts";
@@ -242,7 +242,7 @@ export const STOP_REASONS = {
       threshold: "MAX_ITERATIONS",
       sparesOpenIteration: true,
       // The current iteration counts as one of the allowed ones.
-      used: ({ iterations, open }) => iterations + (open === null ? 0 : 1),
+      used: ({ iterations, earlier, open }) => earlier.iterations + iterations + (open === null ? 0 : 1),
       limit: (most, { more_iterations }) => (typeof most === "number" ? most + more_iterations : 0),
       sentence: ({ limit }) =>
         `${limit === 1 ? "The one allowed iteration is" : `All ${limit} allowed iterations are`} used up.`,
@@ -256,9 +256,9 @@ export const STOP_REASONS = {
       unit: "usd",
       threshold: "MAX_COST_USD",
       needs: "cost",
-      used: ({ usage, settings }) => countedUsd(usage, settings),
+      used: (state) => countedUsd(usageOfLives(state), state.settings),
       sentence: ({ used, limit, state }) =>
-        `The cost reached $${used.toFixed(2)} of $${limit}${estimatedPart(state.usage, state.settings)}.`,
+        `The cost reached $${used.toFixed(2)} of $${limit}${estimatedPart(usageOfLives(state), state.settings)}.`,
     },
   },
   max_cost_per_task: {
@@ -296,9 +296,9 @@ export const STOP_REASONS = {
       unit: "tokens",
       threshold: "MAX_TOKENS",
       needs: "tokens",
-      used: ({ usage }) => totalTokens(usage),
+      used: (state) => totalTokens(usageOfLives(state)),
       sentence: ({ used, limit, state }) =>
-        `The run used ${used} of ${count(limit, "token")}: ${describeTokens(state.usage)}.`,
+        `The run used ${used} of ${count(limit, "token")}: ${describeTokens(usageOfLives(state))}.`,
     },
   },
   max_time: {
@@ -505,6 +505,11 @@ function inARow(n: number): string {
 
 function sentenceStart(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The usage of a run with what it spent before it broke off. */
+function usageOfLives({ earlier, usage }: State): Spending {
+  return addUsage(earlier.usage, usage);
 }
 
 function timeSinceStart({ started_at }: State, now: number): number {

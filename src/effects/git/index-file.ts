@@ -66,13 +66,23 @@ export function parseIndex(bytes: Buffer, width: number): IndexFile {
   return { entries, link: extension(bytes, at, end, "link"), isWritten };
 }
 
+/** Longer than any path that a system opens. Of a damaged index each name could be as long as all before it together. */
+const MAX_PATH_BYTES = 64 * 1024;
+
+/** A name without an end would send the reader back to the beginning, for as many entries as the index claims to have. */
+function endOfName(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(0, from);
+  if (end === -1) throw new Error("damaged git index");
+  return end;
+}
+
 type PathReader = { (at: number): string /** Offset of the NUL behind the path read last. */; end(): number };
 
 /** Versions 2 and 3 store each path in full; version 4 stores only the difference from the previous path. */
 function createPathReader(bytes: Buffer, version: number): PathReader {
   let end = 0;
   const plain = (at: number): string => {
-    end = bytes.indexOf(0, at);
+    end = endOfName(bytes, at);
     return decodeName(bytes, at, end);
   };
   let previous = Buffer.alloc(0);
@@ -84,8 +94,10 @@ function createPathReader(bytes: Buffer, version: number): PathReader {
       byte = bytes.readUInt8(from++);
       strip = ((strip + 1) << 7) | (byte & 0x7f);
     }
-    end = bytes.indexOf(0, from);
+    end = endOfName(bytes, from);
+    if (strip > previous.length) throw new Error("damaged git index");
     previous = Buffer.concat([previous.subarray(0, previous.length - strip), bytes.subarray(from, end)]);
+    if (previous.length > MAX_PATH_BYTES) throw new Error("damaged git index");
     return decodeName(previous, 0, previous.length);
   };
   return Object.assign(version === 4 ? compressed : plain, { end: () => end });

@@ -63,7 +63,7 @@ export async function runIteration(
     snapshot: before.id,
     ...(task === undefined ? {} : { task: task.text }),
   });
-  const startedAt = world.clock.now();
+  const startedAt = world.runningMs();
   const call = await callAgent(run, agent, {
     purpose: "main",
     iteration: at.number,
@@ -185,7 +185,7 @@ async function finishIteration(
       now: world.clock.now(),
     }),
     usage: open?.usage ?? call.output.usage,
-    ms: world.clock.now() - startedAt,
+    ms: Math.max(0, Math.round(world.runningMs() - startedAt)),
   });
   // The provider would refuse the same conversation again.
   if (call.error?.class === "request" || call.error?.class === "context")

@@ -31,9 +31,8 @@ type LookStep = Pick<EventOf<"look_started">, "number" | "call">;
  * @returns null after a look, which may have changed what is next
  */
 export async function decideOrLook(run: Run, reviewers: readonly Agent[]): Promise<Decision | null> {
-  const { settings, world } = run;
-  const state = run.state();
-  const now = world.clock.now();
+  const { settings } = run;
+  const { state, now } = run.present();
   const decision = decide(state, settings, now);
   const readers = reviewers.filter(({ driver }) => driver.supportsReadOnly === true);
   const reviewer = readers[state.looks.failed] ?? readers.at(-1);

@@ -16,9 +16,9 @@ import type { Run } from "../run.ts";
  */
 export async function reviewIfDue(run: Run, agent: Agent, after: { number: number; call: number }): Promise<boolean> {
   const { world, settings } = run;
-  const state = run.state();
+  const { state, now } = run.present();
   if (agent.driver.supportsReadOnly !== true || !reviewDue(state, settings)) return false;
-  if (decide(state, settings, world.clock.now()).do !== "run") return false;
+  if (decide(state, settings, now).do !== "run") return false;
 
   const call = after.call + 1;
   const request = composeReview({

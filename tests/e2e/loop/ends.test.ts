@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { answer, done, works } from "../support/answers.ts";
-import { cleanUp, project, until } from "../support/harness.ts";
+import { cleanUp, lives, project, until } from "../support/harness.ts";
 
 afterAll(cleanUp);
 
@@ -25,6 +25,20 @@ describe("a bound", () => {
     expect(at.event("run_finished")).toMatchObject({ stop_reason: reason, calls });
     expect(at.status()).toMatchObject({ status: "stopped", exit_reason: reason });
     expect(at.calls().length).toBe(calls);
+  });
+
+  test.concurrent("on time ends a call that hangs, and everything it started", async () => {
+    const at = project({ steps: [{ hangs: true, ignores_term: true, child: "holds_pipe" }] });
+    const { exit } = await at.ralph("--max-time", "1s");
+    expect(exit).toBe(4);
+    expect(at.event("agent_finished")).toMatchObject({ outcome: "timed_out" });
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_time", calls: 1 });
+    expect(
+      at
+        .calls()
+        .flatMap(({ pid, child }) => [pid, child ?? 0])
+        .map(lives),
+    ).toEqual([false, false]);
   });
 
   test.concurrent("on time ends a wait as well", async () => {

@@ -65,6 +65,24 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     expect(at.status()).toMatchObject({ calls_made_this_hour: 4 });
   });
 
+  test.concurrent("a run that is killed again and again spends no more than its bounds allow", async () => {
+    const paid = { ...works(1, { cost: 0.25 }) };
+    const at = project({ steps: [paid, stuck, paid, stuck, paid, stuck, paid, stuck] });
+    for (let life = 1; life <= 2; life += 1) {
+      const live = at.start("run", "--max-cost", "0.75");
+      await until("a second call", () => at.calls().length === 2 * life && at.event("agent_started")?.iteration === 2);
+      live.kill("SIGKILL");
+      await live.ended;
+    }
+    const { exit, stdout } = await at.ralph("run", "--max-cost", "0.75");
+    expect({ exit, calls: at.calls().length }).toEqual({ exit: 4, calls: 5 });
+    expect(stdout.replace(/\s+/g, " ")).toContain("its 4 iterations and $0.50 count against the bounds");
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_cost", iterations: 1 });
+    at.script([paid]);
+    expect((await at.ralph("run", "--max-cost", "0.25")).exit).toBe(4);
+    expect(at.calls()).toHaveLength(6);
+  });
+
   test.concurrent.skipIf(process.platform !== "linux")(
     "an agent whose start was not recorded is ended too",
     async () => {
@@ -90,7 +108,7 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
   test.concurrent("the session chosen for a crashed call is resumed only if the agent has started it", async () => {
     const at = project({ steps: [stuck, works(1)] });
     await crashed(at);
-    await at.ralph("--max-iterations", "1");
+    await at.ralph("--max-iterations", "2");
     expect(at.calls()[1]?.argv).not.toContain("--resume");
   });
 });

@@ -51,6 +51,23 @@ test("iterations run up to the bound, each starting with the tree of the last on
   expect(starts(journal).map(({ snapshot }) => snapshot)).toEqual(["tree-1", "tree-2"]);
 });
 
+describe("MAX_TIME", () => {
+  const hour = { MAX_TIME: 60, MAX_ITERATIONS: 5 };
+
+  test("holds when the clock is set back while the agent works", async () => {
+    let ran = 0;
+    const work: Play = { ...answers, meanwhile: () => void (ran += 61 * 60_000) };
+    const { end } = await looped({ settings: hour, plays: [work, work], runningMs: () => ran });
+    expect(end).toMatchObject({ stop_reason: "max_time", calls: 1 });
+  });
+
+  test("limits each call to the time that is left", async () => {
+    const slow: Play = { ...answers, ends: { ms: 50 * 60_000 } };
+    const { started } = await looped({ settings: { ...hour, CLAUDE_TIMEOUT_MINUTES: 15 }, plays: [slow, answers] });
+    expect(started.map(({ timeoutMs }) => timeoutMs / 60_000).slice(0, 2)).toEqual([15, 10]);
+  });
+});
+
 describe("a wait", () => {
   test("between iterations is followed by a new snapshot, which excludes the user's changes", async () => {
     let plan = "- [ ] one";

@@ -14,8 +14,10 @@ export type CommandContext<A extends Args = Args> = {
   /** Absolute path of the folder to work in. */
   readonly projectDir: string;
   readonly env: EnvVars;
-  /** Writes a result, as it is. */
+  /** Writes a result; control characters in it are made visible, but for line ends, tabs and styles. */
   stdout(text: string): void;
+  /** Writes to stdout as it is: what ralph draws on a terminal, or a text that another program reads. */
+  raw(text: string): void;
   /** Writes a live view, or another program's output, as it is. */
   stderr(text: string): void;
   readonly log: Log;

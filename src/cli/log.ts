@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { type ConsolaReporter, createConsola, LogLevels, type LogType } from "consola/core";
 import { RalphError } from "../core/errors.ts";
+import { visibleControls } from "../core/text/plain-text.ts";
 import { wrap } from "../view/text/text.ts";
 
 /** All output that is neither a result nor a live view. */
@@ -43,11 +44,11 @@ export function createLog(options: LogOptions): Log {
 type TextOptions = Pick<LogOptions, "stderr" | "width">;
 
 function plainReporter({ stderr, width }: TextOptions): ConsolaReporter {
-  return { log: ({ type, args: [value] }) => stderr(linesOf(type, value, { colors: false, width })) };
+  return { log: ({ type, args: [value] }) => stderr(visibleControls(linesOf(type, value, { colors: false, width }))) };
 }
 
 function terminalReporter({ stderr, width }: TextOptions): ConsolaReporter {
-  return { log: ({ type, args: [value] }) => stderr(linesOf(type, value, { colors: true, width })) };
+  return { log: ({ type, args: [value] }) => stderr(visibleControls(linesOf(type, value, { colors: true, width }))) };
 }
 
 /** For programs: an error is the result, printed as a document. Its cause is for people, and left out. */

@@ -5,6 +5,7 @@ import process from "node:process";
 import { runCommand as runByCitty, runMain } from "citty";
 import { RalphError } from "../core/errors.ts";
 import { isDiskFull } from "../core/system-error.ts";
+import { visibleControls } from "../core/text/plain-text.ts";
 import { selfCommand } from "../effects/process/self.ts";
 import { canonicalProject, hasMode } from "../effects/project/project-paths.ts";
 import { isTerminal } from "../effects/terminal/is-terminal.ts";
@@ -114,7 +115,8 @@ function openContext<A extends Args>(
     given: parsed.given,
     projectDir: canonicalProject(resolve(globals["project-dir"] ?? ".")),
     env,
-    stdout: stdout.write,
+    stdout: (text) => stdout.write(visibleControls(text)),
+    raw: stdout.write,
     stderr: stderr.write,
     log,
     drained: stdout.drained,

@@ -19,6 +19,9 @@ export function fakeContext<A extends Args>(
     stderr: (text: string) => {
       written.err += text;
     },
+    raw: (text: string) => {
+      written.out += text;
+    },
     drained: async () => {},
     log: createLog({
       quiet: parsed.args.quiet,

@@ -11,7 +11,7 @@ import { bell, oscNotification } from "../../view/text/osc.ts";
 import type { CommandContext } from "../context.ts";
 
 type Options = {
-  context: Pick<CommandContext, "stdout" | "stderr" | "isTty">;
+  context: Pick<CommandContext, "raw" | "stderr" | "isTty">;
   settings: Pick<Settings, "ENABLE_NOTIFICATIONS" | "NOTIFY_COMMAND">;
   host: Pick<Host, "platform" | "env" | "cwd" | "which">;
   /** Starts a program without waiting for it. */
@@ -24,8 +24,8 @@ type Options = {
  */
 export function notifyReaders({ context, settings, host, start }: Options): EventSubscriber[] {
   if (!settings.ENABLE_NOTIFICATIONS) return [];
-  const { stdout, stderr, isTty } = context;
-  const terminal = isTty.stderr ? stderr : isTty.stdout ? stdout : null;
+  const { raw, stderr, isTty } = context;
+  const terminal = isTty.stderr ? stderr : isTty.stdout ? raw : null;
   const surroundings = { cwd: host.cwd, env: host.env };
   const notify = (notification: Notification, step: EventStep) => {
     const native = notifierCommand(notification, host.platform, host.env, host.which);

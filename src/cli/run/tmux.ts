@@ -7,7 +7,7 @@ import { runInForeground } from "../../effects/terminal/run-in-foreground.ts";
 import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
 
-type Context = Pick<CommandContext, "env" | "isTty" | "log" | "stdout" | "projectDir" | "self"> & {
+type Context = Pick<CommandContext, "env" | "isTty" | "log" | "stdout" | "raw" | "projectDir" | "self"> & {
   args: { monitor: boolean; tmux: boolean | undefined; quiet: boolean };
 };
 
@@ -107,7 +107,7 @@ code=$?
  * @throws RalphError `environment` if the session cannot be opened or is closed before the run ends
  */
 export async function runInSession(
-  { env, stdout, self, args }: Context,
+  { env, stdout, raw, self, args }: Context,
   { host, words, now }: { host: Pick<Host, "run">; words: readonly string[]; now: number },
 ): Promise<number> {
   const name = `ralph-${Math.floor(now / 1000)}`;
@@ -119,7 +119,7 @@ export async function runInSession(
     const exit = runInForeground(["tmux", "new-session", "-s", name, ...command], outside);
     const code = readOptional(scratch.path("exit"));
     if (code !== null) {
-      stdout(`${(readOptional(scratch.path("screen")) ?? "").trimEnd()}\n`);
+      raw(`${(readOptional(scratch.path("screen")) ?? "").trimEnd()}\n`);
       return Number(code);
     }
     if (exit !== 0) throw new RalphError("environment", "tmux could not open a session; its message stands above.");

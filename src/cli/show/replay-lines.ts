@@ -67,7 +67,7 @@ function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Genera
 /** The view with the run's own settings; only the terminal is the current one. */
 function viewOf(context: Context, { state }: EventStep, pace: Pace | null): LiveView {
   return createLiveView({
-    output: { write: context.stdout },
+    output: { write: context.raw },
     isTty: canDraw(context),
     color: context.color,
     width: () => context.columns,

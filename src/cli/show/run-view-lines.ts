@@ -5,7 +5,7 @@ import type { RunViewOptions } from "./run-view.ts";
 /** The lines of a run, with a footer on a terminal. */
 export function linesView({ context, project, verbose, live, quiet, plan }: RunViewOptions, keys?: KeyArea): LinesView {
   return createLiveView({
-    output: { write: context.stdout },
+    output: { write: context.raw },
     isTty: canDraw(context),
     color: context.color,
     width: () => context.columns,

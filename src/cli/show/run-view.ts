@@ -25,7 +25,7 @@ export type RunView = {
 export type Steering = { stops: StopController; steer(command: ControlCommand): void };
 
 export type RunViewOptions = {
-  context: Pick<CommandContext, "stdout" | "log" | "isTty" | "color" | "columns" | "env">;
+  context: Pick<CommandContext, "stdout" | "raw" | "log" | "isTty" | "color" | "columns" | "env">;
   project: string;
   ralphDir: string;
   how: "lines" | "dashboard" | "json";

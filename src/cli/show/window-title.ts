@@ -8,7 +8,7 @@ import { canDraw } from "../terminal.ts";
 export type WindowTitle = { reader: EventSubscriber; close(): void };
 
 /** Leaves a stdout that is no terminal, and a title that nobody set, as they are. */
-export function createWindowTitle(context: Pick<CommandContext, "stdout" | "isTty" | "env">): WindowTitle {
+export function createWindowTitle(context: Pick<CommandContext, "raw" | "isTty" | "env">): WindowTitle {
   let isSet = false;
   return {
     reader: {
@@ -18,11 +18,11 @@ export function createWindowTitle(context: Pick<CommandContext, "stdout" | "isTt
         if (isSet || state === undefined || !canDraw(context)) return;
         isSet = true;
         const title = ["Ralph Loop", state.display_name, runTitle(state)].join(" · ");
-        context.stdout(oscTitle(title, context.env));
+        context.raw(oscTitle(title, context.env));
       },
     },
     close() {
-      if (isSet) context.stdout(oscTitleEnd(context.env));
+      if (isSet) context.raw(oscTitleEnd(context.env));
       isSet = false;
     },
   };

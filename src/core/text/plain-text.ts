@@ -44,3 +44,19 @@ export function singleLine(text: string): string {
 export function firstLine(text: string, limit: number): string {
   return clipCodePoints(plainText(text).trim().split("\n", 1)[0] ?? "", limit).trimEnd();
 }
+
+/** A colour or another style, as ralph itself sets it; concealed text is none. */
+const OWN_STYLE = "\\x1b\\[(?!8m)\\d{1,3}m";
+const STYLES_AND_CONTROLS = new RegExp(`${OWN_STYLE}|\\r\\n|${CONTROLS.source}`, "g");
+
+/**
+ * Text for a terminal: whatever control characters are in it, from a file's name or a setting, are shown as `\u001b` and the like, and
+ * obeyed by no terminal. Line ends, tabs and styles stay.
+ */
+export function visibleControls(text: string): string {
+  return text.replace(STYLES_AND_CONTROLS, (found) => (found.length > 1 ? found : escaped(found)));
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

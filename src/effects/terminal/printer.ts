@@ -1,4 +1,5 @@
 import process from "node:process";
+import { visibleControls } from "../../core/text/plain-text.ts";
 
 /** Prints permanent lines above a footer that is redrawn in place. */
 export type Printer = {
@@ -32,7 +33,7 @@ const WRAP_ON = `${ESC}?7h`;
 export function plainPrinter(output: TextOutput): Printer {
   return {
     print: (lines) => {
-      if (lines.length > 0) output.write(`${lines.join("\n")}\n`);
+      if (lines.length > 0) output.write(`${lines.map(visibleControls).join("\n")}\n`);
     },
     close: () => {},
   };
@@ -49,7 +50,7 @@ export function terminalPrinter(output: TextOutput, rowsOf: (line: string) => nu
     const above = shown.slice(0, -1).reduce((rows, line) => rows + rowsOf(line), 0);
     return shown.length === 0 ? "" : `\r${UP.repeat(above)}${ERASE_BELOW}`;
   };
-  const drawn = () => (shown.length === 0 ? "" : `${WRAP_OFF}${shown.join("\n")}\r${WRAP_ON}`);
+  const drawn = () => (shown.length === 0 ? "" : `${WRAP_OFF}${shown.map(visibleControls).join("\n")}\r${WRAP_ON}`);
   /** After Ctrl+Z and `fg` the footer is somewhere above, and the lines right above the cursor are the shell's. */
   const forget = () => {
     shown = [];
@@ -61,7 +62,7 @@ export function terminalPrinter(output: TextOutput, rowsOf: (line: string) => nu
       if (lines.length === 0 && isSame) return;
       const before = erase();
       shown = footer;
-      output.write(before + lines.map((line) => `${line}\n`).join("") + drawn());
+      output.write(before + lines.map((line) => `${visibleControls(line)}\n`).join("") + drawn());
     },
     close() {
       process.off("SIGCONT", forget);

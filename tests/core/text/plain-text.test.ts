@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { firstLine, plainText, singleLine, stripAnsi } from "../../../src/core/text/plain-text.ts";
+import { firstLine, plainText, singleLine, stripAnsi, visibleControls } from "../../../src/core/text/plain-text.ts";
 import { seed } from "../../seed.ts";
 
 describe("plain text", () => {
@@ -44,4 +44,20 @@ test("a single line has no line ends, and one blank between words", () => {
 
 test("a first line is cut between characters, not inside one", () => {
   expect(firstLine("\n  👍👍👍 x", 2)).toBe("👍👍");
+});
+
+describe("text for a terminal", () => {
+  test.each([
+    ["a title", "a\u001b]0;t\u0007b", "a\\u001b]0;t\\u0007b"],
+    ["a cursor move", "\u001b[2J\u009b1A", "\\u001b[2J\\u009b1A"],
+    ["a word hidden by another direction", "a\u202eb", "a\\u202eb"],
+    ["concealed text", "\u001b[8mx", "\\u001b[8mx"],
+    ["a return that overwrites the line", "good\rbad", "good\\u000dbad"],
+    ["NUL", "a\u0000b", "a\\u0000b"],
+  ])("shows %s", (_, text, shown) => expect(visibleControls(text)).toBe(shown));
+
+  test("keeps line ends, tabs and its own styles", () => {
+    const text = "\u001b[1ma\u001b[22m\tb\r\nc\n\u001b[32md\u001b[39m";
+    expect(visibleControls(text)).toBe(text);
+  });
 });

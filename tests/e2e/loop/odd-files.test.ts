@@ -99,3 +99,36 @@ describe("a file over its limit is told with its size and the limit, and not rea
     expect(run.said).toContain(path.split("/").at(-1) ?? "");
   });
 });
+
+test.concurrent("control characters of a project's files reach no terminal", async () => {
+  const bell = "\u001b]0;taken\u0007\u009b2J\u202e";
+  const files = {
+    ".ralph/PROMPT.md": `Do it ${bell}.\n`,
+    ".ralph/@fix_plan.md": `- [ ] one ${bell}\n`,
+    ".ralph/.ralphrc": `PROJECT_NAME="p${bell}"\nTEST_COMMAND="true ${bell}"\n`,
+    [`.ralph/drivers/d${posix ? "\u001b[2J" : ""}.ts`]: "export default {};\n",
+  };
+  const at = project({ files, steps: [works(1)] });
+  const commands = [
+    ["config"],
+    ["doctor"],
+    ["drivers", "list"],
+    ["plan"],
+    ["status"],
+    ["run", "--dry-run", "--verbose"],
+    ["run", `nope${bell}`],
+    ["run", "--driver", `d${bell}`],
+    ["run", "--max-iterations", "1"],
+    ["logs"],
+    ["report"],
+  ];
+  for (const argv of commands) {
+    // Settings that nobody can read are told too.
+    if (argv[0] === "logs") at.write(".ralph/.ralphrc", `${at.read(".ralph/.ralphrc")}NO${bell}=1\n`);
+    const { stdout, stderr } = await at.ralph(...argv);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+    expect({ argv, found: /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/.exec(stdout + stderr) }).toEqual({ argv, found: null });
+  }
+  at.write(".ralph/.ralphrc", `PROJECT_NAME="p${bell}"\n`);
+  expect((await at.ralph("config")).stdout).toContain("p\\u001b]0;taken");
+});

@@ -56,7 +56,12 @@ describe("MAX_TIME", () => {
 
   test("holds when the clock is set back while the agent works", async () => {
     let ran = 0;
-    const work: Play = { ...answers, meanwhile: () => void (ran += 61 * 60_000) };
+    const work: Play = {
+      ...answers,
+      meanwhile: () => {
+        ran += 61 * 60_000;
+      },
+    };
     const { end } = await looped({ settings: hour, plays: [work, work], runningMs: () => ran });
     expect(end).toMatchObject({ stop_reason: "max_time", calls: 1 });
   });

@@ -64,6 +64,8 @@ export type ProcessResult = {
   spawnError: string | null;
   /** Pids that still ran after the agent exited and had to be ended. */
   leftovers: number[];
+  /** Bytes that the file of one of its outputs keeps, if there was more. */
+  keptBytes?: number;
 };
 
 export type ProcessPort = { run(command: Command, options: ProcessOptions): Promise<ProcessResult> };

@@ -9,6 +9,7 @@ import { redactPrompt } from "../core/journal/redact-argv.ts";
 import { estimateUsd } from "../core/money/estimate.ts";
 import { countedUsd } from "../core/money/spending.ts";
 import { headroomOf } from "../core/stop/stop-rule.ts";
+import { byteSize } from "../core/text/byte-size.ts";
 import { count } from "../core/text/count.ts";
 import type { CommandRequest } from "../driver.ts";
 import type { ProcessOptions, ProcessResult } from "../effects/ports.ts";
@@ -146,12 +147,18 @@ function callEndEvents({ world }: Run, { call, listened, result, assessment }: C
     ...(error?.class === "limit" && !listened.limitHasTime ? [limitEvent(error.message, call, world)] : []),
     finished,
     ...(result.leftovers.length === 0 ? [] : [leftoversNote(result.leftovers.length)]),
+    ...(result.keptBytes === undefined ? [] : [cutNote(result.keptBytes)]),
   ];
 }
 
 function leftoversNote(left: number): EventBody {
   const processes = count(left, "process", "processes");
   return { type: "note", level: "info", text: `Ended ${processes} that the agent left behind.` };
+}
+
+function cutNote(kept: number): EventBody {
+  const text = `The agent printed more than is kept of one output: its file ends after ${byteSize(kept)}.`;
+  return { type: "note", level: "warn", text };
 }
 
 /** Rewrites a limit's reset time for people; other errors keep the agent's own words. */

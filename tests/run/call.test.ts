@@ -32,6 +32,12 @@ test("a call is recorded from start to end", async () => {
   expect(outcome).toMatchObject({ ok: true, error: null, repeat: null, noWrites: false });
 });
 
+test("an output that is not kept whole is told", async () => {
+  const { journal } = await called({ says: [finished], ends: { keptBytes: 268_435_456 } });
+  const text = "The agent printed more than is kept of one output: its file ends after 268 MB.";
+  expect(bodiesOf(journal, "note")).toMatchObject([{ level: "warn", text }]);
+});
+
 test("a call ended by a signal names the signal", async () => {
   const { outcome } = await called({
     says: ["Loading"],

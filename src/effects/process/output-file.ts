@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { RalphError } from "../../core/errors.ts";
 import { isDiskFull, reasonOf } from "../../core/system-error.ts";
+import { byteSize } from "../../core/text/byte-size.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { isSameFile } from "../files/same-file.ts";
@@ -14,19 +15,32 @@ export type OutputFile = {
   append(chunk: Uint8Array): void;
   /** Later chunks are dropped: the descriptor may belong to another file by then. */
   close(): void;
+  /** Bytes that are kept, if there was more; null while all is. */
+  keptBytes(): number | null;
 };
 
+/** Bytes of one output that are kept: an agent that prints without end must not fill the disk. */
+const MAX_OUTPUT_BYTES = 256 << 20;
+
 /**
- * Opens (or creates) `path` for appending. Each chunk is written at once, so nothing is lost if ralph is killed.
+ * Opens (or creates) `path` for appending. Each chunk is written at once, so nothing is lost if ralph is killed. A longer output ends
+ * with a line that says so.
  * @param lost keeps a file that was deleted meanwhile; null: do not keep it
+ * @param most bytes that are kept
  * @throws RalphError `environment` if the file cannot be opened or written (disk full)
  */
-export function openOutputFile(path: string, lost: LostOutputs | null = null): OutputFile {
+export function openOutputFile(path: string, lost: LostOutputs | null = null, most = MAX_OUTPUT_BYTES): OutputFile {
   const fd = guarded(path, () => openRegular(path, "append"));
   let isOpen = true;
+  let size = fstatSync(fd).size;
+  let isCut = size >= most;
   return {
-    append(chunk) {
-      if (!isOpen) return;
+    append(output) {
+      if (!isOpen || isCut) return;
+      isCut = size + output.length > most;
+      const end = `\n[ralph] There was more: of one output ${byteSize(most)} are kept.\n`;
+      const chunk = isCut ? Buffer.concat([output.subarray(0, most - size), Buffer.from(end)]) : output;
+      size += chunk.length;
       guarded(path, () => {
         let done = 0;
         try {
@@ -37,6 +51,7 @@ export function openOutputFile(path: string, lost: LostOutputs | null = null): O
         }
       });
     },
+    keptBytes: () => (isCut ? most : null),
     close() {
       if (!isOpen) return;
       isOpen = false;

@@ -135,12 +135,18 @@ async function follow(
       ms: clock.now() - startedAt,
       stderrTail: output.stderrTail(),
       leftovers: await endProcesses(tree, await known),
+      ...keptOf(files),
     });
   } catch (error) {
     output.close();
     await endProcesses(tree, await known);
     throw error;
   }
+}
+
+function keptOf({ stdout, stderr }: Files): Pick<ProcessResult, "keptBytes"> {
+  const keptBytes = stdout.keptBytes() ?? stderr.keptBytes();
+  return keptBytes === null ? {} : { keptBytes };
 }
 
 /** An agent that gave its final event has answered, even if ralph ended it. */

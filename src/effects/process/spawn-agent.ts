@@ -16,7 +16,11 @@ export type SpawnPlace = { cwd: string; env: Record<string, string> };
 export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Promise<Agent | { error: string }> {
   const isWindows = process.platform === "win32";
   const [named = ""] = command.argv;
-  const real = resolveCommand(command.argv, env);
+  // No system passes NUL on, and an agent's words may hold it: its next call must not fail for that.
+  const real = resolveCommand(
+    command.argv.map((word) => word.replaceAll("\0", "\uFFFD")),
+    env,
+  );
   if ("refused" in real) return { error: `Cannot start ${named}: ${real.refused}.` };
   const [program = "", ...args] = real.argv;
   let child: ChildProcess;

@@ -45,6 +45,12 @@ describe("a process", () => {
     expect(ran.stderrTail).toEqual(["why"]);
   });
 
+  test("is started though one of its words holds NUL", async () => {
+    const echo = js("console.log(process.argv.at(-1));");
+    const ran = await runAgent({ ...echo, argv: [...echo.argv, "a\0b"] });
+    expect(ran.lines).toEqual(["a\uFFFDb"]);
+  });
+
   test("has a character that arrives in two pieces read as one", async () => {
     const write = (...bytes: number[]) => `process.stdout.write(Buffer.from([${bytes}]))`;
     const ran = await runAgent(js(`${write(0x63, 0x61, 0x66, 0xc3)}; setTimeout(() => ${write(0xa9, 0x0a)}, 50);`));

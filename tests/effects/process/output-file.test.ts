@@ -10,7 +10,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 test("an output is kept up to its limit, and then says that there was more", () => {
   const path = join(dir, "long.out");
   const file = openOutputFile(path, null, 2000);
-  for (let chunk = 0; chunk < 100; chunk += 1) file.append(Buffer.from("x".repeat(99) + "\n"));
+  for (let chunk = 0; chunk < 100; chunk += 1) file.append(Buffer.from(`${"x".repeat(99)}\n`));
   expect(file.keptBytes()).toBe(2000);
   file.close();
   const end = "\n[ralph] There was more: of one output 2.0 kB are kept.\n";

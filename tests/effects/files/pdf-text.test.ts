@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { deflateSync } from "node:zlib";
+import { pdfText } from "../../../src/effects/files/pdf-text.ts";
+
+/** Pages that all show one packed stream of words: a few kB that unpack to many MB. */
+function pdf(pages: number, words: number): Uint8Array {
+  const packed = deflateSync(`BT /F1 12 Tf 72 700 Td ${"(word) Tj 0 -14 Td ".repeat(words)}ET`);
+  const kids = Array.from({ length: pages }, (_, page) => `${page + 5} 0 R`).join(" ");
+  const leaf = "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>";
+  const objects: (string | Buffer)[] = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /MediaBox [0 0 612 792] /Kids [${kids}] /Count ${pages} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    Buffer.concat([
+      Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`),
+      packed,
+      Buffer.from("\nendstream"),
+    ]),
+    ...Array.from({ length: pages }, () => leaf),
+  ];
+  const parts = objects.map((object, index) =>
+    Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), Buffer.from(object), Buffer.from("\nendobj\n")]),
+  );
+  return new Uint8Array(
+    Buffer.concat([Buffer.from("%PDF-1.4\n"), ...parts, Buffer.from("trailer << /Root 1 0 R >>\n%%EOF")]),
+  );
+}
+
+test("an honest PDF is read page by page", async () => {
+  const read = await pdfText(pdf(3, 2));
+  expect(read).toEqual({ pages: ["word\nword", "word\nword", "word\nword"] });
+});
+
+test("a small PDF that unpacks to a large one is given up in time", async () => {
+  const bytes = pdf(1000, 20_000);
+  expect(bytes.length).toBeLessThan(400_000);
+  const began = performance.now();
+  expect(await pdfText(bytes, 500)).toEqual({ problem: "it cannot be read: it takes too long" });
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test("one endless page is given up before its end", async () => {
+  const began = performance.now();
+  expect(await pdfText(pdf(1, 1_000_000), 200)).toEqual({ problem: "it cannot be read: it takes too long" });
+  expect(performance.now() - began).toBeLessThan(5000);
+});

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { count } from "../../core/text/count.ts";
+import { readRegularText } from "../../effects/files/regular-file.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { readWorkTexts } from "../../effects/project/work-texts.ts";
 import { editorCommand } from "../../effects/terminal/editor.ts";
@@ -81,7 +82,7 @@ function wordsFromEditor(asker: Asker, editor: readonly string[], env: EnvVars):
     writeFileSync(file, EDITOR_TEXT);
     const code = runInForeground([...editor, file], env);
     if (code === 0)
-      return readFileSync(file, "utf8")
+      return readRegularText(file)
         .replace(/<!--[\s\S]*?-->/g, "")
         .trim();
     asker.say("warn", `${plain(editor.join(" "))} ended with ${code ?? "an error"}. EDITOR names another editor.`);

@@ -190,6 +190,13 @@ const state = object({
   said: maybe(v.array(object({ at: time, text: s, used_in: nullable(n) }))),
   tools: maybe(v.array(v.custom<unknown>((tool) => isRecord(tool) && isToolCall(tool)))),
   finished: maybe(nullable(object({ reason: stopReason, exit_code: n, sentence: s, at: time }))),
+  inbox: maybe(
+    object({
+      asked: n,
+      open: v.array(object({ number: n, run: s, iteration: n, kind: s, task: nullable(s), text: s, parked: yes })),
+      settled: strings,
+    }),
+  ),
   started_at: maybe(timeOrNone),
   updated_at: maybe(timeOrNone),
   unknown: maybe(v.record(s, n)),
@@ -264,6 +271,9 @@ const BODIES = {
   stop_withdrawn: {},
   said: { text: s },
   paused: {},
+  question_asked: { kind: s, task: nullable(s), text: s, parked: yes },
+  question_answered: { number: n, text: s },
+  questions_dropped: { numbers },
   resumed: {},
   bound_raised: { iterations: n },
   wait_started: { until: time, why: waitReason, message: s },

@@ -1,5 +1,6 @@
 /** What a run changed: from commits, else the work tree, else what the agent's tools reported. */
-import { lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { type Content, diffFiles, type FileChange, type FileDiff, MAX_DIFF_BYTES } from "../../core/diff/file-diff.ts";
@@ -8,6 +9,7 @@ import { toolDiffs } from "../../core/diff/tool-edits.ts";
 import type { EnvVars } from "../../core/env-vars.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { foldsCase } from "../../core/project-path.ts";
+import { readRegular } from "../files/regular-file.ts";
 import { createSettingsReader } from "../git/git-settings.ts";
 import { GITLINK, modeOf, SKIP_WORKTREE } from "../git/index-file.ts";
 import { encodePath } from "../git/names.ts";
@@ -154,7 +156,7 @@ function contentOnDisk(project: string, path: string, state: string, before: Con
   if (mode === SUBMODULE.toString(8)) return { bytes: new TextEncoder().encode(`Subproject commit ${id}\n`), mode, id };
   if (mode === LINK.toString(8)) return { bytes: readlinkSync(name, { encoding: "buffer" }), mode, id };
   if (lstatSync(name).size > MAX_DIFF_BYTES) return { bytes: null, mode, id };
-  return { bytes: asStored(readFileSync(name), before), mode, id };
+  return { bytes: asStored(readRegular(name), before), mode, id };
 }
 
 /** Git may check out Windows line ends for a file that it keeps without them. */

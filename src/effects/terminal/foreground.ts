@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import process from "node:process";
+import { readRegularText } from "../files/regular-file.ts";
 
 const TIMEOUT_MS = 2000;
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2000;
  */
 export function isInForeground(): boolean {
   if (process.platform === "win32") return true;
-  return process.platform === "linux" ? isForegroundStat(readFileSync("/proc/self/stat", "utf8")) : psSaysForeground();
+  return process.platform === "linux" ? isForegroundStat(readRegularText("/proc/self/stat")) : psSaysForeground();
 }
 
 /** @param stat content of /proc/PID/stat: its 5th field is the process group, its 8th the one in front, or -1 */

@@ -284,7 +284,7 @@ describe.skipIf(process.platform === "win32")("a full disk", () => {
 
   test.concurrent("for the journal ends the run with 7 after a whole line, and a later run goes on", async () => {
     const at = project({ steps: [works(1)] });
-    const ended = await at.startUnder(limited(16), "run", "-c", "100").ended;
+    const ended = await at.startUnder(limited(20), "run", "-c", "100").ended;
     expect(ended.exit).toBe(7);
     saysOnce(ended, "journal");
     const text = readFileSync(journalOf(at), "utf8");

@@ -66,8 +66,8 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
   });
 
   test.concurrent("a run that is killed again and again spends no more than its bounds allow", async () => {
-    const paid = { ...works(1, { cost: 0.25 }) };
-    const at = project({ steps: [paid, stuck, paid, stuck, paid, stuck, paid, stuck] });
+    const paid = (nth: number) => works(nth, { cost: 0.25 });
+    const at = project({ steps: [paid(1), stuck, paid(2), stuck, paid(3), stuck] });
     for (let life = 1; life <= 2; life += 1) {
       const live = at.start("run", "--max-cost", "0.75");
       await until("a second call", () => at.calls().length === 2 * life && at.event("agent_started")?.iteration === 2);
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     expect({ exit, calls: at.calls().length }).toEqual({ exit: 4, calls: 5 });
     expect(stdout.replace(/\s+/g, " ")).toContain("its 4 iterations and $0.50 count against the bounds");
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_cost", iterations: 1 });
-    at.script([paid]);
+    at.script([paid(9)]);
     expect((await at.ralph("run", "--max-cost", "0.25")).exit).toBe(4);
     expect(at.calls()).toHaveLength(6);
   });

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import process from "node:process";
+import { readRegularText } from "../files/regular-file.ts";
 import type { Agents } from "../ports.ts";
 import { isNotOlder, type ProcessInfo } from "./process-info.ts";
 import { readLinux } from "./process-table-linux.ts";
@@ -68,7 +69,7 @@ function chainOf(from: number, find: (pid: number) => ProcessInfo | null): Proce
 
 function readOr(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularText(path);
   } catch {
     return ""; // it has just ended
   }

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { readRegularText } from "../files/regular-file.ts";
 import { discoverRepository } from "../git/repository.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
 
@@ -19,7 +20,7 @@ export function excludeFromGit(project: string, ignored: string): void {
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });
     if (stat !== undefined && !stat.isFile()) return;
-    const text = stat === undefined ? "" : readFileSync(file, "utf8");
+    const text = stat === undefined ? "" : readRegularText(file);
     const known = new Set(text.split(/\r?\n/));
     const missing = rulesBelow(below, ignored).filter((rule) => !known.has(rule));
     if (missing.length === 0) return;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { readRegularText } from "../files/regular-file.ts";
 import { configFolder } from "./home.ts";
 
 /** What a project may run or reach, and what identifies it by content. */
@@ -15,7 +16,7 @@ const document = v.object({ agreed: v.record(v.string(), v.object({ value: v.str
 /** What this user agreed to for a project, by key; nothing if the file is missing or unreadable. */
 export function readAgreed(project: string, host: Pick<Host, "platform" | "env" | "home">): Agreed {
   try {
-    const read = v.safeParse(document, JSON.parse(readFileSync(fileOf(project, host).path, "utf8")));
+    const read = v.safeParse(document, JSON.parse(readRegularText(fileOf(project, host).path)));
     return read.success ? read.output.agreed : {};
   } catch {
     return {}; // nothing was agreed to, or it must be agreed to again

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, resolve, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { readRegular } from "../files/regular-file.ts";
 import { containsFile } from "./driver-files.ts";
 
 /** Files of a program, absolute, and what identifies them all by content. */
@@ -43,7 +44,7 @@ export function codeClosure(file: string, project: string): CodeClosure {
       throw new RalphError("environment", `${file} reaches more of the project than can be looked through.`, {
         hint: "Let it import less, or pass --trust each time.",
       });
-    const content = readFileSync(next);
+    const content = readRegular(next);
     digests.push(
       `${relative(project, next).split(sep).join("/")} ${createHash("sha256").update(content).digest("hex")}`,
     );
@@ -99,7 +100,7 @@ function wordsIn(text: string): Map<string, boolean> {
 
 function isCode(file: string): boolean {
   if (CODE.test(file) || (statSync(file).mode & 0o111) !== 0) return true;
-  return readFileSync(file).subarray(0, 2).toString("latin1") === "#!";
+  return readRegular(file).subarray(0, 2).toString("latin1") === "#!";
 }
 
 function fileAt(path: string, project: string): string | null {

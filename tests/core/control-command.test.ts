@@ -19,6 +19,6 @@ test.each<[string, unknown, boolean]>([
   ["no words", { number: 1, text: "  " }, false],
   ["no number of a question", { number: 0, text: "x" }, false],
 ])("an answer with %s is understood or not", (_, answer, understood) => {
-  const text = JSON.stringify({ run: "r", command: { command: "answer", ...(answer as object) } });
+  const text = JSON.stringify({ run: "r", pid: 1, command: { command: "answer", ...(answer as object) } });
   expect(parseControl(text, "r") !== null).toBe(understood);
 });

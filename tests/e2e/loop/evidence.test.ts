@@ -4,6 +4,7 @@ import { binary } from "../../../scripts/lib/paths.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import { lives, type Project, project, until } from "../support/harness.ts";
+import { killWithGuardian } from "../support/kill.ts";
 
 const PLAN = "# Plan\n- [ ] parse the input\n- [ ] print the result\n";
 const FILES = { ".ralph/PROMPT.md": "Do the next task.\n", ".ralph/@fix_plan.md": PLAN, "src.txt": "0\n" };
@@ -129,8 +130,7 @@ describe("gates", () => {
     const where = given({ steps: [writes("a.txt", "1")], settings: ["TEST_COMMAND='sleep 60'", "MAX_ITERATIONS=1"] });
     const live = where.start("run");
     await until("the gate runs", () => all(where, "gate_started").length > 0);
-    live.kill("SIGKILL");
-    await live.ended;
+    await killWithGuardian(live);
     const pid = all(where, "gate_started")[0]?.pid ?? 0;
     expect(lives(pid)).toBe(true);
     where.write(".ralph/.ralphrc", "PLATFORM_DRIVER=demo\nMAX_ITERATIONS=1\n");

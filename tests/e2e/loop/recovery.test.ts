@@ -1,25 +1,17 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { spawnSync } from "node:child_process";
 import { done, works } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
+import { killWithGuardian } from "../support/kill.ts";
 
 afterAll(cleanUp);
 
 const stuck = { hangs: true };
 
-/** A ralph that was killed together with its guardian, as by a system that ends everything it finds. */
+/** A ralph that was killed together with its guardian, while its agent worked. */
 async function crashed(at: Project): Promise<void> {
   const live = at.start();
   await until("the agent is recorded", () => at.calls().length === 1 && at.event("agent_started") !== undefined);
-  // Suspended, it starts no other guardian.
-  live.kill("SIGSTOP");
-  const table = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).stdout;
-  const guardian = new RegExp(`^ *(\\d+) +${live.pid} .*ralph-guardian`, "m").exec(
-    table.replace(/\n(?! *\d+ +\d+ )/g, " "),
-  );
-  process.kill(Number(guardian?.[1]), "SIGKILL");
-  live.kill("SIGKILL");
-  await live.ended;
+  await killWithGuardian(live);
 }
 
 describe.skipIf(process.platform === "win32")("two lives of ralph in one project", () => {

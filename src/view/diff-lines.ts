@@ -2,6 +2,7 @@ import type { FileDiff } from "../core/diff/file-diff.ts";
 import type { DiffPart, RunDiff } from "../core/diff/run-diff.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
+import { shortId } from "./text/figures.ts";
 import { fitPath } from "./text/path.ts";
 import type { Style } from "./text/style.ts";
 import { columns, plain, wrap } from "./text/text.ts";
@@ -12,7 +13,6 @@ const MOST_LINES = 400;
 const BAR = 30;
 /** Columns of a row of `--stat` beside the name and the bar, which may be one too wide. */
 const STAT_COLUMNS = 11;
-export const SHORT_ID = 7;
 
 /** `width` is Infinity for a pipe or a file, which gets every line as it is. */
 export type DiffViewOptions = { style: Style; width: number };
@@ -56,7 +56,7 @@ export function paintedDiff({ lines }: FileDiff, style: Style, clean: boolean): 
 function heading({ source, commits }: DiffPart, { style, width }: DiffViewOptions): string[] {
   if (source === "commits")
     return commits.flatMap(({ id, subject }) =>
-      wrap(`commit ${id.slice(0, SHORT_ID)} ${singleLine(subject ?? "")}`.trimEnd(), width).map(style.yellow),
+      wrap(`commit ${shortId(id)} ${singleLine(subject ?? "")}`.trimEnd(), width).map(style.yellow),
     );
   const words =
     source === "work_tree"

@@ -2,6 +2,7 @@ import { reasonText, weakenedText } from "../core/gates/weakened-text.ts";
 import type { GateReport } from "../core/report/gate-report.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
+import { gateMark } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { fit, plain, wrap } from "./text/text.ts";
 
@@ -42,13 +43,11 @@ function withoutGates(found: string | null, width: number): string[] {
 }
 
 function gateLine(gate: GateReport["gates"][number], style: Style, width: number): string {
-  const mark =
-    gate.ok === null ? style.dim("·") : gate.weakened ? style.yellow("!") : gate.ok ? style.green("✓") : style.red("✗");
   const facts = [
     gate.ok === null ? "has not run yet" : `iteration ${gate.iteration}`,
     gate.tests === null ? null : `${count(gate.tests.passed, "test")} passed`,
     gate.tests === null || gate.tests.skipped === 0 ? null : `${gate.tests.skipped} skipped`,
     gate.flakes === 0 ? null : count(gate.flakes, "flake"),
   ].filter((fact) => fact !== null);
-  return `${mark} ${fit(`${singleLine(gate.command)}  ${facts.join(" · ")}`, width - 2)}`;
+  return `${gateMark(gate, style)} ${fit(`${singleLine(gate.command)}  ${facts.join(" · ")}`, width - 2)}`;
 }

@@ -8,7 +8,8 @@ import { singleLine } from "../core/text/plain-text.ts";
 import type { LineOptions } from "./live/event-lines.ts";
 import { besideNextStep, needLines } from "./needs.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
-import { cost, duration, tokenCount } from "./text/figures.ts";
+import { cost, duration, shortId, tokenCount } from "./text/figures.ts";
+import { endMark, gateMark } from "./text/marks.ts";
 import { fit, wrap } from "./text/text.ts";
 
 /** The end of work that nothing but the agent's word says is done (product.md "Proven or not"). */
@@ -20,12 +21,7 @@ function unproven({ gate_trust: { check } }: State): string {
 /** The end of a run: why it ended, its figures, its results, and the next command. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
   const { style, width, shorten } = options;
-  const mark =
-    event.exit_code === 0
-      ? style.green("✓")
-      : event.exit_code === 1 || event.exit_code === 7
-        ? style.red("✗")
-        : style.yellow("■");
+  const mark = endMark(event.stop_reason, event.exit_code, style);
   const wall = Date.parse(event.at) - Date.parse(state.started_at);
   const isImport = state.started_by === "import";
   const figures = [
@@ -78,8 +74,8 @@ function isSelfExplanatory({ stop_reason, iterations }: EventOf<"run_finished">,
 /** The results of the last iteration, as far as they are known. */
 function evidence({ last, gates }: State, { style, width }: LineOptions): string[] {
   const facts = [
-    last?.evidence.head == null ? null : `HEAD ${last.evidence.head.slice(0, 8)}`,
-    ...gates.map((gate) => `${gate.ok ? "✓" : gate.weakened ? "!" : "✗"} ${singleLine(gate.command)}`),
+    last?.evidence.head == null ? null : `HEAD ${shortId(last.evidence.head)}`,
+    ...gates.map((gate) => `${gateMark(gate, style)} ${singleLine(gate.command)}`),
     last?.analysis.tests_status == null ? null : `tests ${last.analysis.tests_status} (the agent says)`,
   ].filter((fact) => fact !== null);
   return facts.length === 0 ? [] : [style.dim(fit(`  ${facts.join(" · ")}`, width))];

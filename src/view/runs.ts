@@ -6,6 +6,7 @@ import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { duration, spent, tokenCount } from "./text/figures.ts";
+import { BROKE_OFF, END_MARKS, endPaint } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit, wrap } from "./text/text.ts";
 
@@ -28,7 +29,7 @@ export function runLines(runs: readonly RunReceipt[], options: RunsOptions): str
 function runShown(receipt: RunReceipt, options: RunsOptions): string[] {
   const { width } = options;
   const { head, word, figures, title } = runParts(receipt, options);
-  const line = `${head}${word(20)} ${figures}`;
+  const line = `${head}${word(22)} ${figures}`;
   const named = title === null ? [] : [fit(`${" ".repeat(INDENT)}${title}`, width)];
   if (columns(line) <= width) return [line, ...named];
   const below = wrap(figures, width - INDENT).map((text) => `${" ".repeat(INDENT)}${text}`);
@@ -45,7 +46,12 @@ function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
   const { status, stop_reason, iterations, cost_usd } = receipt;
   const { started_at, display_name } = receipt;
   const ended_at = status === "live" ? now : receipt.ended_at;
-  const state = status === "live" ? "live" : status === "broken_off" ? "broke off" : (stop_reason ?? "");
+  const state =
+    status === "live"
+      ? "● live"
+      : stop_reason === null || status === "broken_off"
+        ? `${END_MARKS.bad} ${BROKE_OFF}`
+        : `${END_MARKS[stopTone(stop_reason, receipt.exit_code)]} ${stop_reason}`;
   const figures = [
     receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
@@ -65,8 +71,7 @@ function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
 function paint({ status, stop_reason, exit_code }: RunReceipt, style: Style): (text: string) => string {
   if (status === "live") return style.cyan;
   if (status === "broken_off" || stop_reason === null) return style.red;
-  const tone = stopTone(stop_reason, exit_code);
-  return { good: style.green, calm: (text: string) => text, warn: style.yellow, bad: style.red }[tone];
+  return endPaint(stopTone(stop_reason, exit_code), style);
 }
 
 function localMinute(iso: string): string {

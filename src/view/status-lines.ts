@@ -3,6 +3,7 @@ import { continueCommand } from "../core/continue-command.ts";
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
+import { stopTone } from "../core/stop/stop-tone.ts";
 import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
@@ -13,6 +14,7 @@ import { besideNextStep, needLines } from "./needs.ts";
 import { nextStep } from "./next-step.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import { forecastText } from "./text/forecast-text.ts";
+import { endMark, endPaint } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { fit, wrap } from "./text/text.ts";
 
@@ -94,14 +96,11 @@ function doingText({ last_action, phase, wait, stop_reason }: StatusReport, now:
 
 /** The end of a run; a stop on request is nothing that blocks. */
 function endWord(reason: StopReason, style: Style): string {
-  if (reason === "stopped_by_user") return style.bold(style.cyan("stopped on request"));
-  const [word, paint] = {
-    completed: ["completed", style.green] as const,
-    stopped: ["stopped", style.yellow] as const,
-    halted: ["halted", style.red] as const,
-    error: ["failed", style.red] as const,
-  }[STOP_REASONS[reason].status];
-  return `${style.bold(paint(word))} (${reason})`;
+  const { status, exit } = STOP_REASONS[reason];
+  const mark = endMark(reason, exit, style);
+  if (reason === "stopped_by_user") return `${mark} ${style.bold("stopped on request")}`;
+  const word = { completed: "completed", stopped: "stopped", halted: "halted", error: "failed" }[status];
+  return `${mark} ${style.bold(endPaint(stopTone(reason, exit), style)(word))} (${reason})`;
 }
 
 /** An old project's last words may be unknown to ralph. */

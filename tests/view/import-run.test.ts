@@ -48,7 +48,7 @@ describe("the run of an import", () => {
       "",
       "✓ import_complete (exit 0)",
       "  prd.md became plan and specs.",
-      "  2 calls · 8.0 s · 1.0k tokens · $0.0100",
+      "  2 calls · 8.0 s · 1.0k tokens · $0.01",
       "  Read .ralph/PROMPT.md and the plan, then: ralph run",
     ]);
   });

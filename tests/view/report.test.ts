@@ -88,7 +88,8 @@ describe("ralph report as text", () => {
         Over.
 
       Iterations
-         1 ✓ 4.0 s  150  $0.25  2 files  +2  ✓
+         1 ✓ 4.0 s  150  $0.25  2 files  +2
+             gates ✓
              Say hello, in three languages and
              with feeling · Progress: 2 files
              changed in ⌂, 1 box ticked.

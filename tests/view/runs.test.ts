@@ -32,19 +32,19 @@ const runs: RunReceipt[] = [
 
 test("each run is one line, the newest last; a live run lasts until now", () => {
   expect(runLines(runs, { ...plain, width: 120 }).join("\n")).toMatchInlineSnapshot(`
-    "0001  2026-03-04 12:00  plan_complete        3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · Demo agent
-    0002  2026-03-04 12:00  broke off            3 iterations · 3 min 5 s · Demo agent
-    0003  2026-03-04 12:00  live                 1 iteration · 1 h · 12.3k tokens · $0.40 · Demo agent
+    "0001  2026-03-04 12:00  ✓ plan_complete        3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · Demo agent
+    0002  2026-03-04 12:00  ✗ broke off            3 iterations · 3 min 5 s · Demo agent
+    0003  2026-03-04 12:00  ● live                 1 iteration · 1 h · 12.3k tokens · $0.40 · Demo agent
     3 runs, 4.2 MB"
   `);
 });
 
 test("figures without room on their line stand below it, complete", () => {
   expect(runLines(runs.slice(0, 2), { ...plain, width: 60 }).join("\n")).toMatchInlineSnapshot(`
-    "0001  2026-03-04 12:00  plan_complete
+    "0001  2026-03-04 12:00  ✓ plan_complete
           3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · Demo
           agent
-    0002  2026-03-04 12:00  broke off
+    0002  2026-03-04 12:00  ✗ broke off
           3 iterations · 3 min 5 s · Demo agent
     2 runs, 2.8 MB"
   `);
@@ -71,7 +71,7 @@ test("a run without a readable start shows only its known figures", () => {
   };
   const torn: RunReceipt = { ...receipt, ...nothing, status: "broken_off", cost_usd: null, tokens: 0 };
   expect(runLines([torn], { ...plain, width: 80 })[0]).toBe(
-    "0001  ?                 broke off            0 iterations",
+    "0001  ?                 ✗ broke off            0 iterations",
   );
 });
 

@@ -1,6 +1,7 @@
 import { fileDiff } from "../../core/diff/unified-diff.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { count } from "../../core/text/count.ts";
+import { money } from "../../core/text/money.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { DocumentReport } from "../../setup/import/document-report.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
@@ -12,7 +13,7 @@ import type { FileAction } from "../../setup/scaffold.ts";
 import { SCAFFOLD_RECORD_FILE } from "../../setup/scaffold-record.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
-import { duration, money, tokenCount } from "../../view/text/figures.ts";
+import { duration, tokenCount } from "../../view/text/figures.ts";
 import type { Style } from "../../view/text/style.ts";
 import { fit, plain } from "../../view/text/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";

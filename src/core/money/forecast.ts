@@ -1,5 +1,6 @@
 import type { State } from "../journal/state.ts";
 import { count } from "../text/count.ts";
+import { money } from "../text/money.ts";
 
 /** What it took from one tick of the plan to the next, which may tick several boxes. */
 export type TaskPace = {
@@ -72,7 +73,7 @@ export function leavesForecast(before: Forecast, now: Forecast): string | null {
   const tasks = count(now.tasks_left, "task");
   const what =
     usd && before.usd !== null && now.usd !== null
-      ? `cost about $${now.usd.p50.toFixed(2)}; it was forecast at $${before.usd.p50.toFixed(2)}, at most $${before.usd.p90.toFixed(2)}`
+      ? `cost about ${money(now.usd.p50)}; it was forecast at ${money(before.usd.p50)}, at most ${money(before.usd.p90)}`
       : `work about ${hours(now.ms.p50)}; it was forecast at ${hours(before.ms.p50)}, at most ${hours(before.ms.p90)}`;
   return `With ${tasks} left this run will ${what}.`;
 }

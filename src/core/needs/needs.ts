@@ -69,10 +69,15 @@ function endlessLimit(state: State, alive: boolean): Need[] {
 
 const NO_QUESTION = { number: null, task: null, parked: false } as const;
 
+/** What answers a question when typed. */
+export function answerCommand(number: number, words = "your answer"): string {
+  return `ralph inbox answer ${number} ${typedWord(words)}`;
+}
+
 /** An agent is told an answer; a denial can also be lifted where the run's own flags decide what is allowed. */
 function answersTo({ number, kind, text }: Question, state: State, alive: boolean): string[] {
-  const answer = (words: string) => `ralph inbox answer ${number} ${typedWord(words)}`;
-  if (kind !== "denied") return [answer("your answer")];
+  const answer = (words: string) => answerCommand(number, words);
+  if (kind !== "denied") return [answerCommand(number)];
   const allowed = state.words.find((word) => word.startsWith(ALLOW));
   if (alive || allowed === undefined) return [answer("Do without it")];
   const denied = deniedTools(text);

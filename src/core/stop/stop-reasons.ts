@@ -7,6 +7,7 @@ import { countedUsd } from "../money/spending.ts";
 import { minutesInWords } from "../settings/minutes.ts";
 import type { SettingName, Settings } from "../settings/settings.ts";
 import { count } from "../text/count.ts";
+import { money } from "../text/money.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { describeSpinning, iterationsWithoutHeadway } from "./headway.ts";
 import { nextTimeOfDay } from "./next-time-of-day.ts";
@@ -258,7 +259,7 @@ export const STOP_REASONS = {
       needs: "cost",
       used: (state) => countedUsd(usageOfLives(state), state.settings),
       sentence: ({ used, limit, state }) =>
-        `The cost reached $${used.toFixed(2)} of $${limit}${estimatedPart(usageOfLives(state), state.settings)}.`,
+        `The cost reached ${money(used)} of $${limit}${estimatedPart(usageOfLives(state), state.settings)}.`,
     },
   },
   max_cost_per_task: {
@@ -272,7 +273,7 @@ export const STOP_REASONS = {
       needs: "cost",
       used: ({ task_usage, settings }) => countedUsd(task_usage, settings),
       sentence: ({ used, limit, state }) =>
-        `$${used.toFixed(2)} went into one task, $${limit} are allowed${estimatedPart(state.task_usage, state.settings)}.`,
+        `${money(used)} went into one task, $${limit} are allowed${estimatedPart(state.task_usage, state.settings)}.`,
     },
   },
   max_cost_per_day: {
@@ -285,7 +286,7 @@ export const STOP_REASONS = {
       threshold: "MAX_COST_PER_DAY",
       needs: "cost",
       used: ({ day_spent }) => day_spent?.usd ?? 0,
-      sentence: ({ used, limit }) => `All runs of today cost $${used.toFixed(2)}, $${limit} are allowed for a day.`,
+      sentence: ({ used, limit }) => `All runs of today cost ${money(used)}, $${limit} are allowed for a day.`,
     },
   },
   max_tokens: {
@@ -486,7 +487,7 @@ export type BoundSettings = Pick<Settings, Rows[BoundReason]["rule"]["threshold"
 
 function estimatedPart(usage: Spending, settings: SettingValues): string {
   const estimated = settings.ESTIMATE_COST === true ? (usage.estimated_usd ?? 0) : 0;
-  return estimated === 0 ? "" : `, $${estimated.toFixed(2)} of it estimated`;
+  return estimated === 0 ? "" : `, ${money(estimated)} of it estimated`;
 }
 
 function weakenedSentence({ gate_trust }: State): string | null {

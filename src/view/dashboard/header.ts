@@ -12,6 +12,7 @@ import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { needSummary } from "../needs.ts";
 import { cost, duration, elapsed, tokenCount } from "../text/figures.ts";
+import { BROKE_OFF, END_MARKS, endMark, endPaint } from "../text/marks.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
@@ -102,12 +103,11 @@ function stopText(state: State, alive: boolean, now: number, style: Style): stri
 function activity(state: State, alive: boolean, now: number, style: Style): string {
   const { finished, wait, open, stop_requested, settings } = state;
   if (finished !== null) {
-    const paint = finished.exit_code === 0 ? style.green : style.yellow;
-    return `${paint(finished.exit_code === 0 ? "✓" : "■")} ${style.bold(finished.reason)}  ${singleLine(finished.sentence || STOP_REASONS[finished.reason].text)}`;
+    return `${endMark(finished.reason, finished.exit_code, style)} ${style.bold(finished.reason)}  ${singleLine(finished.sentence || STOP_REASONS[finished.reason].text)}`;
   }
   const isImport = state.started_by === "import";
   if (!alive)
-    return `${style.red("○")} ${style.bold("gone")}  The process ended unexpectedly; ${isImport ? "ralph import begins again" : `${continueCommand(state)} goes on where it was`}.`;
+    return `${endPaint("bad", style)(END_MARKS.bad)} ${style.bold(BROKE_OFF)}  The process ended unexpectedly; ${isImport ? "ralph import begins again" : `${continueCommand(state)} goes on where it was`}.`;
   const stopping =
     stop_requested === null
       ? ""

@@ -10,11 +10,13 @@ import {
   thresholdOf,
 } from "../../core/stop/stop-rule.ts";
 import { count } from "../../core/text/count.ts";
+import { money } from "../../core/text/money.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
 import { ruleFigure } from "../live/headroom-text.ts";
-import { duration, money, tokens } from "../text/figures.ts";
+import { duration, tokens } from "../text/figures.ts";
 import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
+import { gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit, wrap } from "../text/text.ts";
@@ -110,10 +112,7 @@ export function lastPanel({ state, width, style, shorten }: PanelInput, isShort:
 
 /** The gates after the newest answer, and the running one. */
 export function gatesPanel({ state, width, style }: PanelInput): string[] {
-  const done = state.gates.map(
-    (gate) =>
-      `${gate.ok ? style.green("✓") : gate.weakened ? style.yellow("!") : style.red("✗")} ${fit(singleLine(gate.command), width - 2)}`,
-  );
+  const done = state.gates.map((gate) => `${gateMark(gate, style)} ${fit(singleLine(gate.command), width - 2)}`);
   const running = state.gate === null ? [] : [`${style.cyan("…")} ${fit(singleLine(state.gate.command), width - 2)}`];
   return done.length + running.length === 0 ? [] : [style.bold("Gates"), ...done, ...running];
 }

@@ -7,6 +7,7 @@ import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { num } from "../../core/json-value.ts";
+import { answerCommand } from "../../core/needs/needs.ts";
 import { iterationName, namedSentence } from "../../core/report/iteration-name.ts";
 import { openWords } from "../../core/report/open-words.ts";
 import { taskTitle } from "../../core/run-title.ts";
@@ -18,6 +19,7 @@ import { cost, duration, tokenCount } from "../text/figures.ts";
 import { forecastText } from "../text/forecast-text.ts";
 import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
 import { markdownLines } from "../text/markdown.ts";
+import { gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, plain, wrap } from "../text/text.ts";
@@ -183,8 +185,8 @@ function questionLines(
   if (kind === "denied") return [];
   const aside = parked ? "The task is set aside. " : "";
   return [
-    fit(`  ${style.yellow("?")} For you: ${singleLine(shorten(text))}`, width),
-    ...wrap(`    ${aside}Answer with: ralph inbox answer ${inbox.asked} TEXT`, width).map(style.dim),
+    fit(`  ${style.yellow("?")} Needs you: ${singleLine(shorten(text))}`, width),
+    ...wrap(`    ${aside}Answer with: ${answerCommand(inbox.asked)}`, width).map(style.dim),
   ];
 }
 
@@ -288,7 +290,7 @@ function checkLines(
   const command = fit(`${kind}: ${singleLine(event.command)}`, room);
   const failure = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
   const flake = isFlake(event) ? style.yellow(" red, then green on the same tree: flaky") : "";
-  const lines = [`  ${passed ? style.green("✓") : style.red("✗")} ${command}${time}${flake}`];
+  const lines = [`  ${gateMark({ ok: passed }, style)} ${command}${time}${flake}`];
   return passed || failure === "" ? lines : [...lines, style.dim(fit(`    ${failure}`, width))];
 }
 

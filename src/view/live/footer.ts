@@ -1,6 +1,7 @@
 import type { OpenTool } from "../../core/journal/open-tools.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
+import { needsOf } from "../../core/needs/needs.ts";
 import type { PlanTask } from "../../core/plan/fix-plan.ts";
 import { isInTime, limitOf } from "../../core/stop/stop-rule.ts";
 import { count } from "../../core/text/count.ts";
@@ -74,9 +75,9 @@ function statusLine({ state, next, width, style, now, note, takesKeys }: LiveFoo
   const work = [
     part(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`, isLast ? style.yellow : style.dim),
     part(3, since),
-    { ...part(5, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },
+    { ...part(6, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },
     part(8, totalTokens(usage) === 0 ? "" : tokenCount(totalTokens(usage))),
-    part(6, cost(usage) ?? ""),
+    part(5, cost(usage) ?? ""),
     part(7, callsLeft(state, now)),
     breaker.state === "closed"
       ? part(10, state.started_by === "import" ? "" : "breaker CLOSED")
@@ -94,6 +95,7 @@ function statusLine({ state, next, width, style, now, note, takesKeys }: LiveFoo
           : part(9, text, isNear ? style.yellow : style.dim),
       ),
     part(1, stopText(state), style.yellow),
+    part(1, note === "" ? needsText(state) : "", style.yellow),
     part(4, takesKeys ? "? keys" : ""),
   ];
   return statusParts(parts, width - 1, style);
@@ -126,6 +128,12 @@ function waitParts(
           `until ${dayAndTime(wait.until, now)}`,
         ];
   return parts.map((text, rank) => ({ rank, text, paint }));
+}
+
+/** A question has long scrolled away when somebody looks. */
+function needsText(state: State): string {
+  const needs = needsOf(state, { alive: true });
+  return needs.length === 0 ? "" : `needs you (${needs.length})`;
 }
 
 function stopText(state: State): string {

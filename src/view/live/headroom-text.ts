@@ -5,7 +5,8 @@ import { shareUsed, tightestLimits } from "../../core/stop/limit-headroom.ts";
 import type { CountedReason, SettingValues, StopRule, Unit } from "../../core/stop/stop-reasons.ts";
 import { BOUND_REASONS, type LimitHeadroom, limitOf, stopRule, thresholdOf } from "../../core/stop/stop-rule.ts";
 import { count } from "../../core/text/count.ts";
-import { duration, money, tokenCount, tokens } from "../text/figures.ts";
+import { money } from "../../core/text/money.ts";
+import { duration, tokenCount, tokens } from "../text/figures.ts";
 
 const SHARE_TO_WARN = 0.8;
 

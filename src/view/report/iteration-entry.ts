@@ -2,7 +2,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import type { IterationReceipt } from "../../core/report/report-types.ts";
 import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
-import { cost, duration, tokenClasses, tokens } from "../text/figures.ts";
+import { cost, duration, shortId, tokenClasses, tokens } from "../text/figures.ts";
 import { ITERATION_MARKS, iterationKind } from "../text/iteration-mark.ts";
 import type { Shorten } from "../text/path.ts";
 import { diff, text, time } from "./html.ts";
@@ -50,7 +50,7 @@ function receipt(row: IterationReceipt): string {
       ? ""
       : `${count(row.commits.length, "commit")} ${row.commits
           .slice(0, 3)
-          .map((id) => `<code>${text(id.slice(0, 8))}</code>`)
+          .map((id) => `<code>${text(shortId(id))}</code>`)
           .join(" ")}`,
     row.rule === null ? "" : `rule ${text(row.rule)}`,
   ];

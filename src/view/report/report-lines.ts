@@ -4,13 +4,12 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { namedSentence } from "../../core/report/iteration-name.ts";
 import { agentNames, countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
-import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { SHORT_ID } from "../diff-lines.ts";
 import { needLines } from "../needs.ts";
-import { cost, duration, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
+import { cost, duration, shortId, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
 import { iterationMark } from "../text/iteration-mark.ts";
+import { BROKE_OFF, END_MARKS, endMark, gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, wrap } from "../text/text.ts";
@@ -54,10 +53,9 @@ function heading(report: Report, { style, width, shorten, live }: ReportLineOpti
 }
 
 function outcome({ stop_reason, exit_code }: Report, style: Style, live: boolean): string[] {
-  if (stop_reason === null) return [live ? style.cyan("● still running") : style.red("✗ broke off")];
-  const mark = { good: style.green("✓"), calm: "■", warn: style.yellow("■"), bad: style.red("✗") };
+  if (stop_reason === null) return [live ? style.cyan("● still running") : style.red(`${END_MARKS.bad} ${BROKE_OFF}`)];
   const reason = singleLine(stop_reason);
-  return [`${mark[stopTone(stop_reason, exit_code)]} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
+  return [`${endMark(stop_reason, exit_code, style)} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
 }
 
 /** Figures in columns with the sentence beside them, or below them if the room is too small. */
@@ -85,8 +83,10 @@ function iterationTable(rows: readonly IterationReceipt[], options: ReportLineOp
 
 function folded(row: IterationReceipt, options: ReportLineOptions): string[] {
   const { style, width } = options;
+  // No heading says here what a mark at the end means.
+  const gates = row.gates.length === 0 ? "" : `gates ${gateMarks(row, style)}`;
   const figures = flow(
-    figuresOf(row, style).filter((figure) => figure !== ""),
+    [...figuresOf(row, style).slice(0, -1), gates].filter((figure) => figure !== ""),
     "  ",
     width - INDENT,
   );
@@ -106,8 +106,12 @@ function figuresOf(row: IterationReceipt, style: Style): string[] {
     cost(row.usage) ?? "",
     row.files_changed === 0 ? "" : count(row.files_changed, "file"),
     changed(row, style),
-    row.gates.map(({ ok }) => (ok ? style.green("✓") : style.red("✗"))).join(""),
+    gateMarks(row, style),
   ];
+}
+
+function gateMarks({ gates }: IterationReceipt, style: Style): string {
+  return gates.map((gate) => gateMark(gate, style)).join("");
 }
 
 function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
@@ -141,7 +145,7 @@ function commitLines(rows: readonly IterationReceipt[], { style, width }: Report
   const commits = rows.flatMap((row) => row.commit_subjects.toReversed());
   if (commits.length === 0) return [];
   const lines = commits.map(({ id, subject }) =>
-    fit(`   ${style.yellow(id.slice(0, SHORT_ID))} ${singleLine(subject ?? "")}`.trimEnd(), width),
+    fit(`   ${style.yellow(shortId(id))} ${singleLine(subject ?? "")}`.trimEnd(), width),
   );
   return ["", style.bold("Commits"), ...lines];
 }

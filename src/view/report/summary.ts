@@ -2,8 +2,10 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { agentNames, countedIterations, type Report } from "../../core/report/report-types.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
+import { money } from "../../core/text/money.ts";
 import { needHead } from "../needs.ts";
-import { duration, money, tokenClasses, tokens } from "../text/figures.ts";
+import { duration, tokenClasses, tokens } from "../text/figures.ts";
+import { BROKE_OFF, END_MARKS } from "../text/marks.ts";
 import { diff, text, time } from "./html.ts";
 
 /** Agent and models, times, the end, and the figures of the whole run. */
@@ -27,13 +29,14 @@ ${needs(report)}<section class="tiles" aria-label="Figures">${tiles(report).map(
 function outcome(report: Report, live: boolean): string {
   const { stop_reason, exit_code, sentence } = report;
   if (stop_reason === null) {
-    const word = live ? "still running" : "broke off";
+    const word = live ? "● still running" : `${END_MARKS.bad} ${BROKE_OFF}`;
     const explanation = live
       ? "This is its progress so far."
       : "The end of this run is not recorded; the next one recovers it.";
     return `<p class="outcome ${live ? "" : "warn"}"><b>${word}</b>${explanation}</p>`;
   }
-  return `<p class="outcome ${stopTone(stop_reason, exit_code)}"><b>${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
+  const tone = stopTone(stop_reason, exit_code);
+  return `<p class="outcome ${tone}"><b>${END_MARKS[tone]} ${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
 }
 
 /** What needs a person, each with its words and the commands that answer it. */

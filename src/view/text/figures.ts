@@ -1,4 +1,5 @@
 import { describeTokens, type Spending, type TokenCounts } from "../../core/journal/usage.ts";
+import { money } from "../../core/text/money.ts";
 
 /** A duration in ms for a reader: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function duration(ms: number): string {
@@ -28,11 +29,6 @@ export function tokenCount(n: number): string {
   return `${tokens(n)} ${n === 1 ? "token" : "tokens"}`;
 }
 
-/** Money in USD: four decimals below ten cents, two above. */
-export function money(usd: number): string {
-  return `$${usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2)}`;
-}
-
 /** The cost so far; null if it is zero or unknown. */
 export function spent(usd: number | null): string | null {
   return usd === null || usd === 0 ? null : money(usd);
@@ -47,4 +43,9 @@ export function cost({ cost_usd, estimated_usd = 0 }: Pick<Spending, "cost_usd" 
 /** The classes of tokens: `4.0k in, 60.0k out, 120k cache writes, 1.1M cache reads`. */
 export function tokenClasses(usage: TokenCounts): string {
   return describeTokens(usage, tokens);
+}
+
+/** As many characters of a commit's id as git shows by itself. */
+export function shortId(id: string): string {
+  return id.slice(0, 7);
 }

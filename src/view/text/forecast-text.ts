@@ -1,6 +1,7 @@
 import type { Forecast } from "../../core/money/forecast.ts";
 import { count } from "../../core/text/count.ts";
-import { duration, money } from "./figures.ts";
+import { money } from "../../core/text/money.ts";
+import { duration } from "./figures.ts";
 
 /** `8 tasks left: in all about $6.40, at most $9.10, 1 h 10 min of work, at most 2 h`. */
 export function forecastText({ tasks_left, usd, ms }: Forecast): string {

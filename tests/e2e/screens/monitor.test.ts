@@ -220,7 +220,7 @@ describe.skipIf(process.platform === "win32")("monitor without a live run", () =
     const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
     await screen.shows("iteration 1");
     live.kill("SIGKILL");
-    await screen.shows("○ gone");
+    await screen.shows("✗ broke off");
     screen.type("s");
     await screen.shows("The process is gone.");
     screen.type("q");

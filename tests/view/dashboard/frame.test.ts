@@ -446,7 +446,7 @@ test("a running tool is below the output, with its time", () => {
 
 test("the clock of a dead run stands still", () => {
   const gone = (now: number) => screen(120, 36, {}, { alive: false, now }).split("\n")[2];
-  expect(gone(START + 30 * SECOND)).toContain("○ gone");
+  expect(gone(START + 30 * SECOND)).toContain("✗ broke off");
   expect(gone(START + 90 * SECOND)).toBe(gone(START + 30 * SECOND));
 });
 

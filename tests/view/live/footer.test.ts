@@ -77,3 +77,14 @@ test("where keys are taken the status line says how to see them, and in a pause 
     ]
   `);
 });
+
+test("the status line says how much needs a person, on the smallest terminal too, and not in a replay", () => {
+  const question = { number: 1, run: "r", iteration: 1, kind: "question", task: null, text: "A or B?", parked: false };
+  const asked = { ...running, inbox: { asked: 1, open: [question, question], settled: [] } } as State;
+  for (const width of [40, 80, 120, 200]) expect(status(width, asked)).toContain("needs you (2)");
+  expect(status(80, asked)).toMatchInlineSnapshot(
+    `"⠋ iteration 3/8 · 11 s · $0.84 · stop: same error 1/5 · needs you (2)"`,
+  );
+  expect(status(200, running)).not.toContain("needs you");
+  expect(status(200, asked, { note: "REPLAY" })).not.toContain("needs you");
+});

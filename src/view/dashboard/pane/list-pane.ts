@@ -1,6 +1,7 @@
 import { totalTokens } from "../../../core/journal/usage.ts";
+import { money } from "../../../core/text/money.ts";
 import { singleLine } from "../../../core/text/plain-text.ts";
-import { duration, elapsed, money, tokens } from "../../text/figures.ts";
+import { duration, elapsed, tokens } from "../../text/figures.ts";
 import { ITERATION_MARKS, iterationMark } from "../../text/iteration-mark.ts";
 import type { Style } from "../../text/style.ts";
 import { fit } from "../../text/text.ts";

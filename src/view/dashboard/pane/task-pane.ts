@@ -1,6 +1,7 @@
 import { count } from "../../../core/text/count.ts";
+import { money } from "../../../core/text/money.ts";
 import { singleLine } from "../../../core/text/plain-text.ts";
-import { duration, money, tokenCount } from "../../text/figures.ts";
+import { duration, tokenCount } from "../../text/figures.ts";
 import { iterationMark } from "../../text/iteration-mark.ts";
 import type { Style } from "../../text/style.ts";
 import { fit, wrap } from "../../text/text.ts";

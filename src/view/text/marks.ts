@@ -1,0 +1,32 @@
+import type { StopReason } from "../../core/stop/stop-reasons.ts";
+import { stopTone, type Tone } from "../../core/stop/stop-tone.ts";
+import type { Style } from "./style.ts";
+
+type Paint = (text: string) => string;
+
+/** The mark of each end. It differs without colour too. Every view takes it from here, as it takes an iteration's from iteration-mark.ts. */
+export const END_MARKS = { good: "✓", calm: "■", warn: "!", bad: "✗" } as const satisfies Record<Tone, string>;
+
+/** The end of a run whose process is gone without having recorded one. */
+export const BROKE_OFF = "broke off";
+
+/** What colours an end. */
+export function endPaint(tone: Tone, style: Style): Paint {
+  return { good: style.green, calm: (text: string) => text, warn: style.yellow, bad: style.red }[tone];
+}
+
+/** The mark of a run's end in its colour. */
+export function endMark(reason: StopReason, exitCode: number | null, style: Style): string {
+  const tone = stopTone(reason, exitCode);
+  return endPaint(tone, style)(END_MARKS[tone]);
+}
+
+/** What decides a gate's mark; `ok` is null before it has run. */
+export type MarkedGate = { ok: boolean | null; weakened?: boolean | undefined };
+
+/** The mark of a gate: one whose checks got weaker proves nothing, green or red. */
+export function gateMark({ ok, weakened = false }: MarkedGate, style: Style): string {
+  if (ok === null) return style.dim("·");
+  if (weakened) return style.yellow("!");
+  return ok ? style.green("✓") : style.red("✗");
+}

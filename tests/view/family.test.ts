@@ -7,7 +7,9 @@ import { statusReport } from "../../src/core/report/status-report.ts";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
 import { STOP_REASONS } from "../../src/core/stop/stop-reasons.ts";
 import { money } from "../../src/core/text/money.ts";
+import { activityLines } from "../../src/view/dashboard/activity-panel.ts";
 import { header } from "../../src/view/dashboard/header.ts";
+import { applyEvent, emptyDashboard } from "../../src/view/dashboard/model.ts";
 import { reportLines } from "../../src/view/report/report-lines.ts";
 import { summary } from "../../src/view/report/summary.ts";
 import { runLines } from "../../src/view/runs.ts";
@@ -38,6 +40,7 @@ function marksOf(reason: StopReason): Record<string, string> {
     dashboard: header({ ...noColor, state, replay: null, alive: false, now }),
     report: reportLines(report, { ...noColor, shorten: (text) => text, live: false }),
     page: [summary(report, false)],
+    activity: activityLines(events.reduce(applyEvent, emptyDashboard("/p")).activity, 0, 120, 9, noColor.style),
     runs: runLines([receipt], { ...noColor, now: state.updated_at }),
   };
   const before = new RegExp(`(\\S) ${reason}`);
@@ -55,7 +58,7 @@ describe("every view marks the end of a run", () => {
   } as const;
   const cases = Object.entries(MARKS).flatMap(([mark, reasons]) => reasons.map((reason) => [reason, mark] as const));
   test.each(cases)("by %s with %s", (reason, mark) => {
-    const views = ["live", "dashboard", "report", "page", "runs", "status"];
+    const views = ["live", "dashboard", "activity", "report", "page", "runs", "status"];
     expect(marksOf(reason)).toEqual(Object.fromEntries(views.map((view) => [view, mark])));
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import { buildReport } from "../../src/core/report/build-report.ts";
+import { activityLines } from "../../src/view/dashboard/activity-panel.ts";
 import { compactLines } from "../../src/view/dashboard/compact.ts";
 import { applyEvent, emptyDashboard } from "../../src/view/dashboard/model.ts";
 import { lastPanel } from "../../src/view/dashboard/panels.ts";
@@ -27,10 +28,11 @@ function marksOf(finished: Finished): Record<string, string> {
   const [receipt] = report.iterations;
   if (row === undefined || receipt === undefined) throw new Error("no iteration");
   const markIn = (lines: readonly string[]) =>
-    lines.join("\n").match(/([✗■!✓•]) (?:Denied|Progress|Nothing)/)?.[1] ?? "";
+    lines.join("\n").match(/([✗■!✓•]) (?:1: )?(?:Denied|Progress|Nothing)/)?.[1] ?? "";
   return {
     live: markIn(linesOfRun(events)),
-    activity: activity.at(-1)?.tone ?? "",
+    tone: activity.at(-1)?.tone ?? "",
+    activity: markIn(activityLines(activity, 0, 80, 1, view.style)),
     panel: markIn(lastPanel(panel, false)),
     compact: markIn(compactLines(panel, null)),
     list: iterationMark(row, view.style),
@@ -44,7 +46,8 @@ function marksOf(finished: Finished): Record<string, string> {
 
 const all = (mark: string, tone: string) => ({
   live: mark,
-  activity: tone,
+  tone,
+  activity: mark,
   panel: mark,
   compact: mark,
   list: mark,

@@ -20,7 +20,7 @@ export function activityLines(
   return Array.from({ length: height }, (_, row) => {
     const entry = lines[row];
     if (entry === undefined) return "";
-    const mark = { good: "✓", bad: "✗", warn: "!", quiet: "·" }[entry.tone];
+    const mark = entry.mark ?? { good: "✓", bad: "✗", warn: "!", quiet: "·" }[entry.tone];
     const text = fit(entry.text, Math.max(1, width - 11));
     return cell(`${style.dim(localClock(Date.parse(entry.at)))} ${paint[entry.tone](mark)} ${text}`, width).trimEnd();
   });

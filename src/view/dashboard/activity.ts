@@ -4,15 +4,16 @@ import { weakenedText } from "../../core/gates/weakened-text.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { iterationName, namedSentence } from "../../core/report/iteration-name.ts";
-import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { duration } from "../text/figures.ts";
 import { ITERATION_MARKS, iterationKind, markedIteration } from "../text/iteration-mark.ts";
+import { END_MARKS } from "../text/marks.ts";
 
-/** An action of the loop, in one line. */
-export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string };
+/** An action of the loop, in one line. Its mark is that of its tone, unless it has one in every view. */
+export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string; mark?: string };
 
 /** The activity line of an event; the agent's own actions are in the output instead. */
 export function activityOf(event: RalphEvent, state: State, previous: State): Activity | null {
@@ -25,13 +26,11 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     case "iteration_started":
       return event.call > 1 ? entry("quiet", `iteration ${event.number}, call ${event.call}`) : null;
     case "iteration_finished": {
-      const { tone } = ITERATION_MARKS[iterationKind(markedIteration(event))];
+      const { tone, mark } = ITERATION_MARKS[iterationKind(markedIteration(event))];
       const breaker =
         state.breaker.state === previous.breaker.state ? "" : ` Breaker ${state.breaker.state.toUpperCase()}.`;
-      return entry(
-        tone,
-        `${event.iteration}: ${singleLine(namedSentence(iterationName(event), event.verdict.sentence))}${breaker}`,
-      );
+      const named = singleLine(namedSentence(iterationName(event), event.verdict.sentence));
+      return { ...entry(tone, `${event.iteration}: ${named}${breaker}`), mark };
     }
     case "iteration_interrupted":
       return entry("warn", `iteration ${event.number} was interrupted`);
@@ -77,11 +76,11 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
       return entry("quiet", "the stop was withdrawn");
     case "note":
       return event.level === "info" ? null : entry(event.level === "error" ? "bad" : "warn", singleLine(event.text));
-    case "run_finished":
-      return entry(
-        STOP_REASONS[event.stop_reason]?.exit === 0 ? "good" : "warn",
-        `${event.stop_reason}: ${singleLine(event.sentence)}`,
-      );
+    case "run_finished": {
+      const tone = stopTone(event.stop_reason, event.exit_code);
+      const text = `${event.stop_reason}: ${singleLine(event.sentence)}`;
+      return { ...entry(tone === "calm" ? "quiet" : tone, text), mark: END_MARKS[tone] };
+    }
     default:
       return null;
   }

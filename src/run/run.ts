@@ -16,6 +16,7 @@ import { parseProjectPlan } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { count } from "../core/text/count.ts";
+import { money } from "../core/text/money.ts";
 import type { Driver } from "../driver.ts";
 import type { FoldedRun, ProjectGuard, RunFiles, World } from "../effects/ports.ts";
 import { applyControlCommand } from "./apply-control.ts";
@@ -125,7 +126,7 @@ function spendingNote({ earlier, settings }: State): EventBody[] {
   const isBound = [settings.MAX_ITERATIONS, settings.MAX_COST_USD, settings.MAX_TOKENS].some((most) => most !== null);
   if (!isBound || earlier.iterations === 0) return [];
   const cost = countedUsd(earlier.usage, settings);
-  const spent = `${count(earlier.iterations, "iteration")}${cost === 0 ? "" : ` and $${cost.toFixed(2)}`}`;
+  const spent = `${count(earlier.iterations, "iteration")}${cost === 0 ? "" : ` and ${money(cost)}`}`;
   return [
     {
       type: "note",

@@ -61,7 +61,8 @@ async function typesWhatFollows(at: Project, reason: StopReason): Promise<void> 
       stderr: "",
     });
     if (!goesOn) continue;
-    expect(at.calls()).toHaveLength(calls + 1);
+    // A full disk breaks a run off: its one iteration counts for the run that goes on (product.md "Bounds").
+    expect([reason, at.calls().length]).toEqual([reason, calls + (reason === "disk_full" ? 0 : 1)]);
     expect(at.calls().at(-1)?.argv.join(" ")).toContain(NARROW);
   }
 }

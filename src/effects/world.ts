@@ -8,6 +8,7 @@ import { LIST_PRICES, type PriceTable } from "../core/money/prices.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
 import type { Host } from "../driver.ts";
 import { steadyClock, systemClock } from "./clock.ts";
+import { PRIVATE_FOLDER } from "./files/private.ts";
 import { listenForControl } from "./journal/control-channel.ts";
 import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
@@ -142,7 +143,7 @@ function openRunFiles({ paths, use, outputs, dir, onFailure }: RunFileOptions): 
     }),
     file(name) {
       // The agent may have deleted the folder. Restoring reports that; a gate must not fail for it.
-      forceMkdir(dir);
+      forceMkdir(dir, PRIVATE_FOLDER);
       return join(dir, name);
     },
     guardProject: (snapshot) =>

@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { count } from "../../core/text/count.ts";
 import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
+import { makePrivateFolder } from "../../effects/files/private.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { frozenOver } from "../../run/gate-watch.ts";
 import type { CommandContext } from "../context.ts";
@@ -38,7 +38,7 @@ export async function run(context: CommandContext): Promise<number> {
     const old = before?.content ?? null;
     if (old === null && (before !== null || !blamed.has(path))) continue;
     if (after !== null) {
-      mkdirSync(keep, { recursive: true });
+      makePrivateFolder(keep);
       writeFileAtomic(join(keep, path.replaceAll("/", "__")), after);
     }
     gateFiles.write(path, old === null ? null : frozenOver(path, old, after, rules));

@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { PRIVATE_FILE } from "./private.ts";
 
 const PAUSES_MS = [2, 5, 10, 20, 40];
 /** Windows refuses to rename over a file while a reader has it open. */
@@ -7,10 +8,10 @@ const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
 /**
  * Replaces a file atomically: writes a temporary file beside it and renames it, so no reader sees a partial write. A link at
  * that path is replaced, not followed.
- * @param mode permissions of the new file, less what the umask takes
+ * @param mode permissions of the new file, less what the umask takes; without it only this user may read it
  * @throws the file system's error
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o666): void {
+export function writeFileAtomic(path: string, content: string | Uint8Array, mode = PRIVATE_FILE): void {
   const temporary = temporaryPath(path);
   try {
     writeNew(temporary, content, mode);

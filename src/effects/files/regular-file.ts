@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { UnfitFile } from "../../core/system-error.ts";
 import { byteSize } from "../../core/text/byte-size.ts";
+import { PRIVATE_FILE } from "./private.ts";
 
 /** Most bytes of a settings file. */
 export const MAX_SETTINGS_BYTES = 1 << 20;
@@ -37,10 +38,10 @@ const READ_BYTES = 64 * 1024;
  * Opens a regular file; links are followed.
  * @param how `update` changes an existing file, `create` makes a new one; `append` makes it if need be and can read it too;
  * `replace` makes or empties it
- * @param mode permissions of a new file, less what the umask takes
+ * @param mode permissions of a new file, less what the umask takes; without it only this user may read it
  * @throws UnfitFile for a pipe, a device, a socket; else the file system's error
  */
-export function openRegular(path: string | Buffer, how: keyof typeof FLAGS, mode = 0o666): number {
+export function openRegular(path: string | Buffer, how: keyof typeof FLAGS, mode = PRIVATE_FILE): number {
   // Even opening can do something to a device, so it is not opened to find out.
   const there = statSync(path, { throwIfNoEntry: false });
   if (there !== undefined) mustBeFile(path, there);

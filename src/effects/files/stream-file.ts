@@ -2,6 +2,7 @@ import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "./atomic-write.ts";
+import { PRIVATE_FILE } from "./private.ts";
 
 const BATCH_CHARS = 1 << 18;
 
@@ -17,7 +18,7 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
     if (isSpecialFile(path)) write(path, "w", pieces);
     else {
       rmSync(temporary, { force: true });
-      write(temporary, "wx", pieces);
+      write(temporary, "wx", pieces, modeOf(path));
       renameOver(temporary, path);
     }
   } catch (cause) {
@@ -30,13 +31,18 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
   }
 }
 
+/** Nobody else may read a new file; who published an earlier one published this one too. */
+function modeOf(path: string): number {
+  return (statSync(path, { throwIfNoEntry: false })?.mode ?? PRIVATE_FILE) & 0o777;
+}
+
 /** A device or a pipe such as `/dev/stdout`: replacing it would break it for every other program. */
 function isSpecialFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
-function write(path: string, flag: "w" | "wx", pieces: Iterable<string>): void {
-  const fd = openSync(path, flag);
+function write(path: string, flag: "w" | "wx", pieces: Iterable<string>, mode = PRIVATE_FILE): void {
+  const fd = openSync(path, flag, mode);
   try {
     for (const batch of batches(pieces)) writeAll(fd, Buffer.from(batch, "utf8"));
   } finally {

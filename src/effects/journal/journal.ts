@@ -6,18 +6,18 @@ import {
   fsync,
   ftruncateSync,
   lstatSync,
-  mkdirSync,
   readSync,
   renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { diskFull } from "../files/disk-full.ts";
+import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from "../files/private.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { isSameFile } from "../files/same-file.ts";
 import { forceMkdir, moveAside } from "../protect/displace.ts";
@@ -48,7 +48,6 @@ export type Journal = {
 /** Marks "no file": a write to it fails, while a closed descriptor may already belong to another file. */
 const NONE = -1;
 /** The agent's output is private to the user. */
-const PRIVATE = 0o600;
 
 /**
  * Opens (or creates) the journal below `dir`, after cutting off a torn tail.
@@ -73,7 +72,7 @@ export function openJournal(dir: string): Journal {
 
   /** Closes the old file after the new one is written but before the rename: an open file may block the name. */
   function begin(content: Buffer): void {
-    forceMkdir(dir);
+    forceMkdir(dir, PRIVATE_FOLDER);
     writeNew(path, content);
     closeSync(fd);
     fd = NONE;
@@ -157,7 +156,7 @@ export function moveCorruptAside(dir: string, stamp: string): string {
 /** Writes the replacement of a journal; what stands in its place is left over from a killed write. */
 function writeNew(path: string, content: string | Buffer): void {
   rmSync(newName(path), { force: true });
-  writeFileSync(newName(path), content, { flag: "wx", mode: PRIVATE });
+  writeFileSync(newName(path), content, { flag: "wx", mode: PRIVATE_FILE });
 }
 
 /** Where the replacement of a journal is written. */
@@ -167,8 +166,10 @@ function newName(path: string): string {
 
 function openForAppend(dir: string, path: string): number {
   try {
-    mkdirSync(dir, { recursive: true });
-    return openRegular(path, existsSync(path) ? "update" : "create", PRIVATE);
+    // The folder of all runs too: an older ralph let others read it.
+    makePrivateFolder(dirname(dir));
+    makePrivateFolder(dir);
+    return openRegular(path, existsSync(path) ? "update" : "create");
   } catch (cause) {
     throw unwritable(path, cause);
   }

@@ -16,6 +16,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "../files/atomic-write.ts";
 import { diskFull } from "../files/disk-full.ts";
+import { PRIVATE_FILE } from "../files/private.ts";
 import { openRegular, readRegularText } from "../files/regular-file.ts";
 import { beganAfter } from "../process-tree/process-table-windows.ts";
 import { isAlive } from "../process-tree/process-tree.ts";
@@ -219,7 +220,7 @@ function isAbandoned(path: string): boolean {
 /** Creates the file; false if it exists. Without a temporary file it is empty for a moment, which a reader waits out. */
 function create(path: string, text: string): boolean {
   try {
-    writeFileSync(path, text, { flag: "wx" });
+    writeFileSync(path, text, { flag: "wx", mode: PRIVATE_FILE });
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
     // A full disk takes the name, and not the content.

@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type CachedRelease, parseCachedRelease } from "../../core/release/update-notice.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { cacheFolder } from "../user/user-cache.ts";
 
@@ -22,7 +22,7 @@ export function readCachedUpdate(home: Home): CachedRelease | null {
 /** Caches an answer. If it cannot be written, the next start simply asks again. */
 export function cacheUpdate(home: Home, known: CachedRelease): void {
   try {
-    mkdirSync(cacheFolder(home), { recursive: true });
+    makePrivateFolder(cacheFolder(home));
     writeFileAtomic(join(cacheFolder(home), NAME), `${JSON.stringify(known)}\n`);
   } catch {
     // the home is not writable, or two ralphs write at once

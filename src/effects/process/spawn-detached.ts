@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { closeSync, fstatSync, mkdirSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { makePrivateFolder } from "../files/private.ts";
 import { openRegular, readRegular } from "../files/regular-file.ts";
 
 type DetachOptions = { cwd: string; env: EnvVars; logFile: string };
@@ -31,7 +32,7 @@ export function spawnDetached(argv: readonly string[], place: DetachOptions): De
 }
 
 function start(argv: readonly string[], { cwd, env, logFile }: DetachOptions): DetachedProcess {
-  mkdirSync(dirname(logFile), { recursive: true });
+  makePrivateFolder(dirname(logFile));
   const log = openRegular(logFile, "append");
   const before = fstatSync(log).size;
   const [program = "", ...words] = argv;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder, SHARED_FILE } from "../files/private.ts";
 import { MAX_FILE_BYTES, readRegular } from "../files/regular-file.ts";
 import type { GateFiles, Snapshot } from "../ports.ts";
 import { copyTree } from "./tree-copy.ts";
@@ -23,11 +24,11 @@ export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions)
       const target = join(project, path);
       if (content === null) return rmSync(target, { force: true });
       mkdirSync(dirname(target), { recursive: true });
-      writeFileAtomic(target, content);
+      writeFileAtomic(target, content, SHARED_FILE);
     },
     copyTree: (tree, changes) => copyTree(project, filesOf(tree), changes),
     keep(run, name, text) {
-      mkdirSync(join(runsDir, run), { recursive: true });
+      makePrivateFolder(join(runsDir, run));
       writeFileAtomic(join(runsDir, run, name), text);
       return sha256(text);
     },

@@ -5,6 +5,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf, toUserError, UnfitFile } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { SHARED_FILE } from "../files/private.ts";
 import { MAX_TEXT_BYTES, readRegular, readRegularText } from "../files/regular-file.ts";
 
 /** The folder of ralph's files in a project. */
@@ -77,7 +78,7 @@ export function prepareRalphDir(ralph: string, ignored: string): void {
   const path = join(ralph, ".gitignore");
   try {
     mkdirSync(ralph, { recursive: true });
-    if (!existsSync(path)) writeFileAtomic(path, ignored);
+    if (!existsSync(path)) writeFileAtomic(path, ignored, SHARED_FILE);
   } catch (cause) {
     throw new RalphError("environment", `${ralph} cannot be written: ${reasonOf(cause)}`, {
       hint: "Make the folder writable for you (and the disk not full), and run ralph again.",

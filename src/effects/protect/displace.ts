@@ -1,27 +1,29 @@
 import { existsSync, lstatSync, mkdirSync, renameSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { SHARED_FILE } from "../files/private.ts";
 
 /**
- * Replaces one of ralph's own files atomically; moves a folder in its place aside.
+ * Replaces one of the project's files atomically; moves a folder in its place aside.
  * @throws the file system's error
  */
-export function forceWriteFile(path: string, content: string | Uint8Array): void {
+export function forceWriteFile(path: string, content: string | Uint8Array, mode = SHARED_FILE): void {
   if (statOrNull(() => lstatSync(path))?.isDirectory() === true) moveAside(path);
-  writeFileAtomic(path, content);
+  writeFileAtomic(path, content, mode);
 }
 
 /**
  * Creates a folder and its parents. Moves a file or a broken link in the way aside.
+ * @param mode permissions of the folder itself, less what the umask takes
  * @throws the file system's error
  */
-export function forceMkdir(path: string): void {
+export function forceMkdir(path: string, mode = 0o777): void {
   if (statOrNull(() => statSync(path))?.isDirectory() === true) return;
   const above = dirname(path);
   // A missing drive has no parent.
   if (above !== path) forceMkdir(above);
   if (statOrNull(() => lstatSync(path)) !== null) moveAside(path);
-  mkdirSync(path);
+  mkdirSync(path, { mode });
 }
 
 /**

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makePrivateFolder, PRIVATE_FILE } from "../files/private.ts";
 import { readRegular } from "../files/regular-file.ts";
 import { isFile } from "../project/project-paths.ts";
 import { forceMkdir, forceWriteFile } from "./displace.ts";
@@ -17,9 +18,9 @@ export type FileBackups = {
 export function backUpFiles(paths: readonly string[], runDir: string): FileBackups {
   const kept = paths.map((path) => ({ path, content: readRegular(path) }));
   const folder = join(runDir, "kept");
-  mkdirSync(folder, { recursive: true });
+  makePrivateFolder(folder);
   // Written directly: the folder is new and belongs to this run, and nothing reads it while the run lives.
-  for (const { path, content } of kept) writeFileSync(join(folder, basename(path)), content);
+  for (const { path, content } of kept) writeFileSync(join(folder, basename(path)), content, { mode: PRIVATE_FILE });
   return {
     restore() {
       const lost = kept.filter(({ path }) => !isFile(path));

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { SHARED_FILE } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { discoverRepository } from "../git/repository.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
@@ -26,7 +27,7 @@ export function excludeFromGit(project: string, ignored: string): void {
     if (missing.length === 0) return;
     mkdirSync(dirname(file), { recursive: true });
     const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-    writeFileAtomic(file, `${start}${["# What ralph writes at run time.", ...missing].join("\n")}\n`);
+    writeFileAtomic(file, `${start}${["# What ralph writes at run time.", ...missing].join("\n")}\n`, SHARED_FILE);
   } catch {
     // A repository that may only be read takes no commit either.
   }

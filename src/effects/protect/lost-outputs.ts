@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, readSync, renameSync, writeSync } from "node:fs";
+import { closeSync, readSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { makePrivateFolder } from "../files/private.ts";
 import { openRegular } from "../files/regular-file.ts";
 
 /** Output files deleted while an agent wrote them: the open descriptor still has every byte. */
@@ -29,7 +30,7 @@ export function createLostOutputs(): LostOutputs {
 
 function tryRestore(fd: number, path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFolder(dirname(path));
     const copy = openRegular(`${path}.tmp`, "replace");
     try {
       const chunk = Buffer.allocUnsafe(COPY_BYTES);

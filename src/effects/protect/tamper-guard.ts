@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder, PRIVATE_FILE, SHARED_FILE } from "../files/private.ts";
 import { readRegular } from "../files/regular-file.ts";
 import { readLock } from "../journal/lock.ts";
 import type { Projections } from "../state-files/projections.ts";
@@ -62,9 +63,9 @@ export function createTamperGuard({
     edits += 1;
     const copy = join(keep, `${basename(path)}.edited-${edits}`);
     const edited = readIfPresent(path);
-    mkdirSync(keep, { recursive: true });
+    makePrivateFolder(keep);
     if (edited !== null) writeFileAtomic(copy, edited);
-    writeFileAtomic(path, content);
+    writeFileAtomic(path, content, SHARED_FILE);
     return `${displayPath(path)} (put back; the edited text is kept in ${displayPath(copy)})`;
   }
 
@@ -72,7 +73,7 @@ export function createTamperGuard({
   function moveToKeep(path: string): string {
     edits += 1;
     const copy = join(keep, `${basename(path)}.added-${edits}`);
-    mkdirSync(keep, { recursive: true });
+    makePrivateFolder(keep);
     renameSync(path, copy);
     return `${displayPath(path)} (removed; it is kept in ${displayPath(copy)})`;
   }
@@ -97,7 +98,7 @@ export function createTamperGuard({
     if (content === undefined || readIfPresent(lock)?.equals(content) === true || !existsSync(dirname(lock))) return [];
     // Another ralph took this one for dead: its lock is not ours to replace.
     if (readLock(lock)?.isHeld === true) return [];
-    forceWriteFile(lock, content);
+    forceWriteFile(lock, content, PRIVATE_FILE);
     return [`${displayPath(lock)} (put back)`];
   }
 

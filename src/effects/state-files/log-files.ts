@@ -1,5 +1,6 @@
 import { closeSync, constants, copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivate, PRIVATE_FOLDER } from "../files/private.ts";
 import { appendRegular, openRegular } from "../files/regular-file.ts";
 
 /** Size at which `logs/ralph.log` is rotated, and number of rotated logs kept (from the bash original). */
@@ -9,6 +10,7 @@ const KEPT = 4;
 /** Appends whole lines; first replaces a link with a file. */
 export function appendLines(path: string, text: string): void {
   if (isLink(path)) rmSync(path, { force: true });
+  else makePrivate(path);
   appendRegular(path, text);
 }
 
@@ -29,10 +31,13 @@ export function rotate(path: string, limit: number): void {
 /** Ensures that `logs` is a folder in this project. Replaces a link, which would lead writes elsewhere. */
 export function ensureFolder(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return;
+  if (stat?.isDirectory()) {
+    makePrivate(path);
+    return;
+  }
   if (stat?.isSymbolicLink()) rmSync(path, { force: true });
   // Not recursive: if `.ralph` itself is gone, the loop must notice it; a log must not recreate it.
-  mkdirSync(path);
+  mkdirSync(path, { mode: PRIVATE_FOLDER });
 }
 
 /**

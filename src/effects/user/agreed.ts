@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { configFolder } from "./home.ts";
 
@@ -27,8 +27,8 @@ export function readAgreed(project: string, host: Pick<Host, "platform" | "env" 
 export function writeAgreed(project: string, agreed: Agreed, host: Pick<Host, "platform" | "env" | "home">): void {
   const { folder, path } = fileOf(project, host);
   try {
-    mkdirSync(folder, { recursive: true });
-    writeFileAtomic(path, `${JSON.stringify({ project, agreed }, null, 2)}\n`, 0o600);
+    makePrivateFolder(folder);
+    writeFileAtomic(path, `${JSON.stringify({ project, agreed }, null, 2)}\n`);
   } catch (cause) {
     throw new RalphError("environment", `${path} cannot be written: ${(cause as Error).message}`, {
       hint: "Make the folder writable, or pass --trust each time.",

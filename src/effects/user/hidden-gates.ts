@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { hiddenGateFile, requirementIn } from "../../core/gates/hidden-gate.ts";
@@ -7,6 +7,7 @@ import { reasonOf } from "../../core/system-error.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import type { HiddenGate, HiddenGates } from "../ports.ts";
 import { stateFolder } from "./home.ts";
@@ -17,7 +18,7 @@ export function createHiddenGates(project: string, host: Pick<Host, "platform" |
     open: (entries) => entries.map((entry) => openGate(entry, project, host)),
     outputFile(run, name) {
       const folder = join(hiddenOutputFolder(project, host), run);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makePrivateFolder(folder);
       return join(folder, name);
     },
   };

@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
+import { makePrivateFolder } from "../files/private.ts";
 import { appendRegular, readRegular } from "../files/regular-file.ts";
 import type { SpendingLedger } from "../ports.ts";
 import { stateFolder } from "./home.ts";
@@ -19,7 +19,7 @@ export function spendingLedger(host: Pick<Host, "platform" | "env" | "home">): S
     add(at, usd) {
       const day = dayOf(at);
       attempt(fileOf(day), "written", () => {
-        mkdirSync(folder, { recursive: true });
+        makePrivateFolder(folder);
         appendRegular(fileOf(day), `${JSON.stringify({ day, usd })}\n`);
       });
     },

@@ -1,7 +1,8 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
 
 /** Where a user's programs keep data that they can compute again. */
@@ -55,7 +56,7 @@ function read(file: string): CacheEntry[] {
 
 function write(host: Host, file: string, rows: readonly CacheEntry[]): void {
   try {
-    mkdirSync(cacheFolder(host), { recursive: true });
+    makePrivateFolder(cacheFolder(host));
     writeFileAtomic(file, `${JSON.stringify(rows, null, 2)}\n`);
   } catch {
     // the home is not writable, or two ralphs write at once

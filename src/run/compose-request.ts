@@ -4,7 +4,7 @@ import type { State } from "../core/journal/state.ts";
 import type { ParsedPlan } from "../core/plan/fix-plan.ts";
 import { composePrompt } from "../core/prompt/compose-prompt.ts";
 import { type Asked, lookPrompt } from "../core/prompt/look-prompt.ts";
-import { loopContext } from "../core/prompt/prompt-context.ts";
+import { loopContext, workNote } from "../core/prompt/prompt-context.ts";
 import { composeNotes } from "../core/prompt/prompt-notes.ts";
 import { reviewContext, reviewPrompt } from "../core/prompt/review-prompt.ts";
 import type { Settings } from "../core/settings/settings.ts";
@@ -76,12 +76,14 @@ export type WorkInput = RequestBase & {
  */
 export function composeWork({ state, number, prompt, plan, live, ...base }: WorkInput): CommandRequest {
   const { settings } = base;
-  const notes = composeNotes(state, settings, plan);
+  const resumed = resumable(base.agent.driver, base.resume) !== null;
+  // The least urgent comes last, where a full block is cut.
+  const notes = [...composeNotes(state, settings, plan), workNote(state, plan, resumed)];
   const context = loopContext({
     number,
     plan,
     state,
-    resumed: resumable(base.agent.driver, base.resume) !== null,
+    resumed,
     projectName: settings.PROJECT_NAME,
     isTestHeavy: isTestHeavy(state.trend, settings.TEST_PERCENTAGE_THRESHOLD),
   });
@@ -104,7 +106,7 @@ export type ReviewInput = RequestBase & {
 export function composeReview({ review, prompt, ...base }: ReviewInput): CommandRequest {
   return composeRequest({
     ...base,
-    prompt: reviewPrompt(prompt),
+    prompt: reviewPrompt(prompt, review.files),
     context: reviewContext(review),
     resume: null,
     partial: false,

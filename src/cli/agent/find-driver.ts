@@ -10,11 +10,12 @@ import {
   locateDriver,
   shadowsBuiltIn,
 } from "../../driver-host/locate-driver.ts";
+import { withPrivatePrompt } from "../../driver-host/private-prompt.ts";
 import { BUILT_IN_DRIVERS, BUILT_IN_NAMES, type DriverWithSource, findBuiltIn } from "../../driver-host/registry.ts";
 import { loadShell } from "../../driver-host/shell/load-shell.ts";
 import { runSync } from "../../effects/process/run-sync.ts";
 import { projectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
-import { promptFileIn } from "../../effects/project/prompt-file.ts";
+import { privatePromptIn, promptFileIn } from "../../effects/project/prompt-file.ts";
 import { containsFile, driversFolder, existingFile, listFiles } from "../../effects/user/driver-files.ts";
 import { configFolder } from "../../effects/user/home.ts";
 import { importModule } from "../../effects/user/import-module.ts";
@@ -39,6 +40,12 @@ export type UnusableDriver = { name: string; source: string; problem: string };
  * @throws RalphError `config` for an unknown name or a file that holds no driver, `environment` for an untrusted one
  */
 export async function findDriver(wanted: string, lookup: DriverLookup): Promise<DriverWithSource> {
+  const { driver, source } = await findAsItIs(wanted, lookup);
+  const { cwd } = lookup.workIn ?? lookup.host;
+  return { driver: withPrivatePrompt(driver, privatePromptIn(cwd)), source };
+}
+
+async function findAsItIs(wanted: string, lookup: DriverLookup): Promise<DriverWithSource> {
   const found = place(wanted, lookup);
   if ("driver" in found) return found;
   const { host, settings } = lookup;

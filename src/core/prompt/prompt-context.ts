@@ -6,6 +6,7 @@ import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
 import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
+import { handOverNote } from "./hand-over.ts";
 
 export type ContextInput = {
   /** Number of the next iteration. */
@@ -23,10 +24,11 @@ export type ContextInput = {
 export const CONTEXT_MAX_CHARS = 500;
 const NAME_CHARS = 40;
 const TASK_CHARS = 110;
+const LAST_CHARS = 300;
 
 /**
- * Facts for the agent about the loop around it. Each fact has its own share of the room, and the last gets the rest, to
- * keep all of them.
+ * Facts for the agent about the loop around it. Some CLIs take them as an argument, which every user of the machine can read:
+ * so they are ralph's own sentences and figures, and no word of an answer or a plan (`workNote` has those).
  */
 export function loopContext(input: ContextInput): string {
   const facts = [
@@ -34,9 +36,17 @@ export function loopContext(input: ContextInput): string {
     remaining(input),
     breakerFact(input.state.breaker),
     guidance(input.state, input.isTestHeavy === true),
-    lastFact(input.state),
   ].filter((fact) => fact !== "");
   return truncate(facts.join(" "), CONTEXT_MAX_CHARS);
+}
+
+/**
+ * What the last call came to, and the task at hand, for the notes after the prompt; empty where the agent knows it from its
+ * conversation, and at the start: the prompt then stays as the user wrote it.
+ */
+export function workNote(state: State, plan: ParsedPlan | null, resumed: boolean): string {
+  const last = lastFact(state, resumed);
+  return last === "" ? "" : [last, nextTask(plan, state)].filter((fact) => fact !== "").join("\n");
 }
 
 function beginning({ number, projectName, resumed }: ContextInput): string {
@@ -49,8 +59,15 @@ function remaining({ plan, state }: ContextInput): string {
   if (plan === null) return "";
   const [next] = takeableTasks(plan.tasks, state);
   const left = plan.counts.blocking_unchecked;
-  if (next === undefined || left === 0) return plan.counts.checked > 0 ? "No required task of the plan is open." : "";
-  return `Tasks left: ${left}. Next: ${sentence(truncate(singleLine(next.text), TASK_CHARS))}`;
+  if (next !== undefined && left > 0) return `Tasks left: ${left}.`;
+  return plan.counts.checked > 0 ? "No required task of the plan is open." : "";
+}
+
+function nextTask(plan: ParsedPlan | null, state: State): string {
+  if (plan === null || plan.counts.blocking_unchecked === 0) return "";
+  const [next] = takeableTasks(plan.tasks, state);
+  if (next === undefined) return "";
+  return `Next task of the plan: ${sentence(truncate(singleLine(next.text), TASK_CHARS))}`;
 }
 
 function breakerFact(breaker: CircuitBreaker): string {
@@ -77,14 +94,15 @@ function guidance({ last, last_call, settings }: State, testsTooMuch: boolean): 
   return testsTooMuch ? "Many iterations only ran tests: work on the next open task." : "";
 }
 
-function lastFact({ last, last_call }: State): string {
+function lastFact({ last, last_call, session }: State, resumed: boolean): string {
   if (last === null) return "";
   if (last.outcome === "failed") {
     const message = singleLine(last_call?.error?.message ?? "");
-    return message === "" ? "" : `The last call failed: ${sentence(message)}`;
+    return message === "" ? "" : `The last call failed: ${sentence(truncate(message, LAST_CHARS))}`;
   }
+  if (resumed || handOverNote({ session, last }) !== "") return "";
   const summary = singleLine(last.analysis.work_summary);
-  return summary === "" ? "" : `Last time: ${sentence(summary)}`;
+  return summary === "" ? "" : `Last time: ${sentence(truncate(summary, LAST_CHARS))}`;
 }
 
 function sentence(text: string): string {

@@ -2,7 +2,7 @@ import type { ReviewState } from "../decide/review-state.ts";
 import { count } from "../text/count.ts";
 import { truncate } from "../text/truncate.ts";
 
-const CONTEXT_CHARS = 500;
+const FILES_CHARS = 500;
 
 const TASK = `# Review
 
@@ -29,15 +29,17 @@ or CRITICAL).
  * The prompt of a review: the project's own `.ralph/REVIEW_PROMPT.md` or ralph's, with the answer format if it lacks
  * one.
  * @param own text of the project's file; null if there is none
+ * @param files paths that changed since the previous review
  */
-export function reviewPrompt(own: string | null): string {
+export function reviewPrompt(own: string | null, files: readonly string[]): string {
   const task = own === null || own.trim() === "" ? TASK : own;
-  return task.includes("---REVIEW_FINDINGS---") ? task : `${task.replace(/\n*$/, "\n")}\n${FORMAT}`;
+  const changed =
+    files.length === 0 ? "" : `\n${truncate(`Changed since the last review: ${files.join(", ")}`, FILES_CHARS)}\n`;
+  const whole = `${task.replace(/\n*$/, "\n")}${changed}`;
+  return task.includes("---REVIEW_FINDINGS---") ? whole : `${whole}\n${FORMAT}`;
 }
 
-/** Facts for a review: the changes since the previous one, at most 500 characters. */
+/** Facts for a review, perhaps as an argument (`loopContext`): how much changed since the previous one. */
 export function reviewContext({ files, commits }: Pick<ReviewState, "files" | "commits">): string {
-  const since = `Review, nobody reads along. Since the last one ${count(files.length, "file")} changed in ${count(commits.length, "commit")}.`;
-  const names = files.length === 0 ? "" : ` Changed: ${files.join(", ")}`;
-  return truncate(since + names, CONTEXT_CHARS);
+  return `Review, nobody reads along. Since the last one ${count(files.length, "file")} changed in ${count(commits.length, "commit")}.`;
 }

@@ -6,6 +6,15 @@ import { RALPH_DIR, readOptional } from "./project-paths.ts";
 const USUAL = [`${RALPH_DIR}/PROMPT.md`, "PROMPT.md"];
 const SENT = `${RALPH_DIR}/.prompt_sent.md`;
 
+/** The same for a prompt that must not be an argument; null for the project's own, which anyone may read. */
+export function privatePromptIn(project: string): (prompt: string) => string | null {
+  const promptFile = promptFileIn(project);
+  return (prompt) => {
+    const path = promptFile(prompt);
+    return path === SENT ? path : null;
+  };
+}
+
 /**
  * Where a driver that needs a file finds the prompt, relative to the project folder: the project's own prompt if it is sent
  * unchanged, else a file with the text to send.

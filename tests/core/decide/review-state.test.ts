@@ -119,10 +119,18 @@ describe("a review", () => {
 });
 
 test("a review's prompt always has the answer format", () => {
-  expect(reviewPrompt("Look for leaks.")).toContain("Look for leaks.\n\n## How to answer");
-  expect(reviewPrompt("Use ---REVIEW_FINDINGS---")).toBe("Use ---REVIEW_FINDINGS---");
-  expect(reviewPrompt(null)).toBe(reviewPrompt(" "));
-  const context = reviewContext({ files: Array(100).fill("src/some/file.ts"), commits: ["a"] });
-  expect(context).toStartWith("Review, nobody reads along. Since the last one 100 files changed in 1 commit.");
-  expect(context.length).toBeLessThanOrEqual(500);
+  expect(reviewPrompt("Look for leaks.", [])).toContain("Look for leaks.\n\n## How to answer");
+  expect(reviewPrompt("Use ---REVIEW_FINDINGS---", [])).toContain("Use ---REVIEW_FINDINGS---");
+  expect(reviewPrompt("Use ---REVIEW_FINDINGS---", [])).not.toContain("## How to answer");
+  expect(reviewPrompt(null, [])).toBe(reviewPrompt(" ", []));
+});
+
+test("a review's prompt names what changed, within limits, and its context only how much", () => {
+  const files: string[] = Array(100).fill("src/some/file.ts");
+  const prompt = reviewPrompt(null, files);
+  expect(prompt).toContain("Changed since the last review: src/some/file.ts, src/");
+  expect(prompt.length - reviewPrompt(null, []).length).toBeLessThanOrEqual(502);
+  expect(reviewContext({ files, commits: ["a"] })).toBe(
+    "Review, nobody reads along. Since the last one 100 files changed in 1 commit.",
+  );
 });

@@ -47,7 +47,12 @@ describe("Copilot 0.0.334", () => {
     const calls = at.calls().map(({ argv }) => argv);
     expect(calls).toEqual([
       ["--allow-all-tools", expect.stringMatching(/^--prompt=Iteration 1 of [\s\S]*\n\nDo the next task\.\n$/)],
-      ["--allow-all-tools", expect.stringMatching(/^--prompt=Iteration 2 of [\s\S]*\n\nDo the next task\.\n$/)],
+      [
+        "--allow-all-tools",
+        expect.stringMatching(
+          /^--prompt=Iteration 2 of [\s\S]*\n\nRead the file \.ralph\/\.prompt_sent\.md to its end/,
+        ),
+      ],
     ]);
     expect(at.event("iteration_finished")).toMatchObject({ outcome: "answered", analysis: { status: "IN_PROGRESS" } });
     expect(stderr).toContain("GitHub Copilot CLI has no live output");

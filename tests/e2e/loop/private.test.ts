@@ -84,3 +84,57 @@ test.concurrent.skipIf(!hasPermissions)("the user's own folders of ralph are pri
   const spending = join(home(at), ".local/state/ralph/spending");
   expect(all(spending).map((name) => (lstatSync(join(spending, name)).mode & 0o077).toString(8))).toEqual(["0", "0"]);
 });
+
+/** A word of the first answer, and what every user of the machine can read while the second call runs. */
+const WORD = "marmalade7313";
+const answersThenLooks = [
+  works(1, { text: `The ${WORD} is in place.`, recommendation: WORD }),
+  { ...works(2), shell: "ps -eo args > seen.txt" },
+];
+
+test.concurrent.skipIf(!hasPermissions)("the list of processes shows no word of an answer or the plan", async () => {
+  const files = { ".ralph/PROMPT.md": "Do the next task.\n", ".ralph/@fix_plan.md": "- [ ] quincequince\n- [ ] b\n" };
+  const at = project({ files, steps: answersThenLooks });
+  await at.ralph("--max-iterations", "2");
+  const seen = at.read("seen.txt");
+  expect(seen).toContain("--append-system-prompt Iteration 2 of an unattended loop");
+  expect(seen).not.toContain(WORD);
+  expect(seen).not.toContain("quincequince");
+});
+
+test.concurrent.skipIf(!hasPermissions)(
+  "an agent without a conversation is told its last answer on stdin",
+  async () => {
+    const at = project({ steps: answersThenLooks });
+    await at.ralph("--max-iterations", "2", "--no-continue");
+    expect(at.read("seen.txt")).not.toContain(WORD);
+    expect(at.calls()[1]?.stdin).toContain(`Last time: The ${WORD} is in place.`);
+  },
+);
+
+/** As bmalph's drivers do it: what stands in the prompt's file becomes an argument. */
+const ARGUMENT_DRIVER = `driver_name() { echo own; }
+driver_display_name() { echo "Own"; }
+driver_cli_binary() { echo claude; }
+driver_valid_tools() { VALID_TOOL_PATTERNS=(); }
+driver_supports_sessions() { return 1; }
+driver_build_command() {
+  CLAUDE_CMD_ARGS=(claude --output-format json --append-system-prompt "$2" -p "$(cat "$1")")
+}
+`;
+
+test.concurrent.skipIf(!hasPermissions)(
+  "a driver that passes the prompt as an argument passes the path of a private file where it holds an answer",
+  async () => {
+    const at = project({ steps: answersThenLooks });
+    at.write(".ralph/drivers/own.sh", ARGUMENT_DRIVER);
+    const { stderr, exit } = await at.ralph("--max-iterations", "2", "--driver", "own", "--trust-driver");
+    expect([exit, stderr]).toEqual([4, expect.any(String)]);
+    expect(at.read("seen.txt")).not.toContain(WORD);
+    const [first, second] = at.calls();
+    expect(first?.argv).toContain("Do the next task.");
+    expect(second?.argv.join(" ")).toContain("Read the file .ralph/.prompt_sent.md to its end");
+    expect(at.read(".ralph/.prompt_sent.md")).toContain(`Last time: The ${WORD} is in place.`);
+    expect(openToOthers(at).filter((name) => !name.startsWith("drivers"))).toEqual([]);
+  },
+);

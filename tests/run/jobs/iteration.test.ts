@@ -254,7 +254,7 @@ test("the prompt is read anew for each iteration, so an edit between two counts"
   let reads = 0;
   const prompt = () => `Text ${++reads}.`;
   await played([idle, idle], { driver: { buildCommand }, world: { project: { ...project, prompt } } });
-  expect(prompts).toEqual(["Text 1.", "Text 2."]);
+  expect(prompts.map((text) => text.split("\n")[0])).toEqual(["Text 1.", "Text 2."]);
 });
 
 describe("an iteration's verdict", () => {

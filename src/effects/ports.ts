@@ -6,6 +6,7 @@ import type { ProcessIdentity } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
 import type { PriceTable } from "../core/money/prices.ts";
 import type { Asked } from "../core/prompt/look-prompt.ts";
+import type { Mask } from "../core/secrets/mask.ts";
 import type { OldFileName, OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 import type { Command, Host } from "../driver.ts";
 
@@ -23,9 +24,11 @@ export type ProcessOptions = {
   cwd: string;
   /** The child's complete environment. */
   env: Record<string, string>;
-  /** Receives stdout and stderr byte for byte as they arrive. */
+  /** Receives stdout and stderr byte for byte as they arrive, with a mask in lines. */
   stdoutFile: string;
   stderrFile: string;
+  /** Takes secrets out of what these files receive: of bytes as Latin-1. */
+  mask?: Mask | null;
   /** ms of running time; 0 for none. */
   timeoutMs: number;
   /** ms without output, file change or child CPU; 0 for none. */

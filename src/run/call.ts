@@ -47,12 +47,13 @@ export type CallResult = CallAssessment & {
  * agent goes through here. Changes to ralph's own files are repaired and noted before the project is read again.
  */
 export async function callAgent(run: Run, agent: Agent, input: CallInput): Promise<CallResult> {
-  const { world, settings, marker } = run;
+  const { world, settings, marker, masks } = run;
   const { purpose, call, request } = input;
   const command = buildCommand(agent, request);
   const spentBefore = countedUsd(run.state().usage, settings);
   const listener = createListener({
     ...agent,
+    onPartial: (text) => agent.onPartial(masks.text(text)),
     request,
     call,
     used: sessionUsage(run.state().session),
@@ -65,6 +66,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     env: world.env,
     stdoutFile: files.stdout,
     stderrFile: files.stderr,
+    mask: masks.bytes,
     timeoutMs: Math.min(settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS, timeLeftMs(run)),
     idleMs: settings.IDLE_TIMEOUT_MINUTES * MINUTE_MS,
     ...activityProbes(run, input.tree),

@@ -1,6 +1,8 @@
 import type { Envelope, EventBody, RalphEvent } from "../core/journal/event.ts";
 import { reduce } from "../core/journal/reduce.ts";
 import type { State } from "../core/journal/state.ts";
+import type { Mask } from "../core/secrets/mask.ts";
+import { maskEvent } from "../core/secrets/mask-event.ts";
 
 /** An event with the states before and after it. */
 export type EventStep = { event: RalphEvent; state: State; previous: State };
@@ -9,8 +11,8 @@ export type EventStep = { event: RalphEvent; state: State; previous: State };
 export type EventSubscriber = { name: string; onEvents(steps: readonly EventStep[]): void };
 
 /**
- * The only way to change the state: number an event, write it, fold it and publish it to the subscribers, in this
- * order.
+ * The only way to change the state: take the secrets out of an event, number it, write it, fold it and publish it to the
+ * subscribers, in this order. So no record, view or notification has a secret, and the state is that of the journal.
  */
 export type Recorder = {
   state(): State;
@@ -28,6 +30,8 @@ export type RecorderParts = {
   write(events: readonly RalphEvent[]): void;
   sync(): void;
   subscribers: readonly EventSubscriber[];
+  /** Takes secrets out of texts; absent where none can be in them. */
+  mask?: Mask;
 };
 
 /** Makes the recorder of a run. A subscriber that throws is reported once and then left out; the run goes on. */
@@ -37,7 +41,8 @@ export function createRecorder(parts: RecorderParts): Recorder {
   const queue: (readonly EventStep[])[] = [];
   let publishing = false;
 
-  function numbered<B extends EventBody>(previous: State, body: B, at: string): Envelope & B {
+  function numbered<B extends EventBody>(previous: State, told: B, at: string): Envelope & B {
+    const body = parts.mask === undefined ? told : maskEvent(told, parts.mask);
     const iteration = body.type === "iteration_started" ? body.number : (previous.call?.iteration ?? 0);
     return { v: 1, seq: previous.seq + 1, at, run: parts.run, iteration, ...body };
   }

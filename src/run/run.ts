@@ -13,6 +13,8 @@ import { wasLookedAt } from "../core/look/look-first.ts";
 import { carriedLooks } from "../core/look/look-state.ts";
 import { countedUsd } from "../core/money/spending.ts";
 import { parseProjectPlan } from "../core/plan/fix-plan.ts";
+import { withSecrets } from "../core/secrets/env-secrets.ts";
+import { createMasks, type Masks, NO_MASKS } from "../core/secrets/mask.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { count } from "../core/text/count.ts";
@@ -67,6 +69,10 @@ export type Run = {
    * clock, so that bounds in time hold.
    */
   present(): { state: State; now: number };
+  /** The same for the agent: with the secrets that a person told it, which the journal does not keep. */
+  toldState(): State;
+  /** Take secrets out of what is written or shown. */
+  readonly masks: Masks;
   /** The only way to change the state. */
   append<B extends EventBody>(body: B): Envelope & B;
   appendAll(bodies: readonly EventBody[]): void;
@@ -150,9 +156,10 @@ function startState(
 }
 
 /** A run's files, and the recorder that writes to them. */
-type RunRecord = { files: RunFiles; recorder: Recorder };
+type RunRecord = { files: RunFiles; recorder: Recorder; masks: Masks };
 
-function openRecord(world: World, { subscribers }: RunSpec, run: string, state: State): RunRecord {
+function openRecord(world: World, { settings, subscribers }: RunSpec, run: string, state: State): RunRecord {
+  const masks = settings.MASK_SECRETS ? createMasks(world.env) : NO_MASKS;
   const files = world.openRun(run, (text) => recorder.append({ type: "note", level: "warn", text }));
   const recorder = createRecorder({
     run,
@@ -160,9 +167,10 @@ function openRecord(world: World, { subscribers }: RunSpec, run: string, state: 
     now: world.clock.now,
     write: files.write,
     sync: files.sync,
+    mask: masks.text,
     subscribers: [{ name: "the state files", onEvents: (steps) => updateStateFiles(files, steps) }, ...subscribers],
   });
-  return { files, recorder };
+  return { files, recorder, masks };
 }
 
 function updateStateFiles(files: RunFiles, steps: readonly EventStep[]): void {
@@ -171,14 +179,24 @@ function updateStateFiles(files: RunFiles, steps: readonly EventStep[]): void {
   if (last !== undefined) files.updateStateFiles(last.state, events);
 }
 
-function createRun(world: World, spec: RunSpec, { files, recorder }: RunRecord): Run {
+function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunRecord): Run {
   const { state, append, appendAll, subscribe } = recorder;
   const { clock, runningMs } = world;
   const began = { at: clock.now(), running: runningMs() };
   const stops = createStopController((how, by) => append({ type: "stop_requested", how, by }));
   let guard: ProjectGuard | null = null;
+  /** What a person said, by what is recorded of it: the agent is told all of it. */
+  const said = new Map<string, string>();
   return {
     world,
+    masks,
+    toldState: () => {
+      const now = state();
+      const inFull = (text: string) => said.get(text) ?? withSecrets(text, world.env);
+      return now.said.length === 0
+        ? now
+        : { ...now, said: now.said.map((one) => ({ ...one, text: inFull(one.text) })) };
+    },
     settings: spec.settings,
     state,
     present() {
@@ -195,7 +213,10 @@ function createRun(world: World, spec: RunSpec, { files, recorder }: RunRecord):
     subscribe,
     stops,
     gateWatch: createGateWatch({ world, settings: spec.settings, state, append }),
-    control: (command) => applyControlCommand(command, { recorder, stops }),
+    control: (command) => {
+      if (command.command === "say") said.set(masks.text(command.text), command.text);
+      applyControlCommand(command, { recorder, stops });
+    },
     files,
     get guard() {
       guard ??= files.guardProject(() => snapshot(world, spec, state()));

@@ -25,6 +25,7 @@ export function runInShell(run: Run, { command, name = command, path, cwd }: She
     // One file for both streams keeps their order.
     stdoutFile: path,
     stderrFile: path,
+    mask: run.masks.bytes,
     timeoutMs: settings.QUALITY_GATE_TIMEOUT * 1000,
     idleMs: 0,
     graceMs: GRACE_MS,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
+import { createMasks, type Mask } from "../../src/core/secrets/mask.ts";
 import { createRecorder, type EventSubscriber, type Recorder } from "../../src/run/recorder.ts";
 import { NOON, stateOf } from "../core/given.ts";
 
@@ -10,6 +11,7 @@ const said = (text: string): EventBody => ({ type: "said", text });
 function recorderWith(
   makeReaders: (done: string[]) => EventSubscriber[],
   write: (events: readonly RalphEvent[]) => void = () => {},
+  mask?: Mask,
 ) {
   const done: string[] = [];
   const journal: RalphEvent[] = [];
@@ -24,6 +26,7 @@ function recorderWith(
     },
     sync: () => void done.push("sync"),
     subscribers: makeReaders(done),
+    ...(mask === undefined ? {} : { mask }),
   });
   return { recorder, done, journal };
 }
@@ -230,4 +233,38 @@ test("readers that fail one after the other are reported in order", () => {
   recorder = made.recorder;
   recorder.append(said("x"));
   expect(notes(made.journal).map((text) => text.split(" failed")[0])).toEqual(["fails on said", "fails on resumed"]);
+});
+
+test("no event, state or subscriber gets a secret, and what an event is found by stays", () => {
+  const { text: mask } = createMasks({ A_TOKEN: "zebra-7-fjord" });
+  const published: string[] = [];
+  const reader: EventSubscriber = {
+    name: "a",
+    onEvents: (steps) => void published.push(...steps.map(({ event, state }) => JSON.stringify([event, state]))),
+  };
+  const { recorder, journal } = recorderWith(
+    () => [reader],
+    () => {},
+    mask,
+  );
+  const told = recorder.append({ type: "said", text: "use zebra-7-fjord" });
+  recorder.appendAll([
+    {
+      type: "agent_tool_started",
+      call: 1,
+      tool_id: "zebra-7-fjord",
+      tool: "Other",
+      name: "http",
+      input: { path: "/?zebra-7-fjord", deep: [{ type: "zebra-7-fjord" }] },
+    },
+    { type: "gap_named", command: "test zebra-7-fjord", why: "zebra-7-fjord", exit_code: 1, output: "" },
+  ]);
+  expect(told.text).toBe("use [masked: A_TOKEN]");
+  expect(journal.slice(1)).toMatchObject([
+    { tool_id: "zebra-7-fjord", input: { path: "/?[masked: A_TOKEN]", deep: [{ type: "[masked: A_TOKEN]" }] } },
+    { command: "test zebra-7-fjord", why: "[masked: A_TOKEN]" },
+  ]);
+  expect(published).toHaveLength(3);
+  expect(published[0]).not.toContain("fjord");
+  expect(recorder.state().said).toMatchObject([{ text: "use [masked: A_TOKEN]" }]);
 });

@@ -4,6 +4,7 @@ import { noSession } from "../../core/decide/session.ts";
 import type { State } from "../../core/journal/state.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
+import { createMasks, NO_MASKS } from "../../core/secrets/mask.ts";
 import { promptFileIn } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
@@ -37,7 +38,7 @@ export async function run(context: CommandContext<PromptArgs>): Promise<number> 
 }
 
 type ShowInput = {
-  context: Pick<CommandContext, "stdout" | "projectDir">;
+  context: Pick<CommandContext, "stdout" | "projectDir" | "env">;
   settings: Settings;
   paths: ProjectPaths;
   agent: AgentChoice;
@@ -71,13 +72,14 @@ export async function show({ context, settings, paths, agent, task, live, json =
     live,
   });
   const command = buildCommand(agent, request);
+  const mask = (settings.MASK_SECRETS ? createMasks(context.env) : NO_MASKS).text;
   const environment = ["RALPH_RUN", ...Object.keys(command.env ?? {})];
   if (json) {
     const document = {
       driver: agent.driver.name,
       decision: decision.do,
-      argv: command.argv,
-      stdin: command.stdin ?? null,
+      argv: command.argv.map(mask),
+      stdin: command.stdin === undefined ? null : mask(command.stdin),
       context: request.context,
       environment,
     };
@@ -87,7 +89,7 @@ export async function show({ context, settings, paths, agent, task, live, json =
   const parts = [
     decision.do === "stop" ? `# The next run would stop at once: ${decision.sentence}\n` : "",
     "# Command",
-    command.argv.map(quoted).join(" "),
+    command.argv.map((word) => quoted(mask(word))).join(" "),
     "",
     "# Variables added to its environment",
     environment.join(" "),
@@ -96,7 +98,7 @@ export async function show({ context, settings, paths, agent, task, live, json =
     request.context ?? "",
     "",
     "# Prompt (stdin)",
-    command.stdin ?? "",
+    mask(command.stdin ?? ""),
   ];
   context.stdout(`${parts.join("\n").replace(/\n?$/, "\n")}`);
   return 0;

@@ -1,5 +1,8 @@
+import type { EnvVars } from "../../core/env-vars.ts";
+import { RalphError } from "../../core/errors.ts";
 import type { State } from "../../core/journal/state.ts";
 import { taskTitle } from "../../core/run-title.ts";
+import { MASKED, withSecrets } from "../../core/secrets/env-secrets.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { isFile, projectPaths } from "../../effects/project/project-paths.ts";
 import { parseArgs } from "../args/parse-args.ts";
@@ -16,10 +19,12 @@ export function leavesWork({ run, started_by, finished }: State): boolean {
 
 /** The context of `ralph run` that repeats a run, with its task and its flags, below those given now. */
 export function contextOfRun(
-  { task, words }: Pick<State, "task" | "words">,
+  { task: recorded, words }: Pick<State, "task" | "words">,
   now: CommandContext & { args: Partial<CommandContext<RunArgs>["args"]> },
 ): CommandContext<RunArgs> {
-  const then = parseArgs(RUN_WORDS, words);
+  const inFull = (text: string) => wholeText(text, now.env);
+  const task = recorded === null ? null : inFull(recorded);
+  const then = parseArgs(RUN_WORDS, words.map(inFull));
   return {
     ...now,
     args: { ...then.args, ...now.args, mode: then.args.mode, task: task ?? undefined },
@@ -27,6 +32,19 @@ export function contextOfRun(
     given: [...then.given, ...now.given],
     noCommand: false,
   };
+}
+
+/**
+ * A text of the journal with the secrets of this environment in their places.
+ * @throws RalphError `environment` if it had others, which are nowhere any more
+ */
+function wholeText(text: string, env: EnvVars): string {
+  const whole = withSecrets(text, env);
+  const lost = MASKED.exec(whole)?.[0];
+  if (lost === undefined) return whole;
+  throw new RalphError("environment", `The run to go on with was given a secret that no record keeps: ${lost}.`, {
+    hint: "Say again what is to be done, with the secret in a variable of the environment that the text names.",
+  });
 }
 
 /**

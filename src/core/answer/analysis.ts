@@ -1,3 +1,4 @@
+import type { Mask } from "../secrets/mask.ts";
 import { stripAnsi } from "../text/plain-text.ts";
 import { clipCodePoints } from "../text/truncate.ts";
 import { type AgentQuestion, findQuestions } from "./agent-questions.ts";
@@ -22,6 +23,8 @@ export type AnalyseOptions = {
   now?: number;
   /** IANA name of the user's time zone, for reset times without one; absent means UTC. */
   zone?: string;
+  /** Takes secrets out of the error lines, as the journal that has the last ones does; absent: they have none. */
+  mask?: Mask;
 };
 
 /** The parts of an answer that decide the verdicts. */
@@ -48,7 +51,7 @@ export function analyse(output: CollectedOutput, previous: Analysis | null, opti
   return {
     ...completionOf(answer),
     ...reportOf(answer, options.filesChanged ?? null),
-    ...errorsOf(answer, previous),
+    ...errorsOf(answer, previous, options.mask),
     ...denialsOf(output, options.allowedTools),
     asking_questions: answer.questions.length > 0,
     question_count: answer.questions.length,
@@ -105,8 +108,8 @@ function reportOf({ block, claims, summary }: AnswerParts, filesChanged: readonl
   };
 }
 
-function errorsOf({ errors, claims }: AnswerParts, previous: Analysis | null) {
-  const lines = errors.lines.map((line) => line.normalised);
+function errorsOf({ errors, claims }: AnswerParts, previous: Analysis | null, mask?: Mask) {
+  const lines = errors.lines.map(({ normalised }) => mask?.(normalised) ?? normalised);
   const same = lines.length > 0 && fingerprintLines(lines) === fingerprintLines(previous?.errors ?? []);
   const same_error_count = lines.length === 0 ? 0 : same ? (previous?.same_error_count ?? 0) + 1 : 1;
   const error_count = Math.max(errors.count, claims.error_count);

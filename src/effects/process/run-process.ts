@@ -9,6 +9,7 @@ import { findMembers, forkCount, listProcesses, type ProcessTree, startTimeOf } 
 import type { LostOutputs } from "../protect/lost-outputs.ts";
 import type { Guardian } from "./guardian.ts";
 import { createIdleWatch } from "./idle-watch.ts";
+import { maskedFile } from "./masked-file.ts";
 import { type OutputFile, openOutputFile } from "./output-file.ts";
 import { createOutputReader } from "./output-reader.ts";
 import { type Agent, spawnAgent } from "./spawn-agent.ts";
@@ -45,8 +46,13 @@ export function createProcessPort(
       const startedAt = clock.now();
       const notStarted = (outcome: AgentOutcome, spawnError: string | null) =>
         result({ outcome, spawnError, ms: clock.now() - startedAt });
-      const stdout = openOutputFile(options.stdoutFile, lost);
-      const stderr = openOutputFile(options.stderrFile, lost);
+      const { mask = null } = options;
+      const opened = (path: string) => {
+        const file = openOutputFile(path, lost);
+        return mask === null ? file : maskedFile(file, mask);
+      };
+      const stdout = opened(options.stdoutFile);
+      const stderr = opened(options.stderrFile);
       try {
         if (options.signal.aborted) return notStarted("stopped", null);
         const env = { ...options.env, ...command.env, RALPH_RUN: options.marker };
@@ -60,8 +66,11 @@ export function createProcessPort(
         return await follow({ ...spawned, forks, calledAt }, { stdout, stderr }, options, clock, startedAt);
       } finally {
         guardian?.closed(options.marker);
-        stdout.close();
-        stderr.close();
+        try {
+          stdout.close();
+        } finally {
+          stderr.close();
+        }
       }
     },
   };

@@ -45,7 +45,7 @@ export async function runIteration(
     ...requestBase(run, agent),
     // The tree as it is now: an agent may have made the repository.
     isGitRepository: before.isGitRepository,
-    state: run.state(),
+    state: run.toldState(),
     number: at.number,
     resume: at.resume,
     prompt: project.prompt(),
@@ -142,6 +142,8 @@ async function finishIteration(
     filesChanged: evidence.files_changed,
     now: world.clock.now(),
     zone: world.zone,
+    // The last answer's lines are those of the journal.
+    mask: run.masks.text,
   });
   const outcome = iterationOutcome(call, evidence);
   const { plan, progress } = evidence;

@@ -135,6 +135,7 @@ test("the help on run groups its flags", () => {
     Ralph
       -n, --notify                desktop notifications
           --[no-]update-check     look for a new version, once a day (yes)
+          --[no-]mask             keep secrets out of journal, logs, reports (yes)
 
     Every command
       -v, --verbose               say more
@@ -231,7 +232,7 @@ test("the short help on a command with many flags names them all by purpose", ()
       Circuit breaker  --auto-reset-circuit
       Output           --[no-]live, --dry-run, --monitor, --[no-]tmux, --detach,
                        --json
-      Ralph            --notify, --[no-]update-check
+      Ralph            --notify, --[no-]update-check, --[no-]mask
       Every command    --verbose, --project-dir DIR, --[no-]color, --quiet, --help,
                        --version
 

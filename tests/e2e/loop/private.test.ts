@@ -1,9 +1,10 @@
-/** What other users of the machine may read of a run. */
+/** What other users of the machine may read of a run, and what its records keep of secrets. */
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { works } from "../support/answers.ts";
-import { cleanUp, type Project, project } from "../support/harness.ts";
+import type { Step } from "../../agents/scripted.ts";
+import { answer, SESSION, works } from "../support/answers.ts";
+import { cleanUp, type Project, type ProjectOptions, project } from "../support/harness.ts";
 
 afterAll(cleanUp);
 
@@ -138,3 +139,125 @@ test.concurrent.skipIf(!hasPermissions)(
     expect(openToOthers(at).filter((name) => !name.startsWith("drivers"))).toEqual([]);
   },
 );
+
+const SECRET = "zebra-7-fjord";
+const TOKEN = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+const LEAK = /zebra-7|fjord|ghp_a/;
+const stream = (...events: object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join("");
+const toolUse = {
+  type: "assistant",
+  session_id: SESSION,
+  message: {
+    id: "m0",
+    role: "assistant",
+    content: [
+      { type: "tool_use", id: "t0", name: "Bash", input: { command: `curl -H ${TOKEN} https://me:${SECRET}@host` } },
+    ],
+  },
+};
+const toolResult = {
+  type: "user",
+  session_id: SESSION,
+  message: {
+    role: "user",
+    content: [{ type: "tool_result", tool_use_id: "t0", content: `A_TOKEN=${SECRET}\nTOKEN=${TOKEN}` }],
+  },
+};
+/** An answer that has secrets wherever an agent can put them. */
+const leaks = (nth: number): Step => ({
+  files: { [`src/${nth}.txt`]: `${nth}\n` },
+  stdout:
+    stream(toolUse, toolResult) +
+    answer({ text: `I used ${SECRET} and ${TOKEN}.`, recommendation: SECRET, denied: `echo ${SECRET}` }),
+  stderr: `warning: ${TOKEN}\nfatal: ${SECRET}\n`,
+});
+const leaky = (more: ProjectOptions = {}) =>
+  project({ steps: [leaks(1), leaks(2)], ...more, env: { A_TOKEN: SECRET, ...more.env } });
+
+/** The files below `.ralph` that have a secret in them. */
+function leaksIn(at: Project): string[] {
+  const ralph = at.path(".ralph");
+  return all(ralph).filter((name) => lstatSync(join(ralph, name)).isFile() && LEAK.test(at.read(`.ralph/${name}`)));
+}
+
+test.concurrent("no file below .ralph has a secret that the agent printed, and no gate's output", async () => {
+  const at = leaky({ env: { QUALITY_GATES: "echo $A_TOKEN", DONE_POLICY: "evidence" } });
+  const { exit, stdout, stderr } = await at.ralph("run", "--live", "--max-iterations", "2");
+  expect(exit).toBe(4);
+  expect(leaksIn(at)).toEqual([]);
+  expect(stdout + stderr).not.toMatch(LEAK);
+  const [run = ""] = at.runs();
+  expect(at.read(`.ralph/runs/${run}/1-1.out`)).toContain("A_TOKEN=[masked: A_TOKEN]\\nTOKEN=[masked: github token]");
+  expect(at.read(`.ralph/runs/${run}/1-1.err`)).toBe("warning: [masked: github token]\nfatal: [masked: A_TOKEN]\n");
+  expect(at.event("agent_tool_finished")?.content).toBe("A_TOKEN=[masked: A_TOKEN]\nTOKEN=[masked: github token]");
+  expect(at.read(`.ralph/runs/${run}/1-gate-1.out`)).toContain("[masked: A_TOKEN]");
+});
+
+test.concurrent("no command shows a secret of a run, and the next prompt is shown without", async () => {
+  const at = leaky({ files: { ".ralph/PROMPT.md": `Do it with ${TOKEN}.\n`, "src.txt": "0\n" } });
+  await at.ralph("run", "--max-iterations", "2");
+  const commands = [
+    "status",
+    "logs",
+    "logs --json",
+    "report",
+    "report --html -",
+    "prompt",
+    "prompt --json",
+    "run --dry-run",
+  ];
+  for (const command of [...commands, "status --json", "circuit status", "replay --speed 1000"]) {
+    const { exit, stdout, stderr } = await at.ralph(...command.split(" "));
+    expect([command, exit, LEAK.test(stdout + stderr)]).toEqual([command, 0, false]);
+  }
+  expect((await at.ralph("prompt")).stdout).toContain("Do it with [masked: github token].");
+  expect(at.calls()[0]?.stdin).toContain(TOKEN);
+});
+
+test.concurrent("--no-mask and MASK_SECRETS=false keep every byte, and a project's settings cannot", async () => {
+  const flag = leaky();
+  await flag.ralph("run", "--no-mask", "--max-iterations", "1");
+  const variable = leaky({ env: { MASK_SECRETS: "false" } });
+  await variable.ralph("--max-iterations", "1");
+  for (const at of [flag, variable]) expect(at.event("agent_tool_finished")?.content).toContain(`A_TOKEN=${SECRET}`);
+  const file = leaky({ files: { ".ralph/PROMPT.md": "Do it.\n", ".ralph/.ralphrc": "MASK_SECRETS=false\n" } });
+  await file.ralph("--max-iterations", "1");
+  expect(leaksIn(file)).toEqual([]);
+});
+
+test.concurrent("a task that was given a secret of the environment goes on with it, and one with another says so", async () => {
+  const at = leaky({ files: { "src.txt": "0\n" }, steps: [leaks(1), leaks(2)] });
+  await at.ralph(`Log in with ${SECRET}.`, "--max-iterations", "1");
+  expect(at.event("run_started")?.task).toBe("Log in with [masked: A_TOKEN].");
+  await at.ralph("resume", "--max-iterations", "1");
+  expect(at.calls()[1]?.stdin).toContain(`Log in with ${SECRET}.`);
+
+  const lost = leaky({ files: { "src.txt": "0\n" } });
+  await lost.ralph(`Log in with ${TOKEN}.`, "--max-iterations", "1");
+  const { exit, stderr } = await lost.ralph("resume", "--max-iterations", "1");
+  expect([exit, lost.calls().length]).toEqual([7, 1]);
+  expect(stderr).toContain("was given a secret that no record keeps: [masked: github token]");
+});
+
+test.concurrent("NOTIFY_COMMAND gets no secret", async () => {
+  const at = leaky({ env: { NOTIFY_COMMAND: "cat >> ../notified.txt" }, steps: [leaks(1)] });
+  await at.ralph("run", "--notify", "--on-denial", "halt");
+  expect(at.read("../notified.txt")).toContain("[masked: A_TOKEN]");
+  expect(at.read("../notified.txt")).not.toMatch(LEAK);
+});
+
+test.concurrent("an answer in plain text, with a private key on many lines, leaves none of it", async () => {
+  const key = `-----BEGIN RSA PRIVATE KEY-----\n${`${"A1b2".repeat(16)}\n`.repeat(12)}-----END RSA PRIVATE KEY-----\n`;
+  const at = leaky({
+    steps: [{ stdout: `I read the key:\n${key}and ${SECRET}, then went on.\n`, files: { "a.txt": "a" } }],
+  });
+  await at.ralph("run", "--output-format", "text", "--max-iterations", "1");
+  const [run = ""] = at.runs();
+  expect(at.read(`.ralph/runs/${run}/1-1.out`)).toBe(
+    "I read the key:\n[masked: private key]\nand [masked: A_TOKEN], then went on.\n",
+  );
+  expect(at.event("agent_finished")?.final_text).toContain("[masked: private key]");
+  expect(
+    all(at.path(".ralph")).filter((name) => name.endsWith(".log") && at.read(`.ralph/${name}`).includes("A1b2A1b2")),
+  ).toEqual([]);
+});

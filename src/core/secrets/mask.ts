@@ -1,0 +1,61 @@
+import type { EnvVars } from "../env-vars.ts";
+import { envSecrets, type Secret } from "./env-secrets.ts";
+import { maskTokens, TOKEN_BEGINNINGS } from "./token-shapes.ts";
+
+/** Replaces the secrets in a text by their names: `[masked: API_KEY]`, `[masked: github token]`. */
+export type Mask = (text: string) => string;
+
+export type Masks = {
+  text: Mask;
+  /**
+   * The same for bytes, each as the character of its number (Latin-1): a file then keeps every byte that is no secret. Null: all
+   * bytes are written as they are.
+   */
+  bytes: Mask | null;
+};
+
+/** For who wants to see everything (MASK_SECRETS=false). */
+export const NO_MASKS: Masks = { text: (text) => text, bytes: null };
+
+/** Masks for what is recorded of an agent with this environment (product.md "Secrets"). */
+export function createMasks(env: EnvVars): Masks {
+  const secrets = envSecrets(env);
+  return {
+    text: maskOf(secrets),
+    bytes: maskOf(secrets.map(({ name, value }) => ({ name, value: asLatin1(value) }))),
+  };
+}
+
+/** No secret is shorter. */
+const LEAST_CHARS = 8;
+const HEAD_CHARS = 8;
+
+/** A text costs one search, by a regular expression without repetitions; only one in which that finds something costs more. */
+function maskOf(secrets: readonly Secret[]): Mask {
+  const heads = [...new Set(secrets.map(({ value }) => value.slice(0, HEAD_CHARS)))].map(escaped);
+  const suspect = new RegExp([...heads, TOKEN_BEGINNINGS].join("|"));
+  return (text) => {
+    if (text.length < LEAST_CHARS || !suspect.test(text)) return text;
+    let masked = text;
+    for (const { name, value } of secrets) masked = masked.replaceAll(value, () => `[masked: ${name}]`);
+    for (const secret of secrets) masked = withoutCutOff(masked, secret);
+    return maskTokens(masked);
+  };
+}
+
+/** What is left of a secret at the end of a text that was cut: `… Bearer abc123de`, perhaps before a mark or a closing bracket. */
+function withoutCutOff(text: string, { name, value }: Secret): string {
+  const at = text.lastIndexOf(value.slice(0, HEAD_CHARS));
+  if (at === -1) return text;
+  const end = /[)"'…]{0,3}$/.exec(text)?.index ?? text.length;
+  const rest = text.slice(at, end);
+  return value.startsWith(rest) ? `${text.slice(0, at)}[masked: ${name}]${text.slice(end)}` : text;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+function asLatin1(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}

@@ -1,0 +1,74 @@
+/** Tokens that are known by their shape: what they are called in records, how they begin, and what follows. */
+type Shape = { label: string; begins: string; rest: string };
+
+/**
+ * From the documentation of their makers. `begins` are fixed words, so that a text without any of them costs one look; `rest`
+ * never goes back over what it has read.
+ */
+const SHAPES: readonly Shape[] = [
+  { label: "github token", begins: "gh[pousr]_", rest: "[A-Za-z0-9]{30,255}" },
+  { label: "github token", begins: "github_pat_", rest: "[A-Za-z0-9_]{22,255}" },
+  { label: "gitlab token", begins: "glpat-", rest: "[\\w-]{20,255}" },
+  { label: "anthropic key", begins: "sk-ant-", rest: "[\\w-]{20,255}" },
+  { label: "provider key", begins: "sk-", rest: "(?=[A-Za-z_-]{0,100}\\d)(?=[a-z0-9_-]{0,100}[A-Z])[\\w-]{32,255}" },
+  { label: "provider key", begins: "sk-or-v1-", rest: "[0-9a-f]{32,255}" },
+  { label: "provider key", begins: "(?:gsk_|xai-|hf_)", rest: "[A-Za-z0-9]{30,255}" },
+  { label: "google key", begins: "AIza", rest: "[\\w-]{35}" },
+  { label: "google token", begins: "(?:ya29\\.|GOCSPX-)", rest: "[\\w-]{20,2048}" },
+  { label: "aws key", begins: "(?:AKIA|ASIA)", rest: "[A-Z0-9]{16}(?![A-Za-z0-9])" },
+  { label: "aws secret", begins: "(?<=aws_secret_access_key\\W{1,5})", rest: "[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])" },
+  { label: "slack token", begins: "xox[abeoprs]-", rest: "[\\w-]{10,255}" },
+  { label: "slack token", begins: "xapp-", rest: "[\\w-]{20,255}" },
+  {
+    label: "slack hook",
+    begins: "(?<=hooks\\.slack\\.com/services/)",
+    rest: "[A-Z0-9]{6,20}/[A-Z0-9]{6,20}/\\w{10,64}",
+  },
+  { label: "npm token", begins: "npm_", rest: "[A-Za-z0-9]{36}" },
+  { label: "pypi token", begins: "pypi-AgE", rest: "[\\w-]{40,512}" },
+  { label: "stripe key", begins: "[sr]k_(?:live|test)_", rest: "[A-Za-z0-9]{16,255}" },
+  { label: "sendgrid key", begins: "SG\\.", rest: "[\\w-]{16,64}\\.[\\w-]{16,64}" },
+  { label: "jwt", begins: "eyJ", rest: "[\\w-]{10,4096}\\.eyJ[\\w-]{10,8192}(?:\\.[\\w-]{0,1024})?" },
+];
+
+/** A key in PEM form, on lines or as JSON writes them; without its end, as far as it goes. */
+const BREAK = "(?:\\\\+[nrt]|\\s)";
+const PEM = `-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?:${BREAK}+(?:[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment):[^\\n\\\\"]*))+(?:${BREAK}+[A-Za-z0-9+/=]{1,15}(?=${BREAK}|$))?)?(?:${BREAK}*-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?`;
+const PEM_BEGINS = "-----BEGIN [A-Z ]{0,30}PRIVATE KEY";
+
+/** The password of an address, `scheme://user:password@host`; what stands for one (`$PASSWORD`, `<password>`) is none. */
+const ADDRESS = /(:\/\/[^\s:@/"'\\]{0,64}:)(?![$<{[*%])[^\s@/"'\\]{1,256}(?=@)/g;
+const HEADER = /(authorization["']?\s{0,2}[:=]\s{0,2}["']?(?:bearer|basic|token)\s{1,2})[\w.~+/=-]{16,4096}/gi;
+
+/** Where the text was cut, nothing says how long the token was. */
+const CUT = "[\\w./+-]{8,255}(?=[)\"']?$|…)";
+
+const START = "(?<![A-Za-z0-9])";
+const labels = [...new Set(SHAPES.map(({ label }) => label))];
+const alternatives = labels.map((label, index) => {
+  const shapes = SHAPES.filter((shape) => shape.label === label);
+  return `(?<t${index}>${shapes.map(({ begins, rest }) => `${START}${begins}${rest}`).join("|")})`;
+});
+const TOKENS = new RegExp(alternatives.join("|"), "g");
+const plain = SHAPES.map(({ begins }) => begins).filter((begins) => !begins.startsWith("(?<=") && begins !== "sk-");
+const CUT_TOKENS = new RegExp(`${START}(?:${plain.join("|")})${CUT}`, "g");
+const PEMS = new RegExp(PEM, "g");
+
+/** What a text has in which there is any token, as the source of a regular expression. Words such as `task-` begin none. */
+export const TOKEN_BEGINNINGS = `${SHAPES.map(({ begins }) =>
+  begins === "sk-" ? `${START}sk-` : begins.replace("(?<=", "(?:"),
+).join("|")}|${PEM_BEGINS}|[Aa]uthorization|://[^\\s:@/]{0,64}:[^\\s@/]{1,256}@`;
+
+/** Masks all tokens of known shapes in a text. */
+export function maskTokens(text: string): string {
+  return text
+    .replace(PEMS, "[masked: private key]")
+    .replace(TOKENS, (token, ...rest) => {
+      const groups = rest.at(-1) as Record<string, string | undefined>;
+      const index = labels.findIndex((_, at) => groups[`t${at}`] !== undefined);
+      return `[masked: ${labels[index] ?? token}]`;
+    })
+    .replace(CUT_TOKENS, "[masked: token]")
+    .replace(HEADER, "$1[masked: credentials]")
+    .replace(ADDRESS, "$1[masked: password]");
+}

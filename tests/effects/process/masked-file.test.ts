@@ -1,0 +1,70 @@
+/** What a file of an agent's output holds, however its bytes arrive. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createMasks } from "../../../src/core/secrets/mask.ts";
+import { maskedFile } from "../../../src/effects/process/masked-file.ts";
+import { seed } from "../../seed.ts";
+
+const SECRET = "zebra-7-fjord-of-ßand";
+const { bytes: mask = null } = createMasks({ A_TOKEN: SECRET });
+const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${"A1b2".repeat(16)}\nab==\n-----END RSA PRIVATE KEY-----`;
+
+/** What a file holds after these chunks, and after each of them. */
+function written(chunks: readonly Uint8Array[]): { all: Buffer; steps: string[] } {
+  if (mask === null) throw new Error("there is no mask");
+  const parts: Buffer[] = [];
+  const steps: string[] = [];
+  const file = maskedFile({ append: (chunk) => void parts.push(Buffer.from(chunk)), close: () => {} }, mask);
+  for (const chunk of chunks) {
+    file.append(chunk);
+    steps.push(Buffer.concat(parts).toString("latin1"));
+  }
+  file.close();
+  return { all: Buffer.concat(parts), steps };
+}
+
+const inPieces = (bytes: Buffer, cuts: readonly number[]) => {
+  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+};
+const cuts = fc.array(fc.nat(), { maxLength: 12 });
+
+test("bytes without a secret stay as they are, wherever they are cut", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), cuts, (bytes, at) => {
+      expect(written(inPieces(Buffer.from(bytes), at)).all).toEqual(Buffer.from(bytes));
+    }),
+    { seed, numRuns: 200 },
+  );
+});
+
+test("a secret and a private key are gone, wherever they are cut", () => {
+  const text = Buffer.from(`one ${SECRET}\n{"a":"${SECRET}"}\n${KEY}\nand ${SECRET} without an end`);
+  const expected =
+    'one [masked: A_TOKEN]\n{"a":"[masked: A_TOKEN]"}\n[masked: private key]\nand [masked: A_TOKEN] without an end';
+  fc.assert(
+    fc.property(cuts, (at) => {
+      expect(written(inPieces(text, at)).all.toString()).toBe(expected);
+    }),
+    { seed, numRuns: 300 },
+  );
+});
+
+test("whole lines are written at once, and a line without an end at the end", () => {
+  expect(written([Buffer.from("one\ntw"), Buffer.from("o\nthree")])).toMatchObject({ steps: ["one\n", "one\ntwo\n"] });
+});
+
+test("what only looks like the beginning of a key is written before long", () => {
+  const lines = Array.from({ length: 400 }, () => Buffer.from(`${"no key, just words. ".repeat(3)}\n`));
+  const { all, steps } = written([Buffer.from("-----BEGIN PRIVATE KEY-----\n"), ...lines]);
+  expect(steps.at(-1)?.length).toBeGreaterThan(20_000);
+  expect(all.toString()).toContain("[masked: private key]\nno key, just words.");
+});
+
+test("a line of megabytes is written before its end, and no secret in it", () => {
+  const piece = Buffer.from(`${"x".repeat(997)} "${SECRET}" `);
+  const { all, steps } = written(Array.from({ length: 3000 }, () => piece));
+  expect(steps.at(-1)?.length).toBeGreaterThan(2_000_000);
+  expect(all.includes("fjord")).toBe(false);
+  expect(all.toString().split("[masked: A_TOKEN]")).toHaveLength(3001);
+});

@@ -185,14 +185,18 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
   const began = { at: clock.now(), running: runningMs() };
   const stops = createStopController((how, by) => append({ type: "stop_requested", how, by }));
   let guard: ProjectGuard | null = null;
-  /** What a person said, by what is recorded of it: the agent is told all of it. */
-  const said = new Map<string, string>();
+  /** What a person said or answered, by what is recorded of it: the agent is told all of it. */
+  const told = new Map<string, string>();
   return {
     world,
     masks,
     toldState: () => {
       const now = state();
-      const inFull = (text: string) => said.get(text) ?? withSecrets(text, world.env);
+      const inFull = (text: string) =>
+        withSecrets(
+          [...told].reduce((now, [recorded, whole]) => now.replaceAll(recorded, () => whole), text),
+          world.env,
+        );
       return now.said.length === 0
         ? now
         : { ...now, said: now.said.map((one) => ({ ...one, text: inFull(one.text) })) };
@@ -214,7 +218,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
     stops,
     gateWatch: createGateWatch({ world, settings: spec.settings, state, append }),
     control: (command) => {
-      if (command.command === "say") said.set(masks.text(command.text), command.text);
+      if ("text" in command) told.set(masks.text(command.text), command.text);
       applyControlCommand(command, { recorder, stops });
     },
     files,

@@ -58,6 +58,7 @@ export function maskedFile(file: OutputFile, mask: Mask): OutputFile {
         hold(all.subarray(end));
       }
     },
+    keptBytes: file.keptBytes,
     close() {
       try {
         if (heldBytes > 0) write(take(Buffer.alloc(0)), true);

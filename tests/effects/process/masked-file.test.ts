@@ -14,7 +14,10 @@ function written(chunks: readonly Uint8Array[]): { all: Buffer; steps: string[] 
   if (mask === null) throw new Error("there is no mask");
   const parts: Buffer[] = [];
   const steps: string[] = [];
-  const file = maskedFile({ append: (chunk) => void parts.push(Buffer.from(chunk)), close: () => {} }, mask);
+  const file = maskedFile(
+    { append: (chunk) => void parts.push(Buffer.from(chunk)), keptBytes: () => null, close: () => {} },
+    mask,
+  );
   for (const chunk of chunks) {
     file.append(chunk);
     steps.push(Buffer.concat(parts).toString("latin1"));

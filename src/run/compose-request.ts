@@ -1,12 +1,10 @@
-import { isTestHeavy } from "../core/decide/completion.ts";
 import type { ReviewState } from "../core/decide/review-state.ts";
 import type { State } from "../core/journal/state.ts";
 import type { ParsedPlan } from "../core/plan/fix-plan.ts";
 import { composePrompt } from "../core/prompt/compose-prompt.ts";
 import { type Asked, lookPrompt } from "../core/prompt/look-prompt.ts";
-import { loopContext, workNote } from "../core/prompt/prompt-context.ts";
-import { composeNotes } from "../core/prompt/prompt-notes.ts";
 import { reviewContext, reviewPrompt } from "../core/prompt/review-prompt.ts";
+import { workWords } from "../core/prompt/work-words.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { Command, CommandRequest, Driver } from "../driver.ts";
 import type { Agent } from "./agent.ts";
@@ -77,16 +75,7 @@ export type WorkInput = RequestBase & {
 export function composeWork({ state, number, prompt, plan, live, ...base }: WorkInput): CommandRequest {
   const { settings } = base;
   const resumed = resumable(base.agent.driver, base.resume) !== null;
-  // The least urgent comes last, where a full block is cut.
-  const notes = [...composeNotes(state, settings, plan), workNote(state, plan, resumed)];
-  const context = loopContext({
-    number,
-    plan,
-    state,
-    resumed,
-    projectName: settings.PROJECT_NAME,
-    isTestHeavy: isTestHeavy(state.trend, settings.TEST_PERCENTAGE_THRESHOLD),
-  });
+  const { notes, context } = workWords(state, settings, { number, plan, resumed });
   return composeRequest({
     ...base,
     prompt: composePrompt(prompt, settings.PREAMBLE, notes),

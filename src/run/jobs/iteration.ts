@@ -1,7 +1,6 @@
 import { type AnswerParts, analyse, parseAnswer } from "../../core/answer/analysis.ts";
 import type { Analysis } from "../../core/answer/analysis-types.ts";
-import { couldEnd, gatesDecide, gatesDue } from "../../core/decide/gate-rules.ts";
-import { couldProve } from "../../core/decide/proven.ts";
+import { gatesAfter } from "../../core/decide/gates-due.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
@@ -146,13 +145,8 @@ async function finishIteration(
     mask: run.masks.text,
   });
   const outcome = iterationOutcome(call, evidence);
-  const { plan, progress } = evidence;
-  const context = { analysis, plan, signals: before.signals, couldProve: !progress && couldProve(before, settings) };
-  const mayEnd = couldEnd(settings, context);
-  const gapsDue = mayEnd && before.looks.gaps.length > 0;
-  const due = outcome !== "failed" && (gapsDue || gatesDue(settings, mayEnd));
-  const decides = mayEnd && gatesDecide(settings, context);
-  const judged = due && (await runGates(run, { iteration: at.number, couldEndOn: decides ? tree : null }));
+  const { due, decide } = gatesAfter(before, { outcome, analysis, evidence }, settings);
+  const judged = due && (await runGates(run, { iteration: at.number, couldEndOn: decide ? tree : null }));
 
   if (outcome !== "failed") askPerson(run, { answer: parseAnswer(call.output), analysis, evidence, task });
   const { breaker, trend, trees, open, ...state } = run.state();

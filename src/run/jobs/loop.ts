@@ -1,6 +1,7 @@
-import { describeTestShare, gatesPending } from "../../core/decide/completion.ts";
+import { describeTestShare } from "../../core/decide/completion.ts";
 import type { Decision } from "../../core/decide/decide.ts";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
+import { gatesFirst } from "../../core/decide/gates-due.ts";
 import { describeMissing } from "../../core/decide/rejected-claim.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import type { EventOf } from "../../core/journal/event.ts";
@@ -9,7 +10,7 @@ import { describeLooks } from "../../core/look/look-first.ts";
 import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import { questionsWithoutTask } from "../../core/needs/questions.ts";
-import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
+import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { describeQuickFailures } from "../../core/stop/same-failure.ts";
 import { spinningWarning } from "../../core/stop/spinning-warning.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
@@ -47,7 +48,7 @@ export async function loop(
     // Checked after a wait too: the user may have deleted files or moved the folder meanwhile.
     const lost = restoreLostFiles(run);
     if (lost !== null) return endRun(run, "files_deleted", lost);
-    if (completeUnchecked(run)) {
+    if (gatesFirst(run.state(), run.settings)) {
       await runGates(run, { iteration: run.state().iteration, couldEndOn: await run.world.workspace.snapshot() });
       before = null;
       continue;
@@ -173,14 +174,6 @@ function warnUnenforceableLimits({ state, append, settings }: Run, { driver }: A
   const text = describeUnenforceableLimits(state(), settings, driver.displayName);
   if (text !== null) append({ type: "note", level: "warn", text });
   return text !== null;
-}
-
-/** Whether a plan is complete, as it may be at the start, but its gates have not run yet (product.md "Gates"). */
-function completeUnchecked({ state, settings }: Run): boolean {
-  const { plan, gates, last, open, stop_requested } = state();
-  const unknown = gatesPending(gates, settings) || gates.some(({ unrun }) => unrun);
-  const pending = open === null && planComplete(plan) && unknown;
-  return pending && last?.outcome !== "failed" && stop_requested === null;
 }
 
 /** Adds what helps the user: the driver's login command, what was missing for "done", or who looked at it. */

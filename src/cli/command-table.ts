@@ -26,6 +26,7 @@ import { RUNS } from "./definitions/runs.ts";
 import { SAY } from "./definitions/say.ts";
 import { SESSION } from "./definitions/session.ts";
 import { ENABLE, SETUP } from "./definitions/setup.ts";
+import { STATS } from "./definitions/stats.ts";
 import { STATUS } from "./definitions/status.ts";
 import { STOP } from "./definitions/stop.ts";
 import { TRUST } from "./definitions/trust.ts";
@@ -46,6 +47,7 @@ export const COMMANDS: CommandTable = {
   report: REPORT,
   diff: DIFF,
   runs: RUNS,
+  stats: STATS,
   monitor: MONITOR,
   attach: ATTACH,
   inbox: INBOX,

@@ -13,7 +13,7 @@ type Extra = {
   negatable?: true;
   /** The value of a flag that stands alone. Such a flag takes another value only with `=`. */
   impliedValue?: string;
-  /** A positional that takes all remaining words. */
+  /** A positional that takes all remaining words, or a flag that may stand several times: a list, empty without it. */
   repeat?: true;
   /** What the shell offers for it, if the placeholder does not imply it. */
   completes?: Completes;

@@ -14,6 +14,8 @@ export type Flag = {
   /** The value when the flag stands alone; null if a value is required. */
   impliedValue: string | null;
   options: readonly string[] | null;
+  /** It may stand several times, and each value counts. */
+  repeat: boolean;
 };
 
 export type FlagTable = ReadonlyMap<string, Flag>;
@@ -63,6 +65,7 @@ function addArg(table: Map<string, Flag>, name: string, arg: Arg): void {
     hint,
     impliedValue: arg.impliedValue ?? null,
     options,
+    repeat: arg.repeat ?? false,
   };
   for (const spelling of [name, ...aliasesOf(arg)]) table.set(spell(spelling), flag);
   if (arg.negatable) table.set(`--no-${name}`, { ...flag, switchValue: false });
@@ -79,6 +82,7 @@ function addSetting(table: Map<string, Flag>, setting: SettingName): void {
     hint: hint ?? "",
     impliedValue: null,
     options: null,
+    repeat: false,
   };
   for (const spelling of [name, ...(short === undefined ? [] : [short]), ...old]) table.set(spell(spelling), flag);
   if (hint === undefined) table.set(`--no-${name}`, { ...flag, switchValue: false });

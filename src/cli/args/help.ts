@@ -31,7 +31,10 @@ const HEADINGS: Readonly<Record<string, string>> = {
 const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly string[])[]])[] = [
   ["Begin", [["setup", "enable"], ["import"], ["demo"], ["doctor"]]],
   ["Run and steer", [["run"], ["inbox", "say"], ["stop"], ["pause", "resume"], ["extend"]]],
-  ["Watch and look back", [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["diff"], ["runs"]]],
+  [
+    "Watch and look back",
+    [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["diff"], ["runs", "stats"]],
+  ],
   [
     "Ask why",
     [["plan"], ["prompt"], ["config", "trust"], ["analyze"], ["gates"], ["circuit"], ["session"], ["drivers"]],

@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { FlagSettings } from "../../core/settings/resolve-settings.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
-import { type Args, type ArgValues, type CommandWords, GLOBAL_ARGS, type GlobalValues } from "./define.ts";
+import { type Arg, type Args, type ArgValues, type CommandWords, GLOBAL_ARGS, type GlobalValues } from "./define.ts";
 import { type Flag, type FlagTable, flagTable, isFlag, takesNext } from "./flags.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -17,7 +17,7 @@ export type ParsedArgs<A extends Args> = {
 type Value = string | boolean | string[] | undefined;
 
 type Reading = {
-  flags: Map<string, string | boolean>;
+  flags: Map<string, string | boolean | string[]>;
   settings: Partial<Record<SettingName, { text: string; flag: string }>>;
   words: string[];
   given: Set<string>;
@@ -25,7 +25,7 @@ type Reading = {
 
 /**
  * Parses the words after a command's name strictly: anything that the definition does not name is an error. Accepts
- * `--flag value` and `--flag=value`, no bundled short flags. The last of a repeated flag counts; after `--` nothing is
+ * `--flag value` and `--flag=value`, no bundled short flags. The last of a repeated flag counts, unless it may repeat; after `--` nothing is
  * a flag.
  * @throws RalphError `usage`, with the likeliest intended name
  */
@@ -35,13 +35,18 @@ export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readon
   const values: Record<string, Value> = {};
   for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...command.args } as Args)) {
     if (arg.type === "positional") continue;
-    values[name] = reading.flags.get(name) ?? (arg.type === "boolean" && !arg.negatable ? false : undefined);
+    values[name] = reading.flags.get(name) ?? absent(arg);
   }
   const asksForText = given.has("help") || given.has("version");
   Object.assign(values, positionals(command, reading.words, given, !asksForText));
   if (!asksForText) refuseExclusive(command, given);
   // The loop above gives each name the value that ArgValues promises; the compiler can't follow it through the table.
   return { args: values as ParsedArgs<A>["args"], settings: reading.settings, given: [...given] };
+}
+
+function absent(arg: Arg): Value {
+  if (arg.repeat) return [];
+  return arg.type === "boolean" && !arg.negatable ? false : undefined;
 }
 
 function readWords(command: CommandWords, argv: readonly string[]): Reading {
@@ -80,8 +85,11 @@ function record(reading: Reading, spelling: string, flag: Flag, text: string | n
     );
   }
   reading.given.add(flag.name);
-  if (flag.setting === null) reading.flags.set(flag.name, value);
-  else reading.settings[flag.setting] = { text: String(value), flag: spelling };
+  if (flag.setting === null) {
+    const earlier = reading.flags.get(flag.name);
+    const values = Array.isArray(earlier) ? [...earlier, String(value)] : [String(value)];
+    reading.flags.set(flag.name, flag.repeat ? values : value);
+  } else reading.settings[flag.setting] = { text: String(value), flag: spelling };
 }
 
 function positionals(

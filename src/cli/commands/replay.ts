@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { jsonLine } from "../../core/state-files/file-json.ts";
+import { parseChanges } from "../../core/what-if/parse-changes.ts";
+import { isLoop } from "../../core/what-if/run-stats.ts";
+import { whatIf } from "../../core/what-if/what-if.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { style } from "../../view/text/style.ts";
+import { whatIfLines } from "../../view/what-if-lines.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
 import type { ReplayArgs } from "../definitions/replay.ts";
@@ -13,12 +19,16 @@ import { canAsk } from "../terminal.ts";
 
 /**
  * `ralph replay [RUN]`: plays a run back in lines or on the dashboard, by the view that showed it. Off a terminal it
- * prints what `ralph run` printed, without pauses unless a speed is given.
- * @throws RalphError `usage` for `--step` without a terminal; `environment` for `--monitor` without one, or for an
+ * prints what `ralph run` printed, without pauses unless a speed is given. With `--what-if` it plays nothing, and tells where
+ * the run would have ended under other settings.
+ * @throws RalphError `usage` for `--step` without a terminal, or a bad setting; `environment` for `--monitor` without one, or for an
  *   unknown run or iteration
  */
 export async function run(context: CommandContext<ReplayArgs>): Promise<number> {
   const { args } = context;
+  if (args["what-if"].length > 0) return askWhatIf(context);
+  if (args.json)
+    throw new RalphError("usage", "--json is for --what-if.", { hint: "The lines of the journal: ralph logs --json" });
   const isTerminal = canAsk(context);
   if (args.monitor && !isTerminal)
     throw new RalphError("environment", "The dashboard needs a terminal.", { hint: "Leave --monitor out." });
@@ -53,6 +63,31 @@ export async function run(context: CommandContext<ReplayArgs>): Promise<number> 
   } finally {
     release();
   }
+}
+
+/** What a recorded run would have done under other settings, in text or JSON. */
+async function askWhatIf(context: CommandContext<ReplayArgs>): Promise<number> {
+  const { args, projectDir } = context;
+  const changes = parseChanges(args["what-if"]);
+  if ("message" in changes) throw new RalphError("usage", changes.message, { hint: changes.hint });
+  const runsDir = join(checkRalphDir(projectDir), "runs");
+  const run = chooseRun(listRuns(runsDir), args.run);
+  const report = whatIf(journalEvents(join(runsDir, run, JOURNAL_FILE), { words: false }), [changes]);
+  if (report === null)
+    throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
+      hint: "See which runs there are: ralph runs",
+    });
+  const { started_by, recorded, what_if } = report;
+  if (!isLoop(started_by))
+    throw new RalphError("environment", `Run ${run} is no run of the loop but of ralph ${started_by}.`, {
+      hint: "See which runs there are: ralph runs",
+    });
+  if (args.json) context.stdout(jsonLine({ run: report.run, recorded, what_if: what_if[0] }));
+  else {
+    const lines = whatIfLines(report, { style: style(context.color), width: context.rowColumns });
+    context.stdout(`${lines.join("\n")}\n`);
+  }
+  return 0;
 }
 
 /** @returns false if there is no such iteration to start from */

@@ -1,5 +1,5 @@
 import { type Args, defineCommand } from "../args/define.ts";
-import { RUN_NAME } from "./shared-args.ts";
+import { JSON_FLAG, RUN_NAME } from "./shared-args.ts";
 
 const REPLAY_ARGS = {
   run: RUN_NAME,
@@ -19,6 +19,14 @@ const REPLAY_ARGS = {
     description: "with the agent's text and tools (yes)",
     group: "output",
   },
+  "what-if": {
+    type: "string",
+    repeat: true,
+    valueHint: "NAME=VALUE",
+    description: "where it would have ended with this setting; may repeat",
+    group: "task",
+  },
+  json: { ...JSON_FLAG, description: "print JSON, with --what-if" },
 } as const satisfies Args;
 export type ReplayArgs = typeof REPLAY_ARGS;
 
@@ -26,12 +34,20 @@ export const REPLAY = defineCommand({
   meta: { name: "replay", description: "a run played back, as it was shown live" },
   args: REPLAY_ARGS,
   settings: [],
-  exclusive: [["speed", "step"]],
+  exclusive: [
+    ["speed", "step"],
+    ["what-if", "monitor"],
+    ["what-if", "speed"],
+    ["what-if", "step"],
+    ["what-if", "iteration"],
+    ["what-if", "live"],
+  ],
   examples: [
     ["ralph replay", "the newest run; space pauses, + and - change the speed, q leaves"],
     ["ralph replay 3 --speed 10", "the third run, ten times as fast"],
     ["ralph replay -m", "on the dashboard, where one can jump to any iteration"],
     ["ralph replay --iteration 7 --step", "event by event from the seventh iteration on"],
+    ["ralph replay 3 --what-if MAX_ITERATIONS=5", "where it would have ended, and what it would have cost"],
   ],
   load: () => import("../commands/replay.ts"),
 });

@@ -1,10 +1,11 @@
 import { type ResolvedSettings, resolveSettings } from "../../core/settings/resolve-settings.ts";
+import { settingText } from "../../core/settings/setting-text.ts";
 import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { count } from "../../core/text/count.ts";
 import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
 import { plain } from "../../view/text/text.ts";
 import { type Asker, BACK, type Gone, isGone } from "../ask/asker.ts";
-import { settingText, sourceText } from "../show/config-text.ts";
+import { sourceText } from "../show/config-text.ts";
 
 /** The settings that a set-up project shows, by what a user calls them. */
 export const SCREEN = [

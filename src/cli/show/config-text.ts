@@ -1,5 +1,5 @@
 import type { ConfigWarning, ResolvedSettings } from "../../core/settings/resolve-settings.ts";
-import type { SettingValue } from "../../core/settings/setting-spec.ts";
+import { settingText } from "../../core/settings/setting-text.ts";
 import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { fit } from "../../view/text/text.ts";
 
@@ -27,15 +27,6 @@ export function settingsTable(resolved: ResolvedSettings, options: { color: bool
 /** One warning, with its place first. */
 export function warningText({ message, where }: ConfigWarning): string {
   return `${where}: ${message}`;
-}
-
-/** A value as the settings file would hold it. */
-export function settingText(name: SettingName, value: SettingValue): string {
-  const spec = settingSpec(name);
-  if (Array.isArray(value))
-    return value.length === 0 ? "none" : value.join(spec.kind === "list" ? spec.separator : ",");
-  if (value === null) return spec.kind === "text" ? "not set" : "none";
-  return String(value);
 }
 
 export function sourceText({ sources }: ResolvedSettings, name: SettingName): string {

@@ -39,7 +39,7 @@ describe("completions", () => {
     ["run --max-cost=", []],
     ["run -- --dr", []],
     ["--driver ", ["claude-code", "codex", "mine"]],
-    ["--driver codex stat", ["status"]],
+    ["--driver codex statu", ["status"]],
     ["-p ", [":files"]],
     ["run --prompt=a", [":files"]],
     ["-C ", [":folders"]],

@@ -54,7 +54,7 @@ test("the help overview fits on one screen", () => {
       replay           a run played back, as it was shown live
       report           receipts of a run: cost, time, files, gates, and why
       diff             what a run changed, as a diff
-      runs             the runs that are kept; prune deletes old ones
+      runs, stats      the runs that are kept; prune deletes old ones
 
     Ask why
       plan             the fix plan, and its tasks: add, done, open, edit, move

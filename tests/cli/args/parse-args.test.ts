@@ -4,6 +4,7 @@ import { parseArgs } from "../../../src/cli/args/parse-args.ts";
 import { ANALYZE } from "../../../src/cli/definitions/analyze.ts";
 import { CIRCUIT_STATUS } from "../../../src/cli/definitions/circuit.ts";
 import { CONFIG_LIST } from "../../../src/cli/definitions/config.ts";
+import { REPLAY } from "../../../src/cli/definitions/replay.ts";
 import { RUN } from "../../../src/cli/definitions/run.ts";
 
 const WORKTREE_ARGS = {
@@ -45,6 +46,12 @@ describe("parsing flags", () => {
 
   test("a value may begin with a dash and a blank", () => {
     expect(parseArgs(RUN, ["--task", "- fix it"]).args.task).toBe("- fix it");
+  });
+
+  test("a flag that may repeat is a list of all its values, empty without it", () => {
+    const words = (...argv: string[]) => parseArgs(REPLAY, argv).args["what-if"];
+    expect(words("--what-if", "A=1", "3", "--what-if=B=2")).toEqual(["A=1", "B=2"]);
+    expect(words()).toEqual([]);
   });
 
   test("a switch is true, its no- form false, and the last one counts", () => {

@@ -1,0 +1,16 @@
+import { type Args, defineCommand } from "../args/define.ts";
+import { JSON_FLAG } from "./shared-args.ts";
+
+const STATS_ARGS = { json: JSON_FLAG } as const satisfies Args;
+export type StatsArgs = typeof STATS_ARGS;
+
+export const STATS = defineCommand({
+  meta: { name: "stats", description: "how runs end, and which settings would have saved money" },
+  args: STATS_ARGS,
+  settings: [],
+  examples: [
+    ["ralph stats", "how runs of this project end, and what other settings would have changed"],
+    ["ralph replay 3 --what-if MAX_ITERATIONS=5", "the same question about one run"],
+  ],
+  load: () => import("../commands/stats.ts"),
+});

@@ -1,0 +1,180 @@
+import type { RunReceipt } from "../report/run-receipt.ts";
+import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
+import type { SettingChanges } from "./changed-settings.ts";
+import type { Course, WhatIfReport } from "./what-if-types.ts";
+
+/** A kept run with the answers about the settings that were asked, in their order; null if its journal has no beginning. */
+export type AskedRun = { receipt: RunReceipt; report: WhatIfReport | null };
+
+/** How runs ended: all with one reason, or null for those that broke off. */
+export type OutcomeRow = {
+  stop_reason: StopReason | null;
+  exit_code: number | null;
+  runs: number;
+  cost_usd: number | null;
+};
+
+/** What other settings would have changed over all runs; money is what agents told, else estimated. */
+export type SavingRow = {
+  settings: SettingChanges;
+  /** Runs that did not get done, would have ended earlier and brought nothing after that, and what that would have saved. */
+  runs: number;
+  saved_usd: number;
+  saved_iterations: number;
+  /** Runs that would have ended earlier, and went on to bring work. */
+  cut_working: number;
+  /** Runs that got done, and would not have. */
+  cut_done: number;
+  /** Runs that would have counted as done earlier than they did, or at all. */
+  done_earlier: number;
+  /** Runs that would have gone on beyond their record, or done something whose result nobody knows. */
+  unknown: number;
+  same: number;
+};
+
+/** The figures of all kept runs of a project; live runs and those without an agent's iterations are left out. */
+export type RunStats = {
+  runs: number;
+  done: number;
+  first_at: string | null;
+  last_at: string | null;
+  cost_usd: number | null;
+  /** All money of these runs for each one that got done. */
+  cost_per_done_usd: number | null;
+  iterations: number;
+  /** Of the runs that got done; null without one. */
+  iterations_to_done: { least: number; median: number; most: number } | null;
+  outcomes: OutcomeRow[];
+  /** The greatest saving first. */
+  savings: SavingRow[];
+};
+
+const NARROWER: readonly SettingChanges[] = [
+  { CB_NO_PROGRESS_THRESHOLD: 2 },
+  { CB_SAME_ERROR_THRESHOLD: 2 },
+  { SAME_DENIAL_THRESHOLD: 2 },
+  { NO_HEADWAY_THRESHOLD: 4 },
+  { DONE_POLICY: "evidence" },
+  { DONE_POLICY: "signals" },
+];
+
+/** Whether a run that something started is one of the loop: no other decides as it does. */
+export function isLoop(startedBy: string | null): boolean {
+  return startedBy === "cli" || startedBy === "task" || startedBy === "demo";
+}
+
+function isDone({ stop_reason }: Pick<RunReceipt, "stop_reason">): boolean {
+  return stop_reason !== null && STOP_REASONS[stop_reason].status === "completed";
+}
+
+/**
+ * The short list of settings that bound a run, and would have ended some of these earlier. Bounds on iterations and money are the
+ * most that a run took that got done, so they would not have cut any of those.
+ */
+export function savingQuestions(receipts: readonly RunReceipt[]): SettingChanges[] {
+  const done = receipts.filter(isDone);
+  const most = (values: number[]) => (values.length === 0 ? null : Math.max(...values));
+  const iterations = most(done.map((one) => one.iterations).filter((n) => n > 0));
+  const cost = most(done.map((one) => one.cost_usd ?? 0).filter((usd) => usd > 0));
+  return [
+    ...(iterations === null ? [] : [{ MAX_ITERATIONS: iterations }]),
+    // A bound is reached when so much is spent, so a run of exactly that cost still gets done.
+    ...(cost === null ? [] : [{ MAX_COST_USD: Math.ceil(cost * 100) / 100 }]),
+    ...NARROWER,
+  ];
+}
+
+/** The figures over runs that were asked the same questions. */
+export function runStats(runs: readonly AskedRun[], questions: readonly SettingChanges[]): RunStats {
+  const receipts = runs.map(({ receipt }) => receipt);
+  const done = receipts.filter(isDone);
+  const cost = sumOf(receipts.map(({ cost_usd }) => cost_usd));
+  const toDone = done.map(({ iterations }) => iterations).sort((a, b) => a - b);
+  return {
+    runs: runs.length,
+    done: done.length,
+    first_at: receipts[0]?.started_at ?? null,
+    last_at: receipts.at(-1)?.ended_at ?? null,
+    cost_usd: cost,
+    cost_per_done_usd: cost === null || done.length === 0 ? null : rounded(cost / done.length),
+    iterations: receipts.reduce((sum, one) => sum + one.iterations, 0),
+    iterations_to_done: spread(toDone),
+    outcomes: outcomesOf(receipts),
+    savings: questions
+      .map((settings, index) => savingOf(runs, settings, index))
+      .filter(
+        ({ runs: saving, cut_working, cut_done, done_earlier }) => saving + cut_working + cut_done + done_earlier > 0,
+      )
+      .sort((a, b) => b.saved_usd - a.saved_usd || b.saved_iterations - a.saved_iterations || cutBy(a) - cutBy(b)),
+  };
+}
+
+function cutBy({ cut_working, cut_done }: SavingRow): number {
+  return cut_working + cut_done;
+}
+
+function outcomesOf(receipts: readonly RunReceipt[]): OutcomeRow[] {
+  const groups = Map.groupBy(receipts, ({ stop_reason }) => stop_reason);
+  return [...groups]
+    .map(([stop_reason, group]) => ({
+      stop_reason,
+      exit_code: group[0]?.exit_code ?? null,
+      runs: group.length,
+      cost_usd: sumOf(group.map(({ cost_usd }) => cost_usd)),
+    }))
+    .sort((a, b) => b.runs - a.runs || (b.cost_usd ?? 0) - (a.cost_usd ?? 0));
+}
+
+function savingOf(runs: readonly AskedRun[], settings: SettingChanges, index: number): SavingRow {
+  const row = { settings, ...NOTHING_SAVED };
+  for (const { receipt, report } of runs) {
+    const answer = report?.what_if[index];
+    if (report === null || answer === undefined || answer.end === null) row.unknown += 1;
+    else if (answer.result === "same") row.same += 1;
+    else if (isDone(answer.end)) row.done_earlier += 1;
+    else if (isDone(receipt)) row.cut_done += 1;
+    else if (broughtWork(answer.rest, report.recorded)) row.cut_working += 1;
+    else {
+      const { cost_usd, estimated_usd, iterations } = answer.rest;
+      row.runs += 1;
+      row.saved_usd = rounded(row.saved_usd + (cost_usd ?? estimated_usd ?? 0));
+      row.saved_iterations += iterations;
+    }
+  }
+  return row;
+}
+
+const NOTHING_SAVED = {
+  runs: 0,
+  saved_usd: 0,
+  saved_iterations: 0,
+  cut_working: 0,
+  cut_done: 0,
+  done_earlier: 0,
+  unknown: 0,
+  same: 0,
+};
+
+/** Commits and ticked boxes are work; in a run without any of them, changed files are. */
+function broughtWork(rest: Course, all: Course): boolean {
+  const isMeasured = all.commits + all.boxes_ticked > 0;
+  return (isMeasured ? rest.commits + rest.boxes_ticked : rest.changing) > 0;
+}
+
+function spread(sorted: readonly number[]): RunStats["iterations_to_done"] {
+  const [least] = sorted;
+  const most = sorted.at(-1);
+  const median = sorted[Math.floor((sorted.length - 1) / 2)];
+  return least === undefined || most === undefined || median === undefined ? null : { least, median, most };
+}
+
+/** Null only if nothing is known. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : rounded(known.reduce((sum, value) => sum + value, 0));
+}
+
+/** To a millionth of a cent: sums of binary fractions would end in 0000000004. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e8) / 1e8;
+}

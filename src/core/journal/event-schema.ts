@@ -163,7 +163,7 @@ const state = object({
         s,
         object({ ok: yes, iteration: n, counts: nullable(counts), most: nullable(counts), flakes: n }),
       ),
-      check: nullable(s),
+      check: maybe(nullable(s)),
     }),
   ),
   gate: maybe(nullable(object({ command: s, process: object(process) }))),

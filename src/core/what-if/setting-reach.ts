@@ -88,4 +88,5 @@ export const SETTING_REACH = {
   RALPH_VERBOSE: "none",
   RALPH_UPDATE_CHECK: "none",
   RALPH_UPDATE_URL: "none",
+  MASK_SECRETS: "none",
 } as const satisfies Record<SettingName, SettingReach>;

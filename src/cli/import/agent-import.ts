@@ -19,6 +19,7 @@ import { VERSION } from "../../version.ts";
 import { duration } from "../../view/text/figures.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 import { onSignals } from "../run/signals.ts";
+import type { Steering } from "../show/run-view.ts";
 import { type DialogueInput, importDialogue } from "./import-dialogue.ts";
 
 export type AgentImport = DialogueInput & {
@@ -30,6 +31,8 @@ export type AgentImport = DialogueInput & {
   /** The absolute path of the document; null if it came from no file. */
   source: string | null;
   reader: EventSubscriber;
+  /** Called when the run can be stopped. */
+  onRun(steering: Steering): void;
   /** The command that repeats the import. */
   repeatCommand: string;
 };
@@ -89,6 +92,7 @@ async function importInRun(run: Run, input: AgentImport): Promise<AgentImportRes
     stopped ??= signal;
     run.stops.request(signal, "now");
   });
+  input.onRun({ stops: run.stops, steer: () => {} });
   const agent = {
     ...input.agent,
     decoders: callDecoders,

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
@@ -11,9 +12,8 @@ import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
 import { loadSettings } from "../load-settings.ts";
 import type { Site } from "../setup/inspect-site.ts";
-import { createLiveView } from "../show/live-view.ts";
-import { canDraw } from "../terminal.ts";
-import { type AgentImportResult, importByAgent } from "./agent-import.ts";
+import { openRunView } from "../show/run-view.ts";
+import { type AgentImportResult, importByAgent, SIGNALLED } from "./agent-import.ts";
 import { findMissing } from "./document-content.ts";
 import { safeStat } from "./safe-stat.ts";
 
@@ -67,16 +67,20 @@ export async function prepareAgent(
     });
   }
   const ask = async ({ document, project, repeatCommand }: ImportRequest) => {
-    const view = createLiveView({
-      output: { write: context.stderr },
-      isTty: canDraw(context, "stderr") && !context.args.quiet,
-      color: context.color,
-      width: () => context.columns,
+    const { args, isTty } = context;
+    const view = openRunView({
+      // stdout is for the result.
+      context: {
+        ...context,
+        stdout: context.stderr,
+        isTty: { ...isTty, stdin: isTty.stdin && isTty.stdout, stdout: isTty.stderr && !args.quiet },
+      },
       project,
+      ralphDir: join(project, ".ralph"),
+      how: "lines",
       verbose: settings.RALPH_VERBOSE,
       live: settings.RALPH_VERBOSE,
-      quiet: context.args.quiet || context.args.json,
-      now: Date.now,
+      quiet: args.quiet || args.json,
       plan: () => null,
     });
     try {
@@ -94,9 +98,11 @@ export async function prepareAgent(
           ...view.reader,
           onEvents: (steps) => view.reader.onEvents(steps.filter(({ event }) => event.type !== "run_finished")),
         },
+        onRun: view.onRun,
         repeatCommand,
         lacks: (answer) => findMissing(document, answer),
       });
+      await view.onEnd({ exit_code: result.stopped === null ? 0 : STOP_REASONS[SIGNALLED[result.stopped]].exit });
       return { ...result, driver: agent.driver.name, displayName };
     } finally {
       view.close();

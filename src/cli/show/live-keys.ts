@@ -4,7 +4,7 @@ import { initialState } from "../../core/journal/state.ts";
 import { toUserError } from "../../core/system-error.ts";
 import { interruptJob, type Keys, openKeys } from "../../effects/terminal/key-input.ts";
 import { promptLine } from "../../view/dashboard/dashboard-footer.ts";
-import { helpLines } from "../../view/dashboard/key-help.ts";
+import { lineKeysHelp } from "../../view/dashboard/key-help.ts";
 import { type Key, parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { isSteering, onKey } from "../../view/dashboard/ui.ts";
 import { type Action, EMPTY_SCREEN, initialUi, isControl } from "../../view/dashboard/ui-state.ts";
@@ -40,7 +40,7 @@ export function createLiveKeys(
 
   const view = linesView(options, {
     lines(width) {
-      if (ui.mode === "help") return helpLines(width, "lines", styles);
+      if (ui.mode === "help") return lineKeysHelp(width, state.started_by === "import", styles);
       if (message !== null && Date.now() >= message.until) message = null;
       return [promptLine(ui, message?.text ?? null, { width: width - 1, style: styles }) ?? []].flat();
     },

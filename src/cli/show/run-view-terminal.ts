@@ -10,7 +10,7 @@ import type { RunViewOptions, Steering } from "./run-view.ts";
 /** A run on a terminal that takes keys: lines, and the dashboard over the same run. */
 export type TerminalView = LiveView & {
   /** Called when the run is over; resolves when the user has left the dashboard, if it is open. */
-  onEnd(end: EventOf<"run_finished">): Promise<void>;
+  onEnd(end: Pick<EventOf<"run_finished">, "exit_code">): Promise<void>;
 };
 
 /** What was typed before the view was there was meant for the shell: it is discarded for this long. */

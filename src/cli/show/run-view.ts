@@ -17,7 +17,7 @@ export type RunView = {
   /** Called when the run has begun, and can be stopped and steered. */
   onRun(steering: Steering): void;
   /** Called when the run is over; resolves when the user has left the view. */
-  onEnd(end: EventOf<"run_finished">): Promise<void>;
+  onEnd(end: Pick<EventOf<"run_finished">, "exit_code">): Promise<void>;
   close(): void;
 };
 

@@ -63,15 +63,17 @@ const LEAVING: Group = {
   ],
 };
 
+const TO_DASHBOARD = ["m", "the dashboard of this run; q there leads back here"] as const;
+const CLOSE_HELP = ["?", "this help; any key closes it"] as const;
 /** In the lines of `ralph run`: what steers, and the way to the dashboard and back. */
 const IN_LINES: Group = {
   title: "Keys",
-  keys: [
-    ...STEERING.keys,
-    ["m", "the dashboard of this run; q there leads back here"],
-    ["^C", "stop after this iteration; once more ends the agent now"],
-    ["?", "this help; any key closes it"],
-  ],
+  keys: [...STEERING.keys, TO_DASHBOARD, ["^C", "stop after this iteration; once more ends the agent now"], CLOSE_HELP],
+};
+/** In the lines of `ralph import`, whose one call cannot be steered. */
+const IN_IMPORT: Group = {
+  title: "Keys",
+  keys: [TO_DASHBOARD, ["^C", "end the import now: nothing is written"], CLOSE_HELP],
 };
 
 const LABEL = 9;
@@ -80,8 +82,7 @@ const TWO_COLUMNS_FROM = 76;
 const GAP = 2;
 
 /** The keys and what they do, in groups; steering keys only where they work. Two columns where there is room. */
-export function helpLines(width: number, shown: "run" | "import" | "replay" | "lines", style: Style): string[] {
-  if (shown === "lines") return groupLines(IN_LINES, width, style).slice(1);
+export function helpLines(width: number, shown: "run" | "import" | "replay", style: Style): string[] {
   const first = { run: [STEERING], import: [], replay: [PLAYING] }[shown];
   const moving = shown === "replay" ? without(MOVING, "g G") : MOVING;
   const opening = shown === "replay" ? without(without(OPENING, "r"), "← →") : OPENING;
@@ -98,6 +99,11 @@ export function helpLines(width: number, shown: "run" | "import" | "replay" | "l
   const [left = [], right = []] = columns.map((groups) => blocks(groups, half));
   const both = [left, right].map((lines) => ({ lines, width: half }));
   return beside(both, " ".repeat(GAP), Math.max(left.length, right.length));
+}
+
+/** The keys of a run's lines, without a heading. */
+export function lineKeysHelp(width: number, isImport: boolean, style: Style): string[] {
+  return groupLines(isImport ? IN_IMPORT : IN_LINES, width, style).slice(1);
 }
 
 function groupLines({ title, keys }: Group, width: number, style: Style): string[] {

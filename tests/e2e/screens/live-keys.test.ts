@@ -72,6 +72,26 @@ describe.skipIf(process.platform === "win32")("in the lines of a run", () => {
     expect(text(screen)).not.toContain("? keys");
   });
 
+  test.concurrent("of an import, Enter leaves the lines as they are, and a key that steers a run is answered", async () => {
+    const at = project({ files: { "prd.md": "# Shop\n\n## Requirements\n\n- FR-1: Pay\n" }, steps: [{ hangs: true }] });
+    const screen = onTerminal(["import", "prd.md", "."], { cwd: at.dir, env: at.env });
+    await sees(screen, "Who reads");
+    screen.type("\r");
+    await sees(screen, "? keys");
+    screen.type("\r\r\rp");
+    await sees(screen, "An import takes no commands.");
+    screen.type("?");
+    await sees(screen, "end the import now: nothing is written");
+    screen.type("x");
+    await until("no help", () => !text(screen).includes("end the import now"));
+    expect(timesSeen(screen, "? keys")).toBe(1);
+    screen.type(CTRL_C);
+    expect(await screen.exited).toBe(130);
+    expect(text(screen)).toContain("nothing was written");
+    expect(text(screen)).not.toContain("? keys");
+    expect(at.has(".ralph")).toBe(false);
+  });
+
   test.concurrent("a paused run says which key goes on", async () => {
     const at = project({ steps: [held(1), works(2)] });
     const screen = run(at, "--max-iterations", "2");

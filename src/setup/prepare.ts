@@ -20,6 +20,8 @@ export type Content = {
   files: readonly ScaffoldFile[];
   objective: string | null;
   notes: readonly string[];
+  /** What a document leaves open, for a person to answer. */
+  questions?: readonly string[];
   /** Day of an import that records changes of the specs, YYYY-MM-DD. */
   day?: string;
 };

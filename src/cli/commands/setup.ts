@@ -1,9 +1,8 @@
 import { RalphError } from "../../core/errors.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
-import type { Answers } from "../../setup/answers.ts";
-import { decideAnswers, type SetupFlags } from "../../setup/decide-answers.ts";
+import type { SetupFlags } from "../../setup/decide-answers.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
-import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
+import type { FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { SetupArgs } from "../definitions/setup.ts";
@@ -11,11 +10,11 @@ import { runOther } from "../run-other.ts";
 import { actionCounts, actionLines, templatesUsed } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
 import { findSetupFacts, inspectSite, type SetupFacts, type Site } from "../setup/inspect-site.ts";
-import { importedTasks, nextCommandFor, planSite, warnings } from "../setup/plan-site.ts";
-import { settingsWarning } from "../setup/settings-warning.ts";
+import { importedTasks } from "../setup/plan-site.ts";
+import { carryOut } from "../setup/set-up.ts";
 import { readSetupFlags, readTaskSource, requireFolderName, type TaskSource } from "../setup/setup-flags.ts";
 import { contentFrom } from "../setup/task-content.ts";
-import { beginsRepository, writeProject } from "../setup/write-project.ts";
+import { beginsRepository } from "../setup/write-project.ts";
 import { canAsk } from "../terminal.ts";
 import { startUpdateCheck } from "../update/background-update-check.ts";
 
@@ -45,40 +44,24 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function setUp(context: Context, site: Site, flags: SetupFlags, source: TaskSource | null): Promise<number> {
-  const { args } = context;
   const facts = await findSetupFacts(site, context.env);
-  const { agents } = facts;
-  const preferred = context.env.PLATFORM_DRIVER ?? null;
-  const { answers } = decideAnswers({ ...site, flags, agents, preferred });
   const content = source === null ? NO_CONTENT : await contentFrom(site, source, flags.GITHUB_TASK_LABEL ?? null);
-  const { force, migrate, shims } = args;
-  const actions = planSite(site, { flags, content, answers, force, migrate, shims, self: context.self });
-  const already = !changesAnything(actions);
-  // Both look at the folder before the writing moves old files.
-  const next = nextCommandFor(context, site, { actions, agents, answers });
-  const notes = warnings(site, actions);
-  if (!already) await writeProject(site, actions, new Date());
-  notes.push(...settingsWarning(context, site.dir));
-  report(context, site, { actions, already, answers, content, next, notes, facts });
-  if (!args.start) return 0;
+  const { migrate, start } = context.args;
+  const done = await carryOut({ context, site, agents: facts.agents, flags, content, migrate });
+  report(context, site, { ...done, content, facts });
+  if (!start) return 0;
+  const { next } = done;
   if (next.words !== null) return runOther(context, "run", { words: next.words, dir: site.dir });
   throw new RalphError("environment", "The project is set up, and nothing in it can be started yet.", {
     hint: `Next: ${next.command}: ${next.why}.`,
   });
 }
 
-type Outcome = {
-  actions: readonly FileAction[];
-  already: boolean;
-  answers: Answers;
-  content: Content;
-  next: ReturnType<typeof nextCommandFor>;
-  notes: readonly string[];
-  facts: SetupFacts;
-};
+type Outcome = Awaited<ReturnType<typeof carryOut>> & { content: Content; facts: SetupFacts };
 
 function report(context: Context, site: Site, outcome: Outcome): void {
-  const { actions, already, answers, content, next, notes, facts } = outcome;
+  const { actions, wrote, answers, content, next, notes, facts } = outcome;
+  const already = !wrote;
   if (context.args.json) {
     const paths = (...kinds: FileAction["kind"][]) =>
       actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
@@ -101,9 +84,9 @@ function report(context: Context, site: Site, outcome: Outcome): void {
       driver: answers.driver,
       languages: site.findings.stacks.map(({ language }) => language),
       project_dir: site.dir,
-      repository_created: !already && beginsRepository(site),
+      repository_created: wrote && beginsRepository(site),
       next: next.command,
-      warnings: outcome.notes,
+      warnings: notes,
       message,
     };
     context.stdout(`${JSON.stringify(document, null, 2)}\n`);

@@ -9,7 +9,6 @@ import { freeSpec, originLine, specBase } from "../../setup/import/spec-base.ts"
 import { readSpecPath } from "../../setup/plan/boxes.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
-import { sanitizeLine } from "../../setup/sanitize-text.ts";
 import type { ScaffoldFile } from "../../setup/scaffold-files.ts";
 import type { Site } from "../setup/inspect-site.ts";
 
@@ -19,8 +18,7 @@ export function convertedContent(site: Pick<Site, "files">, document: SourceDocu
   const converted = convertDocument(document, base);
   const tasks = withPreviousTasks(converted, site.files, document, base);
   const { questions } = documentReport(document.text, tasks);
-  const notes = questions.map((question) => `Open question: ${sanitizeLine(question, 300)}`);
-  return { tasks, files: converted.specs, objective: converted.objective, notes };
+  return { tasks, files: converted.specs, objective: converted.objective, notes: [], questions };
 }
 
 /**
@@ -74,11 +72,11 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
     objective: goal === "" ? own.objective : `What is to be built (more in \`.ralph/specs/\`):\n\n${goal}`,
     notes:
       missing.length === 0
-        ? own.notes
+        ? []
         : [
-            ...own.notes,
             `The import by the agent left out: ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""}. They stand in the specs, in the document's own words.`,
           ],
+    questions: own.questions ?? [],
   };
 }
 

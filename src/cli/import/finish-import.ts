@@ -1,5 +1,5 @@
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
-import { decideAnswers, type FoundAgent } from "../../setup/decide-answers.ts";
+import { decideAnswers, type FoundAgent, type SetupFlags } from "../../setup/decide-answers.ts";
 import { documentReport } from "../../setup/import/document-report.ts";
 import { differingSections } from "../../setup/import/merge-spec.ts";
 import { namedStack } from "../../setup/import/read/named-stack.ts";
@@ -24,7 +24,6 @@ import { readSetupFlags } from "../setup/setup-flags.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
 import { failedAs } from "./agent-import.ts";
 import type { AgentReply, ImportAgent } from "./ask-agent.ts";
-import { askQuestions } from "./ask-questions.ts";
 import { answeredContent, convertedContent, findMissing } from "./document-content.ts";
 import type { ImportSource } from "./find-content.ts";
 import {
@@ -79,7 +78,9 @@ export async function finishImport(
   }).answers;
   const answers = { ...decided, stack: decided.stack || wantedStack(source) };
   const kept = { force: false, migrate: false, shims: undefined, self: context.self };
-  const actions = planSite(site, { flags, content, answers, ...kept });
+  const planned = (changes: SetupFlags) =>
+    planSite(site, { flags: { ...flags, ...changes }, content, answers, ...kept });
+  const actions = planned({});
   const already = !changesAnything(actions);
   // The document is read already: to import it is no next step.
   const findings = { ...site.findings, prds: [] };
@@ -108,16 +109,14 @@ export async function finishImport(
   };
   for (const line of "warnings" in source ? source.warnings : []) context.log.warn(line);
   const writes = !args["dry-run"] && !already;
-  const answer = writes && confirms ? await askToWrite(context, site, outcome, signal) : "write";
+  const asks = { context, site, agents, plan: planned, canStart: next.words !== null };
+  const answer = writes && confirms ? await askToWrite(asks, outcome, signal) : { starts: false, changes: {} };
   if (isGone(answer)) return "left";
-  if (writes) {
-    await writeProject(site, actions, new Date());
-    await askQuestions(context, site.dir, outcome.sections?.questions ?? []);
-  }
+  if (writes) await writeProject(context, site, planned(answer.changes), content);
   if (confirms) await printOutcome(context, outcome);
   else report(context, site, outcome);
   const exit = reply === null || reply.failure === null ? 0 : STOP_REASONS[failedAs(reply.failure.code)].exit;
-  return { exit, isWritten: writes, starts: answer === "start" ? next.words : null };
+  return { exit, isWritten: writes, starts: answer.starts ? next.words : null };
 }
 
 /** The stack that a document names, for a project that has none yet. */
@@ -145,11 +144,11 @@ function editedSpecs(content: Content, actions: readonly FileAction[], { files }
 }
 
 async function askToWrite(
-  context: Context,
-  site: Site,
+  page: Parameters<typeof askLastPage>[1] & { context: Context },
   outcome: ImportOutcome,
   signal: AbortSignal | undefined,
 ): ReturnType<typeof askLastPage> {
+  const { context } = page;
   const asker = await openAsker(context.env, signal === undefined ? {} : { signal });
   const { reply, content } = outcome;
   const tasks = distinct(content.tasks);
@@ -159,8 +158,7 @@ async function askToWrite(
   const became = sectionLines(outcome.sections);
   if (became.length > 0) asker.say("info", became.join("\n"));
   for (const line of complaints(outcome)) asker.say("warn", line);
-  const look = { width: Math.min(context.columns, 100) - 8, color: context.color, begins: beginsRepository(site) };
-  return askLastPage(asker, { ...look, actions: outcome.actions, canStart: outcome.next.words !== null });
+  return askLastPage(asker, page);
 }
 
 /** Reports the outcome after the user has seen the files and agreed. */

@@ -19,6 +19,7 @@ import { fit, plain } from "../../view/text/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";
 import type { Site } from "../setup/inspect-site.ts";
 import type { NextCommand } from "../setup/next-command.ts";
+import { questionsSentence } from "../setup/plan-site.ts";
 import type { AgentReply } from "./ask-agent.ts";
 
 /**
@@ -160,7 +161,7 @@ export function sectionLines(sections: DocumentReport | null): string[] {
     ...(questions.length === 0
       ? []
       : [
-          `${count(questions.length, "open question")}: answer ${questions.length === 1 ? "it" : "them"} with \`ralph inbox\`.`,
+          questionsSentence(questions.length),
           ...questions.slice(0, MOST_NAMES).map((question) => `  ? ${sanitizeLine(plain(question), 200)}`),
           ...(questions.length > MOST_NAMES ? [`  … ${questions.length - MOST_NAMES} more, in the specs`] : []),
         ]),

@@ -31,6 +31,6 @@ export async function giveWork(context: CommandContext): Promise<boolean> {
     ({ path }) => written.has(path) || content.files.some((file) => file.path === path),
   );
   if (content.tasks.length === 0 || !changesAnything(actions)) return false;
-  await writeProject(site, actions, new Date());
+  await writeProject(context, site, actions, content);
   return true;
 }

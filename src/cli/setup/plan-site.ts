@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { parsePlan } from "../../core/plan/fix-plan.ts";
+import { count } from "../../core/text/count.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
 import { readOwnTemplates } from "../../effects/user/own-templates.ts";
 import type { Answers } from "../../setup/answers.ts";
@@ -67,8 +68,14 @@ export function nextCommandFor(
 }
 
 /** What the user should check. Call it before anything is written. */
-export function warnings(site: Site, actions: readonly FileAction[]): string[] {
-  return [...movedWarnings(site, actions), ...templateWarnings(actions)];
+export function warnings(site: Site, actions: readonly FileAction[], { questions = [] }: Content): string[] {
+  const asked = questions.length === 0 ? [] : [questionsSentence(questions.length)];
+  return [...movedWarnings(site, actions), ...templateWarnings(actions), ...asked];
+}
+
+/** Where the open questions of a document wait for an answer. */
+export function questionsSentence(number: number): string {
+  return `${count(number, "open question")}: answer ${number === 1 ? "it" : "them"} with \`ralph inbox\`.`;
 }
 
 /** A prompt of a user's own, or of the originals, may be made for other places than the project has. */

@@ -48,33 +48,35 @@ export type Screen = {
   resolved: ResolvedSettings;
   names: readonly SettingName[];
   agents: readonly FoundAgent[];
-  /** Whether a question came before. */
-  canGoBack: boolean;
+  /** This is the first question, and a run can begin at its end if `canStart`. */
+  isAlone?: { canStart: boolean };
 };
 
-/**
- * Shows settings with value and source, and asks for new values until the user is done. Writes nothing.
- */
-export async function askSettings(asker: Asker, screen: Screen): Promise<SetupFlags | Gone> {
+/** Shows settings with value and source, and asks for new values until the user is done. Writes nothing. */
+export async function askSettings(
+  asker: Asker,
+  screen: Screen,
+): Promise<{ changes: SetupFlags; starts: boolean } | Gone> {
   let changes: SetupFlags = {};
   const rows = SCREEN.filter(([name]) => screen.names.includes(name));
   const widest = Math.max(...rows.map(([, label]) => label.length));
   for (;;) {
     const number = Object.keys(changes).length;
-    const chosen = await asker.select<SettingName | "done">(
+    const chosen = await asker.select<SettingName | "done" | "start">(
       "Change a setting?",
       [
         ...rows.map(([name, label]) => ({
           value: name,
           label: `${label.padEnd(widest)}  ${rowText(name, screen, changes)}`,
         })),
+        ...(screen.isAlone?.canStart === true ? [{ value: "start", label: "done, and start now" } as const] : []),
         { value: "done", label: number === 0 ? "done" : `done: ${count(number, "change")}` },
       ],
       number === 0 ? undefined : "done",
     );
-    if (chosen === BACK && !screen.canGoBack) continue;
+    if (chosen === BACK && screen.isAlone !== undefined) continue;
     if (isGone(chosen)) return chosen;
-    if (chosen === "done") return changes;
+    if (chosen === "done" || chosen === "start") return { changes, starts: chosen === "start" };
     const value = await askValue(asker, chosen, screen, changes);
     if (value === BACK) continue;
     if (isGone(value)) return value;

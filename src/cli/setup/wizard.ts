@@ -1,12 +1,9 @@
 import { RalphError } from "../../core/errors.ts";
-import { type ResolvedSettings, resolveSettings } from "../../core/settings/resolve-settings.ts";
 import { count } from "../../core/text/count.ts";
-import { decideAnswers, type SetupDecision, type SetupFlags } from "../../setup/decide-answers.ts";
-import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
-import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
-import { rightsAndBounds } from "../../view/live/start-card.ts";
+import type { SetupFlags } from "../../setup/decide-answers.ts";
+import { NO_CONTENT } from "../../setup/prepare.ts";
+import { changesAnything } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
-import { wrap } from "../../view/text/text.ts";
 import { openAsker } from "../ask/ask.ts";
 import { type Asker, type AskIo, isGone, LEFT } from "../ask/asker.ts";
 import { askSteps, type Step } from "../ask/steps.ts";
@@ -17,19 +14,16 @@ import { runOther } from "../run-other.ts";
 import { actionCounts } from "./actions-text.ts";
 import { findingsLines } from "./findings-text.ts";
 import { askGoal, type Goal, hasWork, offersOf } from "./goal.ts";
-import { findSetupFacts, inspectSite, type SetupFacts, type Site } from "./inspect-site.ts";
-import { askLastPage } from "./last-page.ts";
-import { importedTasks, nextCommandFor, planSite, warnings } from "./plan-site.ts";
-import { askDriver, askSettings, RIGHTS, SCREEN } from "./settings-screen.ts";
-import { settingsWarning } from "./settings-warning.ts";
+import { findSetupFacts, inspectSite } from "./inspect-site.ts";
+import { askLastPage, noteColumns } from "./last-page.ts";
+import { importedTasks } from "./plan-site.ts";
+import { carryOut, decisionOf, planned, type SetUp } from "./set-up.ts";
+import { askDriver, askSettings, SCREEN } from "./settings-screen.ts";
 import type { TaskSource } from "./setup-flags.ts";
 import { contentFrom } from "./task-content.ts";
-import { beginsRepository, writeProject } from "./write-project.ts";
-
-type Context = CommandContext<SetupArgs>;
 
 export type WizardStart = {
-  context: Context;
+  context: CommandContext<SetupArgs>;
   flags: SetupFlags;
   /** The folder to make, or null for this one. */
   name: string | null;
@@ -39,11 +33,9 @@ export type WizardStart = {
 
 /** The exit code after the user cancels, the same as for any interrupted program. */
 const CANCELLED_EXIT_CODE = 130;
-/** The columns that clack's note takes of each line: its frame and padding. */
-const FRAME = 8;
 
-/** What the questions work on. */
-type Desk = WizardStart & { asker: Asker; site: Site; facts: SetupFacts; width: () => number };
+/** The answers so far. */
+type Asked = SetUp & { goal: Goal | null; starts: boolean };
 
 /**
  * Inspects, shows the findings, asks what is still open, shows rights, bounds and every file, then writes, and starts if the
@@ -51,76 +43,43 @@ type Desk = WizardStart & { asker: Asker; site: Site; facts: SetupFacts; width: 
  * already shows its settings instead.
  * @returns the exit code
  */
-export async function runWizard(start: WizardStart, io: AskIo = {}): Promise<number> {
-  const { context, name } = start;
+export async function runWizard({ context, flags, name, source }: WizardStart, io: AskIo = {}): Promise<number> {
   const asker = await openAsker(context.env, io);
   asker.begin("ralph setup", true);
   const site = inspectSite(context, name);
   const facts = await findSetupFacts(site, context.env);
-  // Read each time: the terminal may be resized while a question is open.
-  const width = () => Math.min(context.columns, 100) - FRAME;
-  const desk = { ...start, asker, site, facts, width };
-  asker.note("What is here", findingsLines(site, facts, width()));
-  return isSetUp(desk) ? changeProject(desk) : makeProject(desk);
+  const { agents } = facts;
+  const { migrate } = context.args;
+  const begin: Asked = { context, site, agents, flags, content: NO_CONTENT, migrate, goal: source, starts: false };
+  asker.note("What is here", findingsLines(site, facts, noteColumns(context)));
+  const asked = isSetUp(begin) ? await changedSettings(asker, begin) : await askSteps(stepsOf(asker, begin), begin);
+  if (isGone(asked)) {
+    asker.left("Nothing was written.");
+    return CANCELLED_EXIT_CODE;
+  }
+  return asked.goal?.from === "agent" ? importByAgent(asked, asked.goal.what ?? "") : write(asker, asked);
 }
 
 /** Whether there is nothing to set up: the project has its files, and says what is to be done. */
-function isSetUp({ context, source, site, facts, flags }: Desk): boolean {
-  if (site.findings.layout.kind !== "ralph" || source !== null || !hasWork(site)) return false;
-  const { answers } = decide({ site, facts, context }, flags);
-  return !changesAnything(
-    planned({ context, site }, { flags, answers, content: NO_CONTENT, migrate: context.args.migrate }),
-  );
-}
-
-type Planned = { flags: SetupFlags; content: Content; migrate: boolean; answers: SetupDecision["answers"] };
-
-function planned({ context, site }: Pick<Desk, "context" | "site">, choices: Planned): FileAction[] {
-  const { force, shims } = context.args;
-  return planSite(site, { ...choices, force, shims, self: context.self });
-}
-
-function decide({ site, facts, context }: Pick<Desk, "site" | "facts" | "context">, flags: SetupFlags): SetupDecision {
-  return decideAnswers({ ...site, flags, agents: facts.agents, preferred: context.env.PLATFORM_DRIVER ?? null });
+function isSetUp(begin: Asked): boolean {
+  const { site, goal } = begin;
+  if (site.findings.layout.kind !== "ralph" || goal !== null || !hasWork(site)) return false;
+  return !changesAnything(planned(begin).actions);
 }
 
 /** The settings of a project, each to be changed. */
-async function changeProject(desk: Desk): Promise<number> {
-  const { context, asker, site, facts } = desk;
+async function changedSettings(asker: Asker, begin: Asked): Promise<Asked | typeof LEFT> {
+  const { context, site, agents } = begin;
   const resolved = loadSettings({ settings: {}, env: context.env, projectDir: site.dir });
-  const flags = await askSettings(asker, {
-    resolved,
-    names: SCREEN.map(([name]) => name),
-    canGoBack: false,
-    agents: facts.agents,
-  });
-  if (isGone(flags)) return leave(asker);
-  const { answers } = decide(desk, flags);
-  return write(desk, planned(desk, { flags, answers, content: NO_CONTENT, migrate: false }), {
-    flags,
-    content: NO_CONTENT,
-  });
-}
-
-type Asked = { flags: SetupFlags; goal: Goal | null; content: Content; migrate: boolean; last: "start" | "write" };
-
-async function makeProject(desk: Desk): Promise<number> {
-  const { asker, flags, source, context } = desk;
-  const begin: Asked = { flags, goal: source, content: NO_CONTENT, migrate: context.args.migrate, last: "write" };
-  const asked = await askSteps(stepsOf(desk), begin);
-  if (asked === LEFT) return leave(asker);
-  if (asked.goal?.from === "agent") return importByAgent(desk, asked.flags, asked.goal.what ?? "");
-  return write(desk, actionsOf(desk, asked), asked);
-}
-
-function actionsOf(desk: Desk, asked: Asked): FileAction[] {
-  return planned(desk, { ...asked, answers: decide(desk, asked.flags).answers });
+  const isAlone = { canStart: planned(begin).next.words !== null };
+  const asked = await askSettings(asker, { resolved, names: SCREEN.map(([name]) => name), agents, isAlone });
+  return isGone(asked) ? LEFT : { ...begin, flags: asked.changes, starts: asked.starts };
 }
 
 /** The questions in their order. What a flag or the folder answers is not asked. */
-function stepsOf(desk: Desk): Step<Asked>[] {
-  const { asker, site, facts, flags, source, context, width } = desk;
-  const { open } = decide(desk, flags);
+function stepsOf(asker: Asker, begin: Asked): Step<Asked>[] {
+  const { context, site, flags, agents, goal: source } = begin;
+  const { open } = decisionOf(begin);
   const { layout } = site.findings;
   const offers = site.isNew ? [] : offersOf(site);
   return [
@@ -128,7 +87,7 @@ function stepsOf(desk: Desk): Step<Asked>[] {
       id: "driver",
       skip: () => !open.includes("driver"),
       async ask(asked) {
-        const driver = await askDriver(asker, facts.agents);
+        const driver = await askDriver(asker, agents);
         return isGone(driver) ? driver : { ...asked, flags: { ...asked.flags, PLATFORM_DRIVER: driver } };
       },
     },
@@ -169,87 +128,40 @@ function stepsOf(desk: Desk): Step<Asked>[] {
     },
     {
       id: "last page",
-      skip: (asked) => asked.goal?.from === "agent" || !changesAnything(actionsOf(desk, asked)),
+      skip: (asked) => asked.goal?.from === "agent" || !changesAnything(planned(asked).actions),
       async ask(asked) {
-        let now = asked;
-        for (;;) {
-          const actions = actionsOf(desk, now);
-          const resolved = newSettings(actions);
-          const begins = beginsRepository(site);
-          if (resolved !== null) {
-            const lines = rightsLines(resolved, site.git.isRepository || begins);
-            asker.note(
-              "What a run may do, by .ralphrc",
-              lines.flatMap((line) => wrap(line, width())),
-            );
-          }
-          const look = { width: width(), color: context.color, begins, canChange: resolved !== null };
-          const canStart = nextOf(desk, actions, now.flags).words !== null;
-          const last = await askLastPage(asker, { ...look, actions, canStart });
-          if (last === "start" || last === "write") return { ...now, last };
-          if (isGone(last)) return last;
-          if (resolved === null) continue;
-          const changed = await askSettings(asker, { resolved, names: RIGHTS, canGoBack: true, agents: facts.agents });
-          if (changed === LEFT) return LEFT;
-          if (!isGone(changed)) now = { ...now, flags: { ...now.flags, ...changed } };
-        }
+        const withChanges = (changes: SetupFlags) => ({ ...asked, flags: { ...asked.flags, ...changes } });
+        const last = await askLastPage(asker, {
+          ...{ context, site, agents },
+          plan: (changes) => planned(withChanges(changes)).actions,
+          canStart: planned(asked).next.words !== null,
+        });
+        return isGone(last) ? last : { ...withChanges(last.changes), starts: last.starts };
       },
     },
   ];
 }
 
-/** The settings that will be written; null where none are. */
-function newSettings(actions: readonly FileAction[]): ResolvedSettings | null {
-  const made = actions.find((action) => "content" in action && action.path.endsWith(".ralphrc"));
-  if (made === undefined || !("content" in made)) return null;
-  return resolveSettings({ flags: {}, env: {}, file: { path: made.path, text: made.content } });
-}
-
-/** What the new settings allow: the agent's rights, and the bounds of a run. */
-function rightsLines({ settings }: ResolvedSettings, isGitRepository: boolean): string[] {
-  const rows = rightsAndBounds({ settings, isGitRepository }).map(([label, text]) => `${label.padEnd(9)}${text}`);
-  return settings.MAX_COST_USD === null ? [...rows, `${"cost".padEnd(9)}no bound`] : rows;
-}
-
-function nextOf(desk: Desk, actions: readonly FileAction[], flags: SetupFlags): ReturnType<typeof nextCommandFor> {
-  return nextCommandFor(desk.context, desk.site, { actions, agents: desk.facts.agents, ...decide(desk, flags) });
-}
-
 /** Writes the files, says what is next, and begins with it if the user agreed. */
-async function write(
-  desk: Desk,
-  actions: readonly FileAction[],
-  { flags, content, last = "write" }: Pick<Asked, "flags" | "content"> & Partial<Asked>,
-): Promise<number> {
-  const { context, asker, site } = desk;
-  const next = nextOf(desk, actions, flags);
-  const notes = warnings(site, actions);
-  const writes = changesAnything(actions);
-  if (writes) await writeProject(site, actions, new Date());
+async function write(asker: Asker, asked: Asked): Promise<number> {
+  const { context, site, content, starts } = asked;
+  const { actions, next, notes, wrote } = await carryOut(asked);
   const tasks = importedTasks(actions, content);
-  if (writes)
+  if (wrote)
     asker.say("success", `${actionCounts(actions)}${tasks === 0 ? "" : ` · ${count(tasks, "task")} in the plan`}`);
-  for (const note of [...notes, ...settingsWarning(context, site.dir)]) asker.say("warn", note);
+  for (const note of notes) asker.say("warn", note);
   const { bold, dim } = style(context.color);
-  if (last === "start" && next.words !== null) {
+  if (starts && next.words !== null) {
     asker.end("Starting. Ctrl+C ends it after the iteration, twice at once.");
     return runOther(context, "run", { words: next.words, dir: site.dir });
   }
-  asker.end(`${writes ? "" : "Nothing was changed. "}Next: ${bold(next.command)}  ${dim(next.why)}`);
+  asker.end(`${wrote ? "" : "Nothing was changed. "}Next: ${bold(next.command)}  ${dim(next.why)}`);
   return 0;
 }
 
 /** Hands the document over to `ralph import`, which asks who reads it, and makes the project of the answer. */
-function importByAgent(
-  { context, site }: Desk,
-  { PLATFORM_DRIVER: driver }: SetupFlags,
-  file: string,
-): Promise<number> {
+function importByAgent({ context, site, flags }: Asked, file: string): Promise<number> {
+  const driver = flags.PLATFORM_DRIVER;
   const words = [...(driver === undefined ? [] : ["--driver", driver]), "--", file, "."];
   return runOther(context, "import", { words, dir: site.dir });
-}
-
-function leave(asker: Asker): number {
-  asker.left("Nothing was written.");
-  return CANCELLED_EXIT_CODE;
 }

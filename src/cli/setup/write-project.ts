@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { renameFolder, stagedFolder } from "../../effects/files/staged-folder.ts";
 import { newRepository } from "../../effects/project/new-repository.ts";
 import { applyChanges, type FileChange } from "../../effects/project/project-write.ts";
+import type { Content } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { byOwnHand } from "../agent/own-hand.ts";
+import type { CommandContext } from "../context.ts";
+import { askQuestions } from "./ask-questions.ts";
 import type { Site } from "./inspect-site.ts";
 
 export function sha256(text: string): string {
@@ -20,11 +23,17 @@ export function beginsRepository({ isNew, git }: Pick<Site, "isNew" | "git">): b
 /**
  * Writes the planned changes, and keeps old versions below `.ralph/backups/`. A new project gets a git repository with
  * a first commit, unless its folder lies in one. A new folder is filled under another name and renamed at the end, so a
- * kill leaves no half project.
+ * kill leaves no half project. The open questions of a document go into the project's inbox.
  * @throws RalphError `environment` if something cannot be written
  */
-export async function writeProject(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {
-  await byOwnHand(site.dir, site.host.env, () => write(site, actions, now));
+export async function writeProject(
+  context: Pick<CommandContext, "env" | "log">,
+  site: Site,
+  actions: readonly FileAction[],
+  { questions = [] }: Content,
+): Promise<void> {
+  await byOwnHand(site.dir, site.host.env, () => write(site, actions, new Date()));
+  await askQuestions(context, site.dir, questions);
 }
 
 async function write(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {

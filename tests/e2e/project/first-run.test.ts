@@ -220,6 +220,16 @@ describe.skipIf(process.platform === "win32")("the settings of a project that is
     expect(where.read(".ralph/.ralphrc")).toBe(settings.replace("=7", "=9"));
   });
 
+  test("lead to a run, if there is work", async () => {
+    const where = shop({});
+    expect((await where.ralph("setup", "--yes", "--max-iterations", "1", "--task", "Sign in")).exit).toBe(0);
+    const screen = open(where, ["setup"]);
+    await screen.sees("done, and start now");
+    screen.type(KEYS.up + KEYS.up + KEYS.enter);
+    expect(await screen.ended).toBe(4);
+    expect(firstTask(where)).toBe("Sign in");
+  });
+
   test("stay as they are after Escape, whatever was changed", async () => {
     const where = shop({});
     expect((await where.ralph("setup", "--yes", "--task", "Sign in")).exit).toBe(0);
@@ -244,6 +254,13 @@ describe("without a terminal", () => {
     expect(stdout).toContain("Set up: ");
     expect(where.read(".ralph/.ralphrc")).toMatch(/\nCLAUDE_PERMISSION_MODE=acceptEdits\n[\s\S]*\nMAX_COST_USD=3\n/);
     expect(where.event("run_started")?.settings).toMatchObject({ CLAUDE_PERMISSION_MODE: "acceptEdits" });
+  });
+
+  test("what a document leaves open waits in the inbox, as after an import", async () => {
+    const where = shop({ "prd.md": "# Shop\n\n## Features\n\n- Pay\n\n## Open questions\n\n- Who hosts it?\n" });
+    const { stderr } = await where.ralph("setup", "--yes", "--from", "prd.md");
+    expect(stderr).toContain("1 open question: answer it with `ralph inbox`.");
+    expect((await where.ralph("inbox")).stdout).toContain("Who hosts it?");
   });
 
   test("--task is the first task and the goal; a second one joins the plan", async () => {

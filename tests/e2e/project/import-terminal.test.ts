@@ -51,6 +51,8 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     importing.type("enter");
     await importing.screen.sees("Reading prd.md.");
     await importing.screen.sees("2 tasks planned · 1 call of Claude Code");
+    await importing.screen.sees("What a run may do, by .ralphrc");
+    await importing.screen.sees("50 iterations, 8 h, 100 calls an hour");
     await importing.screen.sees("Write these files and start now?");
     expect(readdirSync(where.dir).sort()).toEqual([".ralph", "prd.md"]);
     importing.type("enter");
@@ -87,6 +89,24 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     type("interrupt");
     expect(await screen.ended).toBe(130);
     expect(where.has("package.json")).toBe(true);
+  });
+
+  test("has rights and bounds to be changed on its last page, as set-up has", async () => {
+    const where = open([ANSWER, { hangs: true }]);
+    const { screen, type } = begin(where, [], "import", "prd.md", ".", "--no-agent");
+    await screen.sees("and start now?");
+    type("down", "down", "enter");
+    await screen.sees("Change a setting?");
+    type("down", "enter");
+    await screen.sees("MAX_ITERATIONS");
+    screen.type(`\u00153${KEYS.enter}`);
+    await screen.sees("done: 1 change");
+    type("enter");
+    await screen.sees("3 iterations, 8 h");
+    await screen.sees("and start now?");
+    type("down", "enter");
+    expect(await screen.ended).toBe(0);
+    expect(where.read(".ralph/.ralphrc")).toContain("\nMAX_ITERATIONS=3\n");
   });
 
   test("offers a new folder first if the current one is in use, and goes there with Enter alone", async () => {

@@ -386,7 +386,7 @@ describe("an import by rules", () => {
       "Became tasks: Requirements (2).\nIn the specs only: Goals and Open points.\nEmpty in the document: Annex.\n" +
         "2 open questions: answer them with `ralph inbox`.\n  ? Who hosts it?\n  ? Which bank?\n",
     );
-    expect(where.read(".ralph/@fix_plan.md")).toContain("- Open question: Who hosts it?");
+    expect((await where.ralph("inbox")).stdout).toContain("Who hosts it?");
     expect(JSON.parse((await where.ralph("import", "prd.md", "--no-agent", "--json")).stdout)).toMatchObject({
       already: true,
       sections: {

@@ -62,6 +62,20 @@ describe.concurrent("after a set-up without tasks", () => {
     },
   );
 
+  test.skipIf(process.platform === "win32")(
+    "a run on a terminal takes a document, and what it leaves open waits in the inbox",
+    async () => {
+      const at = await fresh();
+      at.write("prd.md", "# Shop\n\n## Features\n\n- Pay\n\n## Open questions\n\n- Who hosts it?\n");
+      const screen = terminal(["run", ...ONE], { cwd: at.dir, env: at.env });
+      await screen.sees("what prd.md says, by rules");
+      screen.type(KEYS.enter);
+      expect(await screen.ended).toBe(4);
+      expect(at.read(".ralph/@fix_plan.md")).toContain("- [ ] Pay\n");
+      expect((await at.ralph("inbox")).stdout).toContain("Who hosts it?");
+    },
+  );
+
   test.skipIf(process.platform === "win32")("a run on a terminal that gets no answer spends nothing", async () => {
     const at = await fresh();
     const screen = terminal(["run"], { cwd: at.dir, env: at.env });

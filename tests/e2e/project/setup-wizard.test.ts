@@ -25,7 +25,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     await screen.sees("What is here");
     await screen.sees("test: npm test");
     await screen.sees("50 iterations, 8 h, 100 calls an hour");
-    await screen.sees("the agent runs commands unasked");
+    await screen.sees("the agent runs commands");
     await screen.sees("Write these files?");
     expect(where.has(".ralph")).toBe(false);
     screen.type(KEYS.enter);

@@ -14,7 +14,7 @@ export async function askQuestions(
 ): Promise<void> {
   if (questions.length === 0) return;
   if (liveRun(join(projectDir, ".ralph")) !== null) {
-    log.warn("A run is live: the document's open questions are in the plan, and not in ralph inbox.");
+    log.warn("A run is live: the document's open questions are in its specs, and not in ralph inbox.");
     return;
   }
   await recordInNewestRun(

@@ -17,7 +17,6 @@ const SCREEN_ROWS = 24;
 const HEADINGS: Readonly<Record<string, string>> = {
   task: "What to do",
   project: "Project",
-  issues: "Issues of GitHub",
   agent: "Agent",
   bounds: "Bounds",
   session: "Session",

@@ -28,8 +28,8 @@ const CANCELLED_EXIT_CODE = 130;
 export async function run(context: Context): Promise<number> {
   const target = resolveTarget(context);
   const source = await findByFlags(context, inspectSite({ ...context, projectDir: target.from }, target.name));
-  const setup = source === null ? null : await prepareImport(context, target, source);
-  if (source === null || setup === null) return leave(context);
+  const setup = await prepareImport(context, target, source);
+  if (setup === null) return leave(context);
   if (setup.agent !== null && "document" in source) return importWithAgent(setup.agent, { context, setup, source });
   // An import by rules needs no setting. But a setting that every run refuses is reported before the project counts as
   // ready.

@@ -30,31 +30,7 @@ const IMPORT_ARGS = {
   "dry-run": { type: "boolean", description: "show what would change, and change nothing", group: "task" },
   yes: { type: "boolean", alias: "y", description: "ask nothing", group: "task" },
   force: { type: "boolean", description: "import a plan that has errors", group: "task" },
-  label: { type: "string", valueHint: "LIST", description: "issues with these labels", group: "issues" },
-  "exclude-label": { type: "string", valueHint: "LIST", description: "without these", group: "issues" },
-  title: { type: "string", valueHint: "PATTERN", description: "with this title; * is anything", group: "issues" },
-  assignee: { type: "string", valueHint: "WHO", description: "of this login, @me or none", group: "issues" },
-  milestone: { type: "string", valueHint: "NAME", description: "of this milestone", group: "issues" },
-  state: {
-    type: "enum",
-    options: ["open", "closed", "all"],
-    valueHint: "STATE",
-    description: "open, closed or all (open)",
-    group: "issues",
-  },
-  select: {
-    type: "enum",
-    options: ["all", "first", "priority", "interactive"],
-    valueHint: "HOW",
-    description: "all (tasks), or one as a document: first, priority, interactive",
-    group: "issues",
-  },
-  threshold: {
-    type: "string",
-    valueHint: "N",
-    description: "least completeness for import by rules alone (60)",
-    group: "issues",
-  },
+  label: { type: "string", valueHint: "LIST", description: "with --from github: issues with these", group: "task" },
   json: JSON_FLAG,
 } as const satisfies Args;
 export type ImportArgs = typeof IMPORT_ARGS;

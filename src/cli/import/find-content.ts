@@ -4,14 +4,12 @@ import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { readStories } from "../../setup/bmad/stories.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
-import { labelPriority } from "../../setup/plan/priority.ts";
-import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
+import type { Content } from "../../setup/prepare.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
-import { documentFromIssue, issueReference, taskFromIssue } from "../../setup/tasks/from-github.ts";
+import { documentFromIssue, issueReference } from "../../setup/tasks/from-github.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
-import type { IssueFilter } from "../../setup/tasks/issue-filter.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
-import { beadsTasks, githubIssue, githubIssues } from "../setup/gather-tasks.ts";
+import { githubIssue } from "../setup/gather-tasks.ts";
 import type { Site } from "../setup/inspect-site.ts";
 import { readDocument } from "../setup/read-document.ts";
 import { safeStat } from "./safe-stat.ts";
@@ -87,28 +85,6 @@ function documentsIn(files: ReturnType<typeof openProjectFiles>, folder: string,
   });
 }
 
-export type IssueSelection = "all" | "first" | "priority" | Issue;
-
-/**
- * The issues of the project's repository: as tasks, or the chosen one as a document.
- * @throws RalphError if there are none, or GitHub does not answer
- */
-export async function findIssues(
-  site: Site,
-  filter: IssueFilter,
-  choose: (issues: Issue[]) => Promise<IssueSelection | null>,
-): Promise<ImportSource | null> {
-  const issues = await githubIssues(site, filter);
-  if (issues.length === 0)
-    throw new RalphError("environment", "No issue fits.", { hint: "Loosen the filter: --label, --state, --title …" });
-  const choice = await choose(issues);
-  if (choice === null) return null;
-  if (choice === "all") return { content: { ...NO_CONTENT, tasks: issues.map(taskFromIssue) }, warnings: [] };
-  const issue = typeof choice === "object" ? choice : choice === "first" ? issues[0] : mostUrgent(issues);
-  if (issue === undefined) return null;
-  return { document: documentFromIssue(issue, null), issue };
-}
-
 /** The repository of an issue, if it is not the project's own. */
 function otherRepository(
   { owner, repo }: NonNullable<ReturnType<typeof issueReference>>,
@@ -123,18 +99,7 @@ function sameName(one: string, two: string): boolean {
   return one.toLowerCase() === two.toLowerCase();
 }
 
-/** The oldest of the most urgent issues. */
-function mostUrgent(issues: readonly Issue[]): Issue | undefined {
-  const rank = ({ labels }: Issue) => ["high", "medium", "low", "optional"].indexOf(labelPriority(labels) ?? "medium");
-  return issues.toSorted((a, b) => rank(a) - rank(b))[0];
-}
-
-/** @throws RalphError as `beadsTasks` */
-export function findBeads(site: Site): ImportSource {
-  return { content: { ...NO_CONTENT, tasks: beadsTasks(site, site.settings.BEADS_FILTER ?? null) }, warnings: [] };
-}
-
 /** Whether an issue has enough detail to be imported by rules alone (from the bash original). */
-export function isDetailedEnough(issue: Issue | null, threshold: number): boolean {
-  return issue !== null && completenessOf(issue.body, threshold).recommendation === "convert";
+export function isDetailedEnough(issue: Issue | null): boolean {
+  return issue !== null && completenessOf(issue.body).recommendation === "convert";
 }

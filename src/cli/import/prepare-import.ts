@@ -9,7 +9,6 @@ import { shellWord } from "../setup/next-command.ts";
 import { canAsk } from "../terminal.ts";
 import { agentsToAsk, type ImportAgent, prepareAgent } from "./ask-agent.ts";
 import { type ImportSource, isDetailedEnough } from "./find-content.ts";
-import { threshold } from "./import-flags.ts";
 import { askImporter, askPlace } from "./import-questions.ts";
 import { roughSentence } from "./import-report.ts";
 import { shownFolder, type Target } from "./import-target.ts";
@@ -57,7 +56,7 @@ export async function prepareImport(
   const repeatCommand = repeatCommandFor(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
   const rules = { site, agents, agent: null, repeatCommand };
   const rough = "document" in source ? roughSentence(source.document) : null;
-  if (!("document" in source) || !(args.agent ?? !isDetailedEnough(source.issue, threshold(args.threshold)))) {
+  if (!("document" in source) || !(args.agent ?? !isDetailedEnough(source.issue))) {
     if (rough !== null) context.log.warn(rough);
     return rules;
   }

@@ -1,13 +1,11 @@
 import { definedOnly } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { Host } from "../../driver.ts";
-import { fetchIssues, githubLogin, type IssuesAnswer } from "../../effects/network/github.ts";
+import { fetchIssues, type IssuesAnswer } from "../../effects/network/github.ts";
 import { runSync } from "../../effects/process/run-sync.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import { tasksFromBeads } from "../../setup/tasks/from-beads.ts";
 import { type issueReference, taskFromIssue } from "../../setup/tasks/from-github.ts";
 import { type Issue, readIssues } from "../../setup/tasks/github-issue.ts";
-import { EVERY_ISSUE, filterIssues, type IssueFilter } from "../../setup/tasks/issue-filter.ts";
 import type { Site } from "./inspect-site.ts";
 
 const BEADS_TIMEOUT_MS = 20_000;
@@ -45,28 +43,20 @@ export function beadsTasks({ dir, host }: Pick<Site, "dir" | "host">, filter: st
 }
 
 /**
- * The issues of the repository on GitHub that `origin` names.
+ * The open issues of the repository on GitHub that `origin` names, as tasks, oldest first.
+ * @param label labels, separated by commas, that an issue must have; null for all issues
  * @throws RalphError `environment` if there is no such repository, or GitHub does not answer
  */
-export async function githubIssues(
-  site: Pick<Site, "findings" | "host">,
-  wanted: IssueFilter = EVERY_ISSUE,
-): Promise<Issue[]> {
+export async function githubTasks(site: Pick<Site, "findings" | "host">, label: string | null): Promise<Task[]> {
   const { github } = site.findings;
   if (github === null) {
     throw new RalphError("environment", "No remote of this folder leads to GitHub.", {
       hint: "Add it: git remote add origin https://github.com/OWNER/REPO",
     });
   }
-  const filter = wanted.assignee === "@me" ? { ...wanted, assignee: await currentUser(site.host) } : wanted;
-  const answer = await fetchIssues(site.host, { ...github, number: null, state: filter.state, labels: filter.labels });
-  const { issues, isCut } = issuesOf(answer);
-  if (isCut && needsAll(filter)) {
-    throw new RalphError("environment", "There are more than 500 issues, and this filter needs to see all of them.", {
-      hint: "Narrow it with --label first.",
-    });
-  }
-  return filterIssues(issues, filter);
+  const labels = (label ?? "").split(",").flatMap((word) => word.trim() || []);
+  const issues = issuesOf(await fetchIssues(site.host, { ...github, number: null, labels }));
+  return issues.toSorted((a, b) => a.number - b.number).map(taskFromIssue);
 }
 
 /**
@@ -88,35 +78,15 @@ export async function githubIssue(
       },
     );
   }
-  const { issues } = issuesOf(await fetchIssues(site.host, { ...repository, number, state: "all", labels: [] }));
-  const [issue] = issues;
+  const [issue] = issuesOf(await fetchIssues(site.host, { ...repository, number, labels: [] }));
   if (issue === undefined)
     throw new RalphError("environment", `${number} is no issue of ${repository.owner}/${repository.repo}.`);
   return issue;
 }
 
-function issuesOf(answer: IssuesAnswer): { issues: Issue[]; isCut: boolean } {
+function issuesOf(answer: IssuesAnswer): Issue[] {
   if ("problem" in answer) throw new RalphError("environment", answer.problem, { hint: answer.hint });
   const issues = readIssues(answer.json);
   if (issues === null) throw new RalphError("environment", "GitHub did not answer with a list of issues.");
-  return { issues, isCut: answer.isCut };
-}
-
-async function currentUser(host: Host): Promise<string> {
-  const login = await githubLogin(host);
-  if (login !== null) return login;
-  throw new RalphError("environment", "GitHub does not say who @me is.", {
-    hint: "Sign in with gh auth login, set GITHUB_TOKEN, or name the login.",
-  });
-}
-
-/** Whether every issue has to be fetched: the server filters by label and state, the rest is filtered here. */
-function needsAll({ excludeLabels, title, assignee, milestone }: IssueFilter): boolean {
-  return excludeLabels.length > 0 || title !== null || assignee !== null || milestone !== null;
-}
-
-/** @throws RalphError `environment` as `githubIssues` */
-export async function githubTasks(site: Pick<Site, "findings" | "host">, label: string | null): Promise<Task[]> {
-  const issues = await githubIssues(site, { ...EVERY_ISSUE, labels: label === null ? [] : [label] });
-  return issues.map(taskFromIssue);
+  return issues;
 }

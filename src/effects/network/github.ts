@@ -8,22 +8,21 @@ export type IssuesRequest = {
   repo: string;
   /** One issue; null for all. */
   number: number | null;
-  state: "open" | "closed" | "all";
-  /** The server filters by these to send less; the caller filters retryHint. */
+  /** An issue of a list has all of these. */
   labels: readonly string[];
 };
 
-/** The JSON list and whether it was cut at the maximum, or why there is none. */
-export type IssuesAnswer = { json: unknown; isCut: boolean } | { problem: string; hint: string };
+/** The JSON list, or why there is none. */
+export type IssuesAnswer = { json: unknown } | { problem: string; hint: string };
 
 const PUBLIC_API = "https://api.github.com";
 const MAX_ISSUES = 500;
 const PAGE_SIZE = 100;
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 32 << 20;
-const FIELDS = "number,title,body,labels,milestone,assignees,state,url,createdAt";
+const FIELDS = "number,title,body,labels,state,url";
 
-/** Fetches issues. Never throws: a network error is an answer. */
+/** Fetches one issue, or the open ones, newest first. Never throws: a network error is an answer. */
 export async function fetchIssues(host: Host, request: IssuesRequest): Promise<IssuesAnswer> {
   const base = host.env.GITHUB_API_URL ?? "";
   if (base === "" && host.which("gh") !== null) {
@@ -38,16 +37,16 @@ export async function fetchIssues(host: Host, request: IssuesRequest): Promise<I
 }
 
 /** Null if `gh` has no login or fails in another way: the API may still answer. */
-function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesRequest): IssuesAnswer | null {
+function byProgram(host: Host, { owner, repo, number, labels }: IssuesRequest): IssuesAnswer | null {
   const what =
     number === null
       ? [
           "issue",
           "list",
           "--state",
-          state,
+          "open",
           "--limit",
-          String(MAX_ISSUES + 1),
+          String(MAX_ISSUES),
           ...labels.flatMap((label) => ["--label", label]),
         ]
       : ["issue", "view", String(number)];
@@ -61,43 +60,33 @@ function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesReq
   if (exitCode !== 0) return null;
   try {
     const json: unknown = JSON.parse(stdout);
-    const list = Array.isArray(json) ? json : [json];
-    return { json: list.slice(0, MAX_ISSUES), isCut: list.length > MAX_ISSUES };
+    return { json: Array.isArray(json) ? json : [json] };
   } catch {
     return null; // cut output, or another program with that name
   }
 }
 
 async function byApi(base: string, token: string | null, request: IssuesRequest): Promise<IssuesAnswer> {
-  const { owner, repo, number, state, labels } = request;
+  const { owner, repo, number, labels } = request;
   const path = `${base}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/issues`;
   const found: unknown[] = [];
-  for (let page = 1; found.length <= MAX_ISSUES; page += 1) {
+  for (let page = 1; found.length < MAX_ISSUES; page += 1) {
     const wanted = labels.length === 0 ? {} : { labels: labels.join(",") };
-    const query = new URLSearchParams({ state, per_page: String(PAGE_SIZE), page: String(page), ...wanted }).toString();
+    const query = new URLSearchParams({
+      state: "open",
+      per_page: String(PAGE_SIZE),
+      page: String(page),
+      ...wanted,
+    }).toString();
     const answer = await getJson(number === null ? `${path}?${query}` : `${path}/${number}`, token);
     if ("problem" in answer) return answer;
-    if (number !== null) return { json: [answer.json], isCut: false };
+    if (number !== null) return { json: [answer.json] };
     if (!Array.isArray(answer.json))
       return { problem: `${base} did not answer with a list of issues.`, hint: "Check GITHUB_API_URL." };
     found.push(...answer.json);
     if (answer.json.length < PAGE_SIZE) break;
   }
-  return { json: found.slice(0, MAX_ISSUES), isCut: found.length > MAX_ISSUES };
-}
-
-/** The user's own login, for "assigned to me"; null if unknown. */
-export async function githubLogin(host: Host): Promise<string | null> {
-  const base = (host.env.GITHUB_API_URL ?? "").replace(/\/+$/, "");
-  const program = base === "" ? host.which("gh") : null;
-  if (program !== null) {
-    const { exit_code, stdout } = await host.run([program, "api", "user", "--jq", ".login"], TIMEOUT_MS);
-    if (exit_code === 0 && /^[\w-]+$/.test(stdout.trim())) return stdout.trim();
-  }
-  const token = host.env.GITHUB_TOKEN || host.env.GH_TOKEN || null;
-  const answer = token === null ? null : await getJson(`${base === "" ? PUBLIC_API : base}/user`, token);
-  const user = answer !== null && "json" in answer ? (answer.json as { login?: unknown } | null) : null;
-  return typeof user?.login === "string" ? user.login : null;
+  return { json: found };
 }
 
 async function getJson(

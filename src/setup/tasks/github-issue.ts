@@ -6,11 +6,8 @@ export type Issue = {
   title: string;
   body: string;
   labels: string[];
-  milestone: string | null;
-  assignees: string[];
   state: "open" | "closed";
   url: string | null;
-  created: string;
 };
 
 /** Reads a list of issues, without the pull requests that the API includes. Null if the value is no list. */
@@ -25,18 +22,15 @@ export function readIssues(json: unknown): Issue[] | null {
         number: issue.number,
         title,
         body: typeof issue.body === "string" ? issue.body : "",
-        labels: namesOf(issue.labels, "name"),
-        milestone: asText(asObject(issue.milestone)?.title),
-        assignees: namesOf(issue.assignees, "login"),
+        labels: namesOf(issue.labels),
         state: String(issue.state).toLowerCase() === "closed" ? "closed" : "open",
         url: asText(issue.html_url) ?? asText(issue.url),
-        created: asText(issue.created_at) ?? asText(issue.createdAt) ?? "",
       },
     ];
   });
 }
 
-function namesOf(list: unknown, key: string): string[] {
+function namesOf(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((one) => (typeof one === "string" ? one : (asText(asObject(one)?.[key]) ?? [])));
+  return list.flatMap((one) => (typeof one === "string" ? one : (asText(asObject(one)?.name) ?? [])));
 }

@@ -1,10 +1,18 @@
+import { parseHeading } from "../../../core/text/markdown-blocks.ts";
 import { asObject, asText } from "../../detect/files.ts";
 import { sanitizeLine } from "../../sanitize-text.ts";
-import { type JsonItem, readJsonItem } from "./json-item.ts";
-import { bodyOf, lineOf, wordsOfKey } from "./json-text.ts";
+
+type Fields = Record<string, unknown>;
 
 const MAX_DEPTH = 12;
 const LONG = 100;
+const MAX_TITLE = 200;
+const TITLES = ["title", "name", "summary", "story", "userStory", "user_story", "requirement", "feature", "task"];
+const TEXTS = ["description", "text", "statement", "content", "details", "body"];
+const IDS = ["identifier", "id", "key"];
+const DONE = ["passes", "done", "completed", "checked"];
+const IS_DONE = /^(?:done|closed|completed?|resolved|merged|shipped|finished|passed)$/i;
+const IS_WITHDRAWN = /^(?:cancell?ed|won'?t(?: do| fix)?|duplicate|rejected|deferred)$/i;
 
 /**
  * Converts a JSON document to Markdown: keys become headings, and each listed item, at any depth, a section with its
@@ -12,124 +20,137 @@ const LONG = 100;
  */
 export function jsonMarkdown(value: unknown, name: string): string {
   const object = asObject(value);
-  const key = ["title", "name", "project", "projectName"].find((one) => typeof object?.[one] === "string");
+  const key = object === null ? undefined : ["title", "name", "project"].find((one) => asText(object[one]) !== null);
   const title = key === undefined ? name : String(object?.[key]);
-  const body =
-    object === null
-      ? ["## Tasks", "", ...listed(value, 3, null)]
-      : fields(Object.fromEntries(Object.entries(object).filter(([one]) => one !== key)), 2);
-  return `# ${sanitizeLine(title, 200)}\n\n${body.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
+  const body = object === null ? ["## Tasks", "", ...listed(value, 3, null)] : fields(object, 2, key);
+  return `# ${sanitizeLine(title, MAX_TITLE)}\n\n${body.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
 }
 
-/** The keys of an object that is a part of the document. */
-function fields(object: Record<string, unknown>, level: number): string[] {
+/** The key that names a listed object; undefined if it is no item of work. */
+export function titleKeyOf(object: Fields): string | undefined {
+  return [...TITLES, ...TEXTS].find((key) => asText(object[key]) !== null);
+}
+
+/** The keys of an object that is a part of the document, but one. */
+function fields(object: Fields, level: number, except?: string): string[] {
   return Object.entries(object).flatMap(([key, value]) => {
-    if (isEmpty(value)) return [];
-    const label = wordsOfKey(key);
-    if (typeof value === "string" && (value.length > LONG || value.includes("\n")))
-      return ["", heading(level, label), "", bodyOf(value), ""];
-    if (typeof value !== "object") return [`${label}: ${lineOf(value)}`, ""];
-    if (level > MAX_DEPTH) return [`${label}: ${JSON.stringify(value)}`, ""];
     const inner = asObject(value);
-    const thing = inner === null ? null : readJsonItem(inner);
+    if (key === except || isEmpty(value)) return [];
+    if (typeof value !== "object" || level > MAX_DEPTH) return property(key, value, level);
     // A map may name its items by their keys.
-    if (thing !== null && (hasId(key) || (level > 2 && typeof inner?.title === "string")))
-      return itemLines(hasId(key) ? { ...thing, id: thing.id ?? key } : thing, level, null);
-    return [
-      "",
-      heading(level, label),
-      "",
-      ...(inner === null ? listed(value, level + 1, null) : fields(inner, level + 1)),
-      "",
-    ];
+    const isId = /\d$/.test(key) && key.length <= 40;
+    if (inner !== null && (isId ? titleKeyOf(inner) !== undefined : level > 2 && typeof inner.title === "string"))
+      return item(isId ? { id: key, ...inner } : inner, level, null);
+    const body = inner === null ? listed(value, level + 1, null) : fields(inner, level + 1);
+    return ["", heading(level, wordsOfKey(key)), "", ...body, ""];
   });
 }
 
 /** @param parent id of the item that contains the list */
 function listed(value: unknown, level: number, parent: string | null): string[] {
-  if (!Array.isArray(value)) return [lineOf(value)];
-  const things = value.map((one) => (asObject(one) === null ? null : readJsonItem(one)));
-  return inOrder(things, value).flatMap(([thing, one]): string[] => {
-    if (thing !== null) return level > MAX_DEPTH ? [`- ${thing.title}`] : itemLines(thing, level, parent);
-    if (Array.isArray(one)) return level > MAX_DEPTH ? [`- ${JSON.stringify(one)}`] : listed(one, level + 1, parent);
+  if (!Array.isArray(value) || level > MAX_DEPTH) return [`- ${lineOf(value)}`];
+  const order = (one: unknown) => Number(asObject(one)?.priority ?? Number.NaN);
+  // Numbers say in which order the items are to be done.
+  const all = value.every((one) => order(one) > 0) ? value.toSorted((a, b) => order(a) - order(b)) : value;
+  return all.flatMap((one): string[] => {
     const object = asObject(one);
-    const isDeep =
-      object !== null && Object.values(object).some((field) => typeof field === "object" && field !== null);
-    return isDeep && level <= MAX_DEPTH ? fields(object, level) : [`- ${lineOf(one)}`];
+    if (Array.isArray(one)) return listed(one, level + 1, parent);
+    if (object === null) return [`- ${lineOf(one)}`];
+    if (titleKeyOf(object) !== undefined) return item(object, level, parent);
+    const isDeep = Object.values(object).some((field) => typeof field === "object" && field !== null);
+    return isDeep ? fields(object, level) : [`- ${lineOf(one)}`];
   });
 }
 
-/** Sorts the items by urgency if each has a numeric one. */
-function inOrder(things: readonly (JsonItem | null)[], values: readonly unknown[]): [JsonItem | null, unknown][] {
-  const pairs = things.map((thing, index): [JsonItem | null, unknown] => [thing, values[index]]);
-  const rank = (thing: JsonItem | null) => thing?.order ?? 0;
-  return things.every((thing) => rank(thing) > 0) ? pairs.toSorted(([a], [b]) => rank(a) - rank(b)) : pairs;
-}
-
-function itemLines(thing: JsonItem, level: number, parent: string | null): string[] {
-  const id = thing.id === null ? null : idText(thing.id, parent);
-  const words = sanitizeLine(`${id === null ? "" : `${id} `}${thing.title}`, 260);
-  const attributes = [
-    thing.priority === null ? [] : `Priority: ${thing.priority}`,
-    thing.done ? "Status: done" : [],
-  ].flat();
+/** A story, an issue, a requirement: a section of its own. */
+function item(object: Fields, level: number, parent: string | null): string[] {
+  const titleKey = titleKeyOf(object) ?? "";
+  const title = sanitizeLine(String(object[titleKey]), MAX_TITLE);
+  const id = idOf(object);
+  const name = `${id === null ? "" : `${idText(id, parent)} `}${title}`;
+  const status = words(object.status ?? object.state);
+  const priority = words(object.priority);
+  const isDone = DONE.some((key) => object[key] === true) || IS_DONE.test(status);
+  const known = [...IDS, ...DONE, "status", "state", "priority", ...(title === object[titleKey] ? [titleKey] : [])];
   return [
-    "",
-    heading(level, thing.isWithdrawn ? `~~${words.replaceAll("~", "")}~~` : words),
-    "",
-    ...attributes.flatMap((line) => [line, ""]),
-    ...Object.entries(thing.rest).flatMap(([key, value]) => property(key, value, level, thing.id)),
+    ...["", heading(level, IS_WITHDRAWN.test(status) ? `~~${name.replaceAll("~", "")}~~` : name), ""],
+    ...(priority === "" || /^\d+$/.test(priority) ? [] : [`Priority: ${priority}`, ""]),
+    ...(isDone ? ["Status: done", ""] : []),
+    ...Object.entries(object).flatMap(([key, value]) => {
+      if (known.includes(key) || isEmpty(value)) return [];
+      const list = Array.isArray(value) ? value : Object.values(asObject(value) ?? {});
+      return list.some(isPart) && level < MAX_DEPTH ? listed(list, level + 1, id) : property(key, value, level);
+    }),
   ];
 }
 
-/** A plain property stays with its item; the entries of a list become items of their own. */
-function property(key: string, value: unknown, level: number, id: string | null): string[] {
-  if (isEmpty(value)) return [];
-  const label = wordsOfKey(key);
-  const text = asText(value);
-  if (text !== null) {
-    const body = bodyOf(text);
-    if (["description", "body", "details", "text"].includes(key)) return [body, ""];
-    return [text.length > LONG || body.includes("\n") ? `**${label}:**\n\n${body}` : `${label}: ${body}`, ""];
-  }
-  const object = asObject(value);
-  const list = Array.isArray(value) ? value : object === null ? null : Object.values(object);
-  const isNested = list?.some((one) => asObject(one) !== null && isTask(one)) ?? false;
-  if (list !== null && isNested && level < MAX_DEPTH) return listed(list, level + 1, id);
-  if (!Array.isArray(value)) return [`${label}: ${lineOf(value)}`, ""];
-  // References to other items go on one line.
-  if (/^(?:labels?|tags?|dependenc|depends|blocked|components?)/i.test(key)) return [`${label}: ${lineOf(value)}`, ""];
-  return ["", `**${label}**`, "", ...value.map((one) => `- ${lineOf(one)}`), ""];
+/** Whether an entry of an item is work of its own: it has an id, and is no criterion. */
+function isPart(value: unknown): boolean {
+  const object = asObject(value) ?? {};
+  const id = idOf(object);
+  return id !== null && titleKeyOf(object) !== undefined && !/^AC[-_ ]?\d/i.test(id);
 }
 
-/** Whether a listed object is a task: it has an id or a state beside its text. A criterion has neither. */
-function isTask(value: unknown): boolean {
-  const thing = readJsonItem(value);
-  const object = asObject(value) ?? {};
-  return (
-    thing !== null &&
-    !("given" in object && "then" in object) &&
-    (thing.id !== null || thing.done || "status" in object || !isEmpty(Object.values(thing.rest))) &&
-    !/^AC[-_ ]?\d/i.test(thing.id ?? "")
-  );
+/** What describes the part or item above. */
+function property(key: string, value: unknown, level: number): string[] {
+  const label = wordsOfKey(key);
+  if (Array.isArray(value) && !/^(?:label|tag|depend|blocked|component)/i.test(key))
+    return ["", `**${label}**`, "", ...value.map((one) => `- ${lineOf(one)}`), ""];
+  const text = asText(value);
+  if (text === null || (text.length <= LONG && !text.includes("\n"))) return [`${label}: ${lineOf(value)}`, ""];
+  // Its headings are no sections of the whole.
+  const body = text.split(/\r\n?|\n/).map((line) => {
+    const title = parseHeading(line)?.title ?? "";
+    return title === "" ? line : `**${title}**`;
+  });
+  const isBody = TEXTS.includes(key);
+  return ["", ...(isBody ? [] : [level > 2 ? `**${label}:**` : heading(level, label), ""]), ...body, ""];
+}
+
+function idOf(object: Fields): string | null {
+  const id = IDS.map((key) => object[key]).find((one) => typeof one === "number" || asText(one) !== null);
+  return id === undefined ? null : sanitizeLine(String(id), 40);
 }
 
 /** A bare number is ambiguous as an id; the number of a part begins with its parent's. */
 function idText(id: string, parent: string | null): string {
   if (!/^\d+(?:\.\d+)*$/.test(id)) return `${id}:`;
-  return parent !== null && /^\d+(?:\.\d+)*$/.test(parent) && !id.includes(".")
-    ? `Task ${parent}.${id}:`
-    : `Task ${id}:`;
+  return parent !== null && /^[\d.]+$/.test(parent) && !id.includes(".") ? `Task ${parent}.${id}:` : `Task ${id}:`;
 }
 
-function hasId(key: string): boolean {
-  return /\d$/.test(key) && key.length <= 40;
+/** A value in words: `"High"`, `2` and `{"name": "High"}`; else "". */
+function words(value: unknown): string {
+  return sanitizeLine(String(asObject(value)?.name ?? value ?? ""), 60);
+}
+
+/** A key in words: `acceptanceCriteria` becomes "Acceptance criteria". */
+function wordsOfKey(key: string): string {
+  const text = sanitizeLine(key, 100)
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .trim()
+    .replace(/ ([A-Z])(?=[a-z])/g, (letter) => letter.toLowerCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A value on one line: an object's fields, or a scenario's steps joined to a sentence. */
+function lineOf(value: unknown): string {
+  if (typeof value === "string") return sanitizeLine(value, 2000);
+  if (Array.isArray(value)) return value.map(lineOf).join(", ");
+  const object = asObject(value);
+  if (object === null) return JSON.stringify(value);
+  const { given, when, then } = object;
+  if (given && when && then) return `Given ${lineOf(given)}, when ${lineOf(when)}, then ${lineOf(then)}`;
+  const entries = Object.entries(object).filter(([, one]) => !isEmpty(one));
+  const [only] = entries;
+  if (entries.length === 1 && only !== undefined) return lineOf(only[1]);
+  return entries.map(([key, one]) => `${wordsOfKey(key)}: ${lineOf(one)}`).join("; ");
 }
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-function heading(level: number, words: string): string {
-  return `${"#".repeat(Math.min(6, level))} ${words}`;
+function heading(level: number, text: string): string {
+  return `${"#".repeat(Math.min(6, level))} ${text}`;
 }

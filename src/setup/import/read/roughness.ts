@@ -1,5 +1,5 @@
 import { asObject } from "../../detect/files.ts";
-import { readJsonItem } from "../formats/json-item.ts";
+import { titleKeyOf } from "../formats/json-markdown.ts";
 import { readOutline } from "./outline.ts";
 import { readDrafts } from "./requirements.ts";
 import { sectionKind } from "./section-kind.ts";
@@ -14,7 +14,8 @@ export const ROUGH_PDF = "a PDF keeps neither levels nor lists";
 export function roughJson(value: unknown): string | null {
   const object = asObject(value) ?? {};
   const isApi = typeof object.openapi === "string" || typeof object.swagger === "string";
-  return isApi || firstList(value, 0)?.some((one) => asObject(one) !== null && readJsonItem(one) === null) === true
+  return isApi ||
+    firstList(value, 0)?.some((one) => asObject(one) !== null && titleKeyOf(asObject(one) ?? {}) === undefined) === true
     ? "its lists hold no items with a title"
     : null;
 }

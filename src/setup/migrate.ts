@@ -2,36 +2,18 @@ import type { Entry } from "./detect/files.ts";
 import type { FileAction } from "./scaffold.ts";
 
 /**
- * The files of the flat layout at the project's root, and their new places (as in `ralph-migrate` of the bash
- * original).
+ * The files of the flat layout at the project's root (as in `ralph-migrate` of the bash original). Each takes the same
+ * name below `.ralph/`.
  */
-const FILES: readonly (readonly [string, string])[] = [
-  ["PROMPT.md", ".ralph/PROMPT.md"],
-  ["@fix_plan.md", ".ralph/@fix_plan.md"],
-  ["fix_plan.md", ".ralph/fix_plan.md"],
-  ["@AGENT.md", ".ralph/@AGENT.md"],
-  ["AGENT.md", ".ralph/AGENT.md"],
-  [".ralphrc", ".ralph/.ralphrc"],
-  ["status.json", ".ralph/status.json"],
-  ["progress.json", ".ralph/progress.json"],
-  [".call_count", ".ralph/.call_count"],
-  [".last_reset", ".ralph/.last_reset"],
-  [".exit_signals", ".ralph/.exit_signals"],
-  [".response_analysis", ".ralph/.response_analysis"],
-  [".circuit_breaker_state", ".ralph/.circuit_breaker_state"],
-  [".circuit_breaker_history", ".ralph/.circuit_breaker_history"],
-  [".claude_session_id", ".ralph/.claude_session_id"],
-  [".ralph_session", ".ralph/.ralph_session"],
-  [".ralph_session_history", ".ralph/.ralph_session_history"],
+const FILES = [
+  ...["PROMPT.md", "@fix_plan.md", "fix_plan.md", "@AGENT.md", "AGENT.md", ".ralphrc"],
+  ...["status.json", "progress.json", ".call_count", ".last_reset", ".exit_signals", ".response_analysis"],
+  ...[".circuit_breaker_state", ".circuit_breaker_history"],
+  ...[".claude_session_id", ".ralph_session", ".ralph_session_history"],
 ];
 
 /** Folders move only out of a flat layout: elsewhere `specs` or `logs` belong to the project itself. */
-const FOLDERS: readonly (readonly [string, string])[] = [
-  ["specs", ".ralph/specs"],
-  ["examples", ".ralph/examples"],
-  ["logs", ".ralph/logs"],
-  ["docs/generated", ".ralph/docs/generated"],
-];
+const FOLDERS = ["specs", "examples", "logs", "docs/generated"];
 
 type Tree = { exists(path: string): boolean; list(folder: string): readonly Entry[] };
 
@@ -42,11 +24,11 @@ type Tree = { exists(path: string): boolean; list(folder: string): readonly Entr
  */
 export function planMigration(kind: "none" | "partial" | "ralph" | "flat", files: Tree): FileAction[] {
   const isFlat = kind === "flat";
-  const single = isFlat ? FILES : FILES.filter(([from]) => from === ".ralphrc");
+  const single = isFlat ? FILES : [".ralphrc"];
   return [
-    ...single.flatMap(([from, to]) => (files.exists(from) ? [moveOrKeep(from, to, files)] : [])),
-    ...(isFlat ? FOLDERS : []).flatMap(([from, to]) =>
-      files.list(from).length > 0 ? moveFolder(from, to, files) : [],
+    ...single.filter((path) => files.exists(path)).map((path) => moveOrKeep(path, `.ralph/${path}`, files)),
+    ...(isFlat ? FOLDERS : []).flatMap((path) =>
+      files.list(path).length > 0 ? moveFolder(path, `.ralph/${path}`, files) : [],
     ),
   ];
 }

@@ -42,7 +42,7 @@ export function diffStatLines(diff: RunDiff, options: DiffViewOptions): string[]
 }
 
 /** The lines of a file's diff in colour. @param clean whether control characters and tabs are replaced, as a terminal needs */
-export function paintedDiff({ lines }: FileDiff, style: Style, clean: boolean): string[] {
+export function paintedDiff({ lines }: Pick<FileDiff, "lines">, style: Style, clean: boolean): string[] {
   let isHeader = true;
   return lines.map((line) => {
     if (line.startsWith("@@")) isHeader = false;

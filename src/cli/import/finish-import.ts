@@ -33,7 +33,6 @@ import {
   type ImportOutcome,
   importResultJson,
   outcomeSentence,
-  painted,
   patchLines,
   roughSentence,
   sectionLines,
@@ -182,12 +181,7 @@ function report(context: Context, site: Site, outcome: ImportOutcome): void {
   const begins = beginsRepository(site);
   const shown = dryRun
     ? // In a pipe it is a patch, byte for byte.
-      [
-        ...patchLines(site, actions, context.isTty.stdout).map((line) =>
-          context.isTty.stdout ? painted(line, styles) : line,
-        ),
-        "",
-      ]
+      [...patchLines(site, actions, context.isTty.stdout ? styles : null), ""]
     : args.quiet
       ? []
       : [...actionLines(actions, { style: styles, width: context.columns, begins }), ""];

@@ -14,6 +14,7 @@ import { SCAFFOLD_RECORD_FILE } from "../../setup/scaffold-record.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
 import { duration, tokenCount } from "../../view/text/figures.ts";
+import { paintedDiff } from "../../view/diff-lines.ts";
 import type { Style } from "../../view/text/style.ts";
 import { fit, plain } from "../../view/text/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";
@@ -24,27 +25,19 @@ import type { AgentReply } from "./ask-agent.ts";
 
 /**
  * The changes of an import as one patch, for `--dry-run`. Call it before anything is written.
- * @param isTerminal for a person's eyes: without ralph's record of hashes, which a patch needs
+ * @param style for a person's eyes: coloured, and without ralph's record of hashes, which a patch needs
  */
 export function patchLines(
   site: { files: Pick<Site["files"], "read"> },
   actions: readonly FileAction[],
-  isTerminal: boolean,
+  style: Style | null,
 ): string[] {
   return actions.flatMap((action) => {
-    if (!("content" in action) || (isTerminal && action.path === SCAFFOLD_RECORD_FILE)) return [];
+    if (!("content" in action) || (style !== null && action.path === SCAFFOLD_RECORD_FILE)) return [];
     const before = action.kind === "create" ? null : (site.files.read(action.path) ?? "");
-    return fileDiff({ path: action.path, before, after: action.content });
+    const lines = fileDiff({ path: action.path, before, after: action.content });
+    return style === null ? lines : paintedDiff({ lines }, style, true);
   });
-}
-
-/** Colours a line of a patch for a terminal. */
-export function painted(text: string, style: Style): string {
-  const line = plain(text);
-  if (/^(?:diff |--- |\+\+\+ )/.test(line)) return style.bold(line);
-  if (line.startsWith("+")) return style.green(line);
-  if (line.startsWith("-")) return style.red(line);
-  return line.startsWith("@@") ? style.cyan(line) : line;
 }
 
 export type ImportOutcome = {

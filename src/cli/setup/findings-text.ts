@@ -22,7 +22,6 @@ export function findingsLines(site: Site, { agents, uncommitted }: SetupFacts, w
         (site.isNew ? "" : "nothing that says what it is"),
     ],
     ["Commands", commandsText(findings.commands)],
-    ["Monorepo", findings.monorepo === null ? "" : [findings.monorepo.tool, ...findings.monorepo.members].join(" ")],
     ["Git", gitText(site, uncommitted)],
     ["Agents", agentsText(agents)],
     ["Ralph", layoutText(site)],

@@ -1,7 +1,6 @@
 import { commandsOf } from "./commands.ts";
 import type { ProjectFiles } from "./files.ts";
 import { type GithubRepository, githubRepository } from "./github-remote.ts";
-import { detectMonorepo, type Monorepo } from "./monorepo.ts";
 import { findNestedProjects, joinedCommands } from "./nested-projects.ts";
 import { findTodo, prdCandidates, type TodoList } from "./prd-candidates.ts";
 import { detectLayout, type Layout } from "./project-layout.ts";
@@ -29,7 +28,6 @@ export type Findings = {
   name: string | null;
   commands: Commands;
   runner: TaskRunner | null;
-  monorepo: Monorepo | null;
   layout: Layout;
   git: GitFacts;
   github: GithubRepository | null;
@@ -53,7 +51,6 @@ export function detect(files: ProjectFiles, git: GitFacts): Findings {
     name: own[0]?.name ?? null,
     commands: commandsOf(own, runner, joinedCommands(below)),
     runner,
-    monorepo: detectMonorepo(files),
     layout: detectLayout(files),
     git,
     github: githubRepository(git.remote),

@@ -41,7 +41,7 @@ export function detectGo(files: ProjectFiles): Stack | null {
 }
 
 /** Folders of the modules that a `go.work` uses. */
-export function goModules(work: string): string[] {
+function goModules(work: string): string[] {
   return [...work.matchAll(/^\s*(?:use\s+)?(\.(?:\/[\w.-]+)*)\/?\s*(?:\/\/.*)?$/gm)]
     .map(([, folder = ""]) => folder)
     .filter((folder) => !folder.includes(".."));

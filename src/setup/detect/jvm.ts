@@ -23,7 +23,7 @@ function detectMaven(files: ProjectFiles): Stack | null {
       install: null,
       build: `${mvn} -B package -DskipTests`,
       test: `${mvn} -B test`,
-      run: mavenModules(pom).length > 0 ? null : runOf(mvn, pom),
+      run: /<module>/.test(pom) ? null : runOf(mvn, pom),
       lint: null,
     },
   };
@@ -64,17 +64,12 @@ function detectGradle(files: ProjectFiles): Stack | null {
 }
 
 /** Folders of the modules that a Gradle settings file names with `include`, in their default places. */
-export function gradleModules(settings: string): string[] {
+function gradleModules(settings: string): string[] {
   return [...settings.matchAll(/\binclude\b\s*(?:\(([^)]*)\)|((?:[^\n(,]|,\s*)*))/g)]
     .flatMap(([, called = "", listed = ""]) =>
       [...`${called}${listed}`.matchAll(/["']:?([^"'\n]+)["']/g)].map(([, name = ""]) => name.replaceAll(":", "/")),
     )
     .filter((folder) => !folder.split("/").includes(".."));
-}
-
-/** Names of the modules of a Maven parent. */
-export function mavenModules(pom: string): string[] {
-  return [...pom.matchAll(/<module>\s*([^<\s]+)\s*<\/module>/g)].map(([, name = ""]) => name);
 }
 
 function buildFile(files: ProjectFiles, folder: string): string {

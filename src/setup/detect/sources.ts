@@ -1,69 +1,46 @@
 import type { ProjectFiles } from "./files.ts";
 
-const LANGUAGES: Readonly<Record<string, string>> = {
-  ts: "typescript",
-  tsx: "typescript",
-  mts: "typescript",
-  cts: "typescript",
-  js: "javascript",
-  jsx: "javascript",
-  mjs: "javascript",
-  cjs: "javascript",
-  vue: "javascript",
-  svelte: "javascript",
-  py: "python",
-  rs: "rust",
+/** The endings of source files, by language; a C header alone may also be C++. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  typescript: "ts tsx mts cts",
+  javascript: "js jsx mjs cjs vue svelte",
+  python: "py",
+  rust: "rs",
   go: "go",
   java: "java",
-  kt: "kotlin",
-  kts: "kotlin",
-  cs: "csharp",
-  fs: "fsharp",
-  rb: "ruby",
+  kotlin: "kt kts",
+  csharp: "cs",
+  fsharp: "fs",
+  ruby: "rb",
   php: "php",
-  ex: "elixir",
-  exs: "elixir",
+  elixir: "ex exs",
   swift: "swift",
   dart: "dart",
-  c: "c", // a header alone may also be C++
-  cpp: "cpp",
-  cc: "cpp",
-  hpp: "cpp",
+  c: "c",
+  cpp: "cpp cc hpp",
   zig: "zig",
   scala: "scala",
   lua: "lua",
-  sh: "shell",
-  bats: "shell",
-  hs: "haskell",
-  clj: "clojure",
-  cljs: "clojure",
-  ml: "ocaml",
-  jl: "julia",
-  erl: "erlang",
+  shell: "sh bats",
+  haskell: "hs",
+  clojure: "clj cljs",
+  ocaml: "ml",
+  julia: "jl",
+  erlang: "erl",
   nim: "nim",
-  tf: "terraform",
+  terraform: "tf",
 };
+const LANGUAGES = new Map(
+  Object.entries(ENDINGS).flatMap(([language, all]) => all.split(" ").map((ending) => [ending, language] as const)),
+);
 
 /** Folders of third-party code and of build output. */
-export const NOT_OURS = new Set([
-  "node_modules",
-  "vendor",
-  "target",
-  "dist",
-  "build",
-  "out",
-  "bin",
-  "obj",
-  "deps",
-  "_build",
-  "venv",
-  "env",
-  "__pycache__",
-  "coverage",
-  "third_party",
-  "Pods",
-  "site-packages",
-]);
+export const NOT_OURS: ReadonlySet<string> = new Set(
+  (
+    "node_modules vendor target dist build out bin obj deps _build venv env __pycache__ coverage third_party Pods " +
+    "site-packages"
+  ).split(" "),
+);
 
 /** More entries would not change which language leads. */
 const MAX_ENTRIES = 4000;
@@ -101,5 +78,5 @@ function languageOf(name: string): string | null {
   // Configuration is no source, whatever language it is written in.
   if (/\.config\.\w+$|\.d\.ts$|\.gradle\.kts$|^setup\.py$|^mix\.exs$|^Package\.swift$|^build\.zig$/.test(name))
     return null;
-  return Object.hasOwn(LANGUAGES, ending) ? (LANGUAGES[ending] ?? null) : null;
+  return LANGUAGES.get(ending) ?? null;
 }

@@ -1,5 +1,4 @@
 import { asObject, asText, type ProjectFiles, readObject } from "./files.ts";
-import { detectMonorepo } from "./monorepo.ts";
 
 /** How each manager runs a script in all packages that have it; Yarn's syntax differs by version. */
 const EVERYWHERE: Readonly<Record<string, (script: string) => string>> = {
@@ -31,8 +30,11 @@ export function inEveryPackage(
 
 /** Folders of the packages, for plain patterns only: `packages/*`, `apps/web`. */
 function packagesOf(files: ProjectFiles): string[] {
-  const patterns = detectMonorepo(files)?.members ?? [];
+  const { workspaces } = readObject(files, "package.json") ?? {};
+  const listed = asObject(workspaces)?.packages ?? workspaces ?? pnpmPackages(files.read("pnpm-workspace.yaml") ?? "");
+  const patterns: readonly unknown[] = Array.isArray(listed) ? listed : [];
   return patterns
+    .filter((pattern) => typeof pattern === "string")
     .map((pattern) => pattern.replace(/^\.\//, "").replace(/\/+$/, ""))
     .filter((pattern) => !pattern.startsWith("!") && !pattern.split("/").includes(".."))
     .flatMap((pattern) => {
@@ -42,4 +44,10 @@ function packagesOf(files: ProjectFiles): string[] {
       return files.list(parent).flatMap(({ name, kind }) => (kind === "folder" ? [`${parent}/${name}`] : []));
     })
     .slice(0, MOST_PACKAGES);
+}
+
+/** The string entries below the unindented key `packages`. */
+function pnpmPackages(yaml: string): string[] {
+  const block = /^packages:[ \t]*\n((?:[ \t]*(?:-.*|#.*)?\n?)*)/m.exec(yaml.replaceAll("\r", ""))?.[1] ?? "";
+  return [...block.matchAll(/^[ \t]*-[ \t]*["']?([^"'#\n]+?)["']?[ \t]*(?:#.*)?$/gm)].map(([, entry = ""]) => entry);
 }

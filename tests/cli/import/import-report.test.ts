@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { complaints, patchLines } from "../../../src/cli/import/import-report.ts";
+import { style } from "../../../src/view/text/style.ts";
 import { fakeFiles } from "../../setup/fake-files.ts";
 
 const noComplaints = {
@@ -18,7 +19,8 @@ test("a dry run on a terminal shows no hashes of ralph's own record; as a patch 
     { kind: "create", path: ".ralph/.setup.json", content: "{}\n", ...plainly },
     { kind: "create", path: "a.md", content: "a\n", ...plainly },
   ] as const;
-  const shown = (isTerminal: boolean) => patchLines({ files: fakeFiles({}) }, actions, isTerminal).join("\n");
+  const shown = (isTerminal: boolean) =>
+    patchLines({ files: fakeFiles({}) }, actions, isTerminal ? style(false) : null).join("\n");
   expect(shown(true)).not.toContain(".setup.json");
   expect(shown(true)).toContain("+++ b/a.md");
   expect(shown(false)).toContain("+++ b/.ralph/.setup.json");

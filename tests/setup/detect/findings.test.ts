@@ -366,7 +366,11 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
     { "CMakeLists.txt": "project(x)", "a.cpp": "", "a.h": "", "b.h": "" },
     { type: "cpp" },
   ],
-  ["Meson", { "meson.build": "project('x', 'c')\ntest('a', exe)" }, { type: "c", name: "x", manager: "meson" }],
+  [
+    "Meson",
+    { "meson.build": "project('x', 'c')\ntest('a', exe)", "a.c": "" },
+    { type: "c", name: "x", manager: "meson" },
+  ],
   [
     "Haskell with cabal",
     { "hs.cabal": "", "app/Main.hs": "" },
@@ -598,30 +602,6 @@ describe("detection", () => {
     expect(found.stacks.map(({ language }) => language)).toEqual(["python", "javascript"]);
     expect(found.type).toBe("python");
   });
-
-  test.each([
-    [
-      "pnpm",
-      { "pnpm-workspace.yaml": "packages:\n  - 'apps/*'\n  # more\n  - packages/*\n" },
-      ["apps/*", "packages/*"],
-    ],
-    ["turbo", { "turbo.json": "{}", "package.json": json({ workspaces: ["a"] }) }, ["a"]],
-    ["workspaces", { "package.json": json({ workspaces: { packages: ["b"] } }) }, ["b"]],
-    ["cargo", { "Cargo.toml": '[workspace]\nmembers = [\n  "a", # x\n  "b",\n]\n' }, ["a", "b"]],
-    ["go", { "go.work": "go 1.24\nuse (\n\t./a\n\t./b\n)\n" }, ["./a", "./b"]],
-    ["gradle", { "settings.gradle": "include ':app', ':lib'\n" }, ["app", "lib"]],
-    [
-      "gradle",
-      { "settings.gradle.kts": 'includeBuild("logic")\ninclude(":app")\ninclude(\n    ":x:y", // z\n    ":x:z",\n)\n' },
-      ["app", "x/y", "x/z"],
-    ],
-    ["maven", { "pom.xml": "<modules><module>core</module></modules>" }, ["core"]],
-  ])("recognises a monorepo of %s", (tool, files, members) => {
-    expect(look(files).monorepo).toEqual({ tool, members });
-  });
-
-  test("takes a project of one package for no monorepo", () =>
-    expect(look({ "package.json": "{}" }).monorepo).toBeNull());
 });
 
 describe("the existing layout", () => {

@@ -19,18 +19,22 @@ export function docxNumbering(xml: string): Numbering {
     const { kind = "", starts } = lists.get(list) ?? {};
     const levels = kinds.get(kind);
     const own = levels?.get(level);
-    if (levels === undefined || own === undefined || own.format === "none" || !/%\d/.test(own.text)) return null;
+    if (levels === undefined || own === undefined || !/%\d/.test(own.text)) return null;
     const count = counts.get(kind) ?? [];
     counts.set(kind, count);
     const first = starts?.get(level);
     starts?.delete(level);
     count[level] = first ?? (count[level] ?? own.start - 1) + 1;
     count.length = level + 1;
-    return own.text.replace(/%(\d)/g, (_, digit: string) => {
+    let isNumber = true;
+    const text = own.text.replace(/%(\d)/g, (_, digit: string) => {
       const at = Number(digit) - 1;
       const { start = 1, format = "decimal" } = levels.get(at) ?? {};
-      return shown(count[at] ?? start, format);
+      isNumber &&= format.startsWith("decimal");
+      return String(count[at] ?? start).padStart(format === "decimalZero" ? 2 : 1, "0");
     });
+    // Letters and Roman numbers only count the points of a list.
+    return isNumber ? text : null;
   };
 }
 
@@ -62,34 +66,4 @@ function listsOf(xml: string): { kinds: Map<string, Map<number, Level>>; lists: 
     else if (name === "startOverride") list.starts.set(at, Number(value));
   }
   return { kinds, lists };
-}
-
-function shown(count: number, format: string): string {
-  if (format === "decimalZero") return String(count).padStart(2, "0");
-  const isUpper = format.startsWith("upper");
-  const text = /Letter$/.test(format) ? letters(count) : /Roman$/.test(format) ? roman(count) : String(count);
-  return isUpper ? text.toUpperCase() : text;
-}
-
-/** a … z, aa, bb …, as Word counts. */
-function letters(count: number): string {
-  return String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.min(10, Math.ceil(count / 26)));
-}
-
-const ROMAN = [
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"],
-] as const;
-
-function roman(count: number): string {
-  let [rest, text] = [Math.min(count, 999), ""];
-  for (const [value, sign] of ROMAN) for (; rest >= value; rest -= value) text += sign;
-  return text;
 }

@@ -78,10 +78,9 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The languages of a project with their tools, in a few words. */
 export function describeStack({ stacks, type }: Pick<Findings, "stacks" | "type">): string {
   if (stacks.length === 0) return type === "unknown" ? "" : languageName(type);
-  const names = stacks.map(({ language, manager, framework }) => {
-    const tools = [manager, framework].filter((tool) => tool !== null && tool !== language);
-    return tools.length === 0 ? languageName(language) : `${languageName(language)} (${tools.join(", ")})`;
-  });
+  const names = stacks.map(({ language, manager }) =>
+    manager === null || manager === language ? languageName(language) : `${languageName(language)} (${manager})`,
+  );
   return [...new Set(names)].join(", ");
 }
 

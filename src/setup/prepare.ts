@@ -2,7 +2,6 @@ import { SETTING_NAMES, type SettingName } from "../core/settings/settings.ts";
 import { afterMoves } from "./after-moves.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
-import { changelogAction } from "./bmad/specs-changelog.ts";
 import { NO_COMMAND, type SetupFlags } from "./decide-answers.ts";
 import type { ProjectFiles } from "./detect/files.ts";
 import { detectLayout, type Layout } from "./detect/project-layout.ts";
@@ -22,8 +21,6 @@ export type Content = {
   notes: readonly string[];
   /** What a document leaves open, for a person to answer. */
   questions?: readonly string[];
-  /** Day of an import that records changes of the specs, YYYY-MM-DD. */
-  day?: string;
 };
 
 export const NO_CONTENT: Content = { tasks: [], files: [], objective: null, notes: [] };
@@ -63,9 +60,8 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
   };
   const moved = new Set(moves.flatMap((move) => (move.kind === "move" ? move.to : [])));
   const scaffold = planScaffold(request, files, digest);
-  const changelog = content.day === undefined ? null : changelogAction(scaffold, files, content.day);
   const actions = scaffold.filter(({ kind, path }) => kind !== "keep" || !moved.has(path));
-  return [...moves, ...actions, ...(changelog === null ? [] : [changelog])];
+  return [...moves, ...actions];
 }
 
 /** A settings file of the user only gets the settings that were named. */

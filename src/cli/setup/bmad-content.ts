@@ -37,7 +37,7 @@ export function bmadContent(
       hint: "Fix the plan, or import it as it is with --force.",
     });
   }
-  return { ...content, day: new Date().toISOString().slice(0, 10), complaints };
+  return { ...content, complaints };
 }
 
 const PLANS = [".ralph/@fix_plan.md", ".ralph/fix_plan.md", "@fix_plan.md"];

@@ -6,7 +6,6 @@ import type { ScaffoldFile } from "../scaffold-files.ts";
 import type { Artifact } from "./artifacts.ts";
 import { type Complaint, checkBmadPlan } from "./check-bmad-plan.ts";
 import { findOrphanedStories } from "./orphaned-stories.ts";
-import { projectContext } from "./project-context.ts";
 import { readSprintStatus } from "./sprint-status.ts";
 import { distinctEpics, mergeStories, readStories, type Story, type StoryDocument } from "./stories.ts";
 
@@ -17,8 +16,8 @@ const MAX_DESCRIPTION = 3;
 const MAX_LINE = 300;
 
 /**
- * Converts a BMAD plan to Ralph's files: a box for each story with its criteria, the documents as specs with an index,
- * and the context for every iteration. A sprint status, if there is one, decides which stories are done.
+ * Converts a BMAD plan to Ralph's files: a box for each story with its criteria, the documents as specs with an index.
+ * A sprint status, if there is one, decides which stories are done.
  * @param folder of the planning documents: the prefix of the artifacts' paths
  * @param before text of the existing plan; null for none
  */
@@ -43,13 +42,6 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
     });
   }
   if (before !== null) complaints.push(...findOrphanedStories(before, plan.stories));
-  const context = projectContext(artifacts);
-  for (const title of context?.cut ?? [])
-    complaints.push({
-      code: "W12",
-      level: "warning",
-      text: `${title} was too long for the project context and is shortened there.`,
-    });
   const ours = (path: string, content: string): ScaffoldFile => ({ path, content, ours: true });
   const copies = artifacts
     .filter(({ path }) => /\.md$/i.test(path))
@@ -58,12 +50,9 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
     content: {
       // A sprint status, if there is one, overrides the documents.
       tasks: plan.stories.map((story) => taskOf(story, sprint?.done.has(story.id) ?? story.isDone)),
-      files: [
-        ...copies,
-        ours(".ralph/SPECS_INDEX.md", indexOf(artifacts, folder)),
-        ...(context === null ? [] : [ours(".ralph/PROJECT_CONTEXT.md", context.text)]),
-      ],
-      objective: `The goal: the stories of the plan, as described in \`.ralph/specs/\`. Read \`.ralph/SPECS_INDEX.md\` to find your way${context === null ? "" : ", and `.ralph/PROJECT_CONTEXT.md` for what holds everywhere"}.`,
+      files: [...copies, ours(".ralph/SPECS_INDEX.md", indexOf(artifacts, folder))],
+      objective:
+        "The goal: the stories of the plan, as described in `.ralph/specs/`. `.ralph/SPECS_INDEX.md` says what stands where.",
       notes: plan.epics
         .filter(({ goal }) => goal !== "")
         .map(({ title, goal }) => `${title}: ${sanitizeLine(goal, MAX_LINE)}`),

@@ -17,7 +17,6 @@ export function detectDeno(files: ProjectFiles): Stack | null {
     marker,
     name: asText(manifest.name),
     manager: "deno",
-    framework: null,
     commands: {
       install: "deno install",
       build: task("build"),

@@ -24,7 +24,6 @@ export function detectDotnet(files: ProjectFiles): Stack | null {
         .at(-1)
         ?.replace(/\.\w+$/, "") ?? null,
     manager: "dotnet",
-    framework: texts.some((text) => /Microsoft\.NET\.Sdk\.Web/i.test(text)) ? "ASP.NET Core" : null,
     commands: {
       install: "dotnet restore",
       build: "dotnet build",

@@ -12,7 +12,6 @@ export function detectElixir(files: ProjectFiles): Stack | null {
     marker: "mix.exs",
     name: /\bapp:\s*:(\w+)/.exec(mix)?.[1] ?? null,
     manager: "mix",
-    framework: phoenix ? "Phoenix" : null,
     commands: {
       install: "mix deps.get",
       build: "mix compile",

@@ -1,22 +1,11 @@
 import type { ProjectFiles } from "./files.ts";
-import { commandWord, frameworkOf, type Stack } from "./stack.ts";
-
-const FRAMEWORKS = [
-  ["github.com/gin-gonic/gin", "Gin"],
-  ["github.com/labstack/echo/v4", "Echo"],
-  ["github.com/gofiber/fiber/v2", "Fiber"],
-  ["github.com/go-chi/chi/v5", "chi"],
-  ["github.com/spf13/cobra", "Cobra"],
-] as const;
+import { commandWord, type Stack } from "./stack.ts";
 
 /** Detects a Go module, or a workspace of modules. */
 export function detectGo(files: ProjectFiles): Stack | null {
   const module = files.read("go.mod");
   if (module === null && !files.exists("go.work")) return null;
   const path = /^\s*module\s+"?([^\s"]+)/m.exec(module ?? "")?.[1] ?? null;
-  const required = new Set(
-    [...(module ?? "").matchAll(/^\s*(?:require\s+)?([\w.-]+\/[\w./-]+)\s+v/gm)].map((m) => m[1] ?? ""),
-  );
   const modules = goModules(files.read("go.work") ?? "").map((folder) => `${folder}/...`);
   // A workspace has no packages outside its modules: `./...` is an error there, or covers only a part.
   const all = modules.length === 0 ? "./..." : modules.join(" ");
@@ -29,7 +18,6 @@ export function detectGo(files: ProjectFiles): Stack | null {
         .split("/")
         .at(-1) ?? null,
     manager: "go",
-    framework: frameworkOf(required, FRAMEWORKS),
     commands: {
       install: "go mod download",
       build: `go build ${all}`,

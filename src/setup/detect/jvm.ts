@@ -18,7 +18,6 @@ function detectMaven(files: ProjectFiles): Stack | null {
     marker: "pom.xml",
     name: /<artifactId>\s*([^<\s]+)\s*<\/artifactId>/.exec(own)?.[1] ?? null,
     manager: "maven",
-    framework: frameworkIn(pom),
     commands: {
       install: null,
       build: `${mvn} -B package -DskipTests`,
@@ -52,7 +51,6 @@ function detectGradle(files: ProjectFiles): Stack | null {
     marker,
     name: /rootProject\.name\s*=\s*["']([^"'\n]+)["']/.exec(settings)?.[1] ?? null,
     manager: "gradle",
-    framework: /com\.android\./.test(build) ? "Android" : frameworkIn(build),
     commands: {
       install: null,
       build: `${gradle} assemble`,
@@ -75,10 +73,4 @@ function gradleModules(settings: string): string[] {
 function buildFile(files: ProjectFiles, folder: string): string {
   const at = folder === "" ? "" : `${folder}/`;
   return files.read(`${at}build.gradle.kts`) ?? files.read(`${at}build.gradle`) ?? "";
-}
-
-function frameworkIn(text: string): string | null {
-  if (/spring-?boot|org\.springframework\.boot/.test(text)) return "Spring Boot";
-  if (/quarkus/.test(text)) return "Quarkus";
-  return /micronaut/.test(text) ? "Micronaut" : /io\.ktor/.test(text) ? "Ktor" : null;
 }

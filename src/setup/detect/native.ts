@@ -11,7 +11,6 @@ type Kind = {
   manager: string;
   /** Finds the project's name in the build file. */
   name: RegExp;
-  framework?: readonly [name: string, shows: RegExp];
   commands: Partial<Readonly<Record<keyof Commands, Rule>>>;
 };
 
@@ -26,7 +25,6 @@ const KINDS: readonly Kind[] = [
     marker: "Package.swift",
     manager: "swiftpm",
     name: /\bPackage\s*\(\s*name:\s*"([^"\n]+)"/,
-    framework: ["Vapor", /vapor\/vapor/],
     commands: {
       build: "swift build",
       test: ["swift test", /\.testTarget\s*\(/],
@@ -39,7 +37,6 @@ const KINDS: readonly Kind[] = [
     marker: "pubspec.yaml",
     manager: "pub",
     name: /^name:\s*["']?(\w+)/m,
-    framework: ["Flutter", /^\s+sdk:\s*flutter\b/m],
     commands: { install: "dart pub get", test: ["dart test", /^\s+(?:flutter_test|test):/m], lint: "dart analyze" },
   },
   {
@@ -88,16 +85,15 @@ export function detectNative(files: ProjectFiles): Stack | null {
   const kind = KINDS.find(({ marker }) => files.exists(marker));
   if (kind === undefined) return detectCabal(files);
   const text = files.read(kind.marker) ?? "";
-  const framework = kind.framework?.[1].test(text) === true ? kind.framework[0] : null;
+  const isFlutter = kind.language === "dart" && /^\s+sdk:\s*flutter\b/m.test(text);
   const given = Object.entries(kind.commands).flatMap(([use, rule]) => {
     const [command, needs] = typeof rule === "string" ? [rule, null] : rule;
     if (needs?.test(text) === false) return [];
-    return [[use, framework === "Flutter" ? command.replace("dart", "flutter") : command] as const];
+    return [[use, isFlutter ? command.replace("dart", "flutter") : command] as const];
   });
   return {
     ...kind,
     name: kind.name.exec(`${text}\n${files.read(`${kind.marker}.zon`) ?? ""}`)?.[1] ?? null,
-    framework,
     commands: { ...noCommands(), ...Object.fromEntries(given) },
   };
 }
@@ -107,5 +103,5 @@ function detectCabal(files: ProjectFiles): Stack | null {
   if (marker === undefined) return null;
   const commands = { ...noCommands(), build: "cabal build all", test: "cabal test all" };
   const name = marker.replace(/\.cabal$/, "");
-  return { language: "haskell", marker, name, manager: "cabal", framework: null, commands };
+  return { language: "haskell", marker, name, manager: "cabal", commands };
 }

@@ -1,27 +1,7 @@
 import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
 import { ownFiles } from "./sources.ts";
-import { type Commands, frameworkOf, type Stack } from "./stack.ts";
+import type { Commands, Stack } from "./stack.ts";
 import { inEveryPackage } from "./workspace-scripts.ts";
-
-const FRAMEWORKS = [
-  ["next", "Next.js"],
-  ["nuxt", "Nuxt"],
-  ["@remix-run/react", "Remix"],
-  ["@angular/core", "Angular"],
-  ["@sveltejs/kit", "SvelteKit"],
-  ["svelte", "Svelte"],
-  ["astro", "Astro"],
-  ["@nestjs/core", "NestJS"],
-  ["expo", "Expo"],
-  ["react-native", "React Native"],
-  ["electron", "Electron"],
-  ["fastify", "Fastify"],
-  ["hono", "Hono"],
-  ["express", "Express"],
-  ["solid-js", "Solid"],
-  ["react", "React"],
-  ["vue", "Vue"],
-] as const;
 
 const LOCKS = [
   ["pnpm-lock.yaml", "pnpm"],
@@ -56,7 +36,6 @@ export function detectNode(files: ProjectFiles): Stack | null {
     marker: "package.json",
     name: asText(manifest.name),
     manager,
-    framework: frameworkOf(dependencies, FRAMEWORKS),
     commands: commandsOf({ files, manager, dependencies, scripts: asObject(manifest.scripts) ?? {} }),
   };
 }

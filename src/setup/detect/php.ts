@@ -1,11 +1,5 @@
 import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
-import { frameworkOf, type Stack } from "./stack.ts";
-
-const FRAMEWORKS = [
-  ["laravel/framework", "Laravel"],
-  ["symfony/framework-bundle", "Symfony"],
-  ["slim/slim", "Slim"],
-] as const;
+import type { Stack } from "./stack.ts";
 
 /** Package names of project templates, which users rarely change. */
 const SKELETONS = new Set(["laravel/laravel", "symfony/skeleton", "symfony/website-skeleton", "slim/slim-skeleton"]);
@@ -23,7 +17,6 @@ export function detectPhp(files: ProjectFiles): Stack | null {
     marker: "composer.json",
     name: SKELETONS.has(name ?? "") ? null : name,
     manager: "composer",
-    framework: frameworkOf(needs, FRAMEWORKS),
     commands: {
       install: "composer install",
       build: null,

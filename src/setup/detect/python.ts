@@ -5,8 +5,6 @@ import { type Commands, commandWord, type Stack } from "./stack.ts";
 import { hasTable, type TomlTable, tomlKeys, tomlString, tomlTables } from "./toml.ts";
 
 const MARKERS = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"] as const;
-const FRAMEWORKS = ["fastapi", "django", "flask", "starlette", "streamlit", "typer", "click"] as const;
-const NAMES: Readonly<Record<string, string>> = { fastapi: "FastAPI", django: "Django", flask: "Flask" };
 
 /** Detects a Python project by any of its usual files. */
 export function detectPython(files: ProjectFiles): Stack | null {
@@ -17,15 +15,13 @@ export function detectPython(files: ProjectFiles): Stack | null {
     .map((path) => files.read(path) ?? "")
     .join("\n");
   const manager = managerOf(files, tables);
-  const framework = FRAMEWORKS.find((name) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "i").test(stated)) ?? null;
   const name = packageName(files, tables);
   return {
     language: "python",
     marker,
     name,
     manager,
-    framework: framework === null ? null : (NAMES[framework] ?? framework),
-    commands: commandsOf(files, { manager, framework, stated, name, tables }),
+    commands: commandsOf(files, { manager, stated, name, tables }),
   };
 }
 
@@ -49,15 +45,15 @@ function managerOf(files: ProjectFiles, tables: readonly TomlTable[]): string {
 
 type Facts = {
   manager: string;
-  framework: string | null;
   stated: string;
   name: string | null;
   tables: readonly TomlTable[];
 };
 
-function commandsOf(files: ProjectFiles, { manager, framework, stated, name, tables }: Facts): Commands {
+function commandsOf(files: ProjectFiles, { manager, stated, name, tables }: Facts): Commands {
   const prefix = manager === "pip" ? "" : `${manager} run `;
-  const django = framework === "django" && files.exists("manage.py");
+  const uses = (name: string) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "i").test(stated);
+  const django = uses("django") && files.exists("manage.py");
   const script = scriptOf(tables, name);
   const module = commandWord(name?.replaceAll("-", "_") ?? null);
   const own = ownScript(manager, tables, ["start", "serve", "dev"]);
@@ -71,15 +67,14 @@ function commandsOf(files: ProjectFiles, { manager, framework, stated, name, tab
         ? `${prefix}python manage.py runserver`
         : script !== null
           ? `${prefix}${script}`
-          : framework === "flask" && firstOf(files, ["app.py", "wsgi.py"]) !== null
+          : uses("flask") && firstOf(files, ["app.py", "wsgi.py"]) !== null
             ? `${prefix}flask run`
             : module !== null && hasMain(files, module)
               ? `${prefix}python -m ${module}`
               : files.exists("main.py")
                 ? `${prefix}python main.py`
                 : null),
-    lint:
-      ownScript(manager, tables, ["lint"]) ?? (/(?<![\w-])ruff(?![\w-])/.test(stated) ? `${prefix}ruff check` : null),
+    lint: ownScript(manager, tables, ["lint"]) ?? (uses("ruff") ? `${prefix}ruff check` : null),
   };
 }
 

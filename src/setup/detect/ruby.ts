@@ -21,7 +21,6 @@ export function detectRuby(files: ProjectFiles): Stack | null {
     marker: gemfile === null ? (spec ?? "Gemfile") : "Gemfile",
     name: spec?.replace(/\.gemspec$/, "") ?? null,
     manager: "bundler",
-    framework: rails ? "Rails" : /["']sinatra["']/.test(text) ? "Sinatra" : null,
     commands: {
       install: "bundle install",
       build: null,

@@ -1,15 +1,6 @@
 import type { ProjectFiles } from "./files.ts";
-import { frameworkOf, type Stack } from "./stack.ts";
-import { hasTable, tomlKeys, tomlString, tomlTables } from "./toml.ts";
-
-const FRAMEWORKS = [
-  ["axum", "Axum"],
-  ["actix-web", "Actix"],
-  ["rocket", "Rocket"],
-  ["bevy", "Bevy"],
-  ["tauri", "Tauri"],
-  ["clap", "clap"],
-] as const;
+import type { Stack } from "./stack.ts";
+import { hasTable, tomlString, tomlTables } from "./toml.ts";
 
 /** Detects a Rust package or workspace. */
 export function detectRust(files: ProjectFiles): Stack | null {
@@ -23,7 +14,6 @@ export function detectRust(files: ProjectFiles): Stack | null {
     marker: "Cargo.toml",
     name: tomlString(tables, "package", "name"),
     manager: "cargo",
-    framework: frameworkOf(new Set(tomlKeys(tables, "dependencies")), FRAMEWORKS),
     commands: {
       install: null,
       build: `cargo build${all}`,

@@ -16,7 +16,6 @@ export type Stack = {
   /** The project's name in its manifest: text by other people. */
   name: string | null;
   manager: string | null;
-  framework: string | null;
   commands: Commands;
 };
 
@@ -30,9 +29,4 @@ export function noCommands(): Commands {
  */
 export function commandWord(text: string | null): string | null {
   return text !== null && /^[A-Za-z0-9_@][\w./:@-]{0,99}$/.test(text) && !text.includes("..") ? text : null;
-}
-
-/** The first framework whose package is among the dependencies. */
-export function frameworkOf(dependencies: ReadonlySet<string>, known: readonly (readonly [string, string])[]) {
-  return known.find(([dependency]) => dependencies.has(dependency))?.[1] ?? null;
 }

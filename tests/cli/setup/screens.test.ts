@@ -68,7 +68,7 @@ test.skipIf(process.platform === "win32")(
     ◇  What is here ──────────────────────────────────────────────────────╮
     │                                                                     │
     │  Folder     shop                                                    │
-    │  Project    shop · TypeScript (npm, Express)                        │
+    │  Project    shop · TypeScript (npm)                                 │
     │  Commands   build: npm run build · test: npm test · run: npm start  │
     │  Git        no repository                                           │
     │  Agents     none on the PATH                                        │

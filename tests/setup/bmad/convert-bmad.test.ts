@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import { artifactKind, readArtifacts } from "../../../src/setup/bmad/artifacts.ts";
 import { convertBmad } from "../../../src/setup/bmad/convert-bmad.ts";
-import { changelogAction } from "../../../src/setup/bmad/specs-changelog.ts";
 import { mergePlan } from "../../../src/setup/plan/merge.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { fakeFiles } from "../fake-files.ts";
@@ -71,7 +70,6 @@ describe("a BMAD plan", () => {
     const files = Object.fromEntries(content.files.map(({ path, content: text }) => [path, text]));
     expect(files[".ralph/specs/epics.md"]).toBe(EPICS);
     expect(files[".ralph/SPECS_INDEX.md"]).toContain("| specs/prd.md | prd | critical | 1 kB |");
-    expect(files[".ralph/PROJECT_CONTEXT.md"]).toContain("## Goals\n\nA shop.");
   });
 
   test("keeps its epics as sections of the plan, and ticks over a second import", () => {
@@ -220,37 +218,6 @@ describe("the check of an existing plan", () => {
       "Story 9.9 (open) is in the plan, and the planning documents no longer name it. Its box stays.",
       "Story 9.8 (done) is in the plan, and the planning documents no longer name it. Its box stays.",
     ]);
-  });
-});
-
-describe("the changelog of the specs", () => {
-  const action = (path: string, kind: "create" | "update" | "merge") => ({
-    kind,
-    path,
-    content: "x",
-    backup: false,
-    why: "",
-  });
-  const keep = { kind: "keep" as const, path: ".ralph/specs/prd.md", why: "" };
-  test("has no entry for a first import, nor for one without changes", () => {
-    expect(changelogAction([action(".ralph/specs/prd.md", "create")], fakeFiles({}), "2026-01-02")).toBeNull();
-    expect(changelogAction([keep, action(".ralph/@fix_plan.md", "merge")], fakeFiles({}), "2026-01-02")).toBeNull();
-  });
-  test("puts a new entry above the earlier ones", () => {
-    const log = ".ralph/SPECS_CHANGELOG.md";
-    const one = changelogAction([keep, action(".ralph/specs/a.md", "create")], fakeFiles({}), "2026-01-02");
-    if (one === null || !("content" in one)) throw new Error("no changelog");
-    const two = changelogAction(
-      [action(".ralph/specs/prd.md", "update")],
-      fakeFiles({ [log]: one.content }),
-      "2026-01-03",
-    );
-    expect(two).toMatchObject({
-      kind: "merge",
-      path: log,
-      content:
-        "# Changes of the specifications\n\n## 2026-01-03\n\n- changed: specs/prd.md\n\n## 2026-01-02\n\n- new: specs/a.md\n",
-    });
   });
 });
 

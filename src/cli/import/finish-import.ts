@@ -90,7 +90,7 @@ export async function finishImport(
     content,
     added: plan === null ? distinct(content.tasks).length : plan.added.length,
     // The agent is asked only for missing parts, so a task that it leaves out proves nothing.
-    left: plan === null || reply !== null || "content" in source ? [] : plan.left,
+    left: plan === null || reply !== null ? [] : plan.left,
     changedDone: plan?.doneBefore.map(boxText) ?? [],
     kept: plan?.kept.map(boxText) ?? [],
     edited: editedSpecs(content, actions, site),

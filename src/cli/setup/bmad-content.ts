@@ -9,14 +9,12 @@ import type { Site } from "./inspect-site.ts";
  * The stories of a BMAD planning folder.
  * @param folder relative to the site's folder; null if there is none
  * @param force reports errors of the plan without refusing it
- * @param project the project to import into, if the folder lies elsewhere
  * @throws RalphError `usage` without a folder or stories, or for a plan with errors
  */
 export function bmadContent(
   site: Pick<Site, "files">,
   folder: string | null,
   force = false,
-  project: Pick<Site, "files"> = site,
 ): Content & { complaints: Complaint[] } {
   if (folder === null) {
     throw new RalphError("usage", "There is no BMAD planning folder here.", {
@@ -24,8 +22,7 @@ export function bmadContent(
     });
   }
   const artifacts = [...readArtifacts(site.files, folder), ...implementation(site, folder)];
-  const before = PLANS.map((path) => project.files.read(path)).find((text) => text !== null) ?? null;
-  const { content, complaints, stories } = convertBmad(artifacts, folder, before);
+  const { content, complaints, stories } = convertBmad(artifacts, folder);
   if (stories === 0) {
     throw new RalphError("usage", `No story was found in ${folder}.`, {
       hint: "Stories are headings such as: ### Story 1.2: Sign in",
@@ -39,8 +36,6 @@ export function bmadContent(
   }
   return { ...content, complaints };
 }
-
-const PLANS = [".ralph/@fix_plan.md", ".ralph/fix_plan.md", "@fix_plan.md"];
 
 /** BMAD 6 keeps the stories in progress, and the status of the sprint, beside the planning documents. */
 function implementation({ files }: Pick<Site, "files">, folder: string): Artifact[] {

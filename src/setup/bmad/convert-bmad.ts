@@ -5,7 +5,6 @@ import { sanitizeLine } from "../sanitize-text.ts";
 import type { ScaffoldFile } from "../scaffold-files.ts";
 import type { Artifact } from "./artifacts.ts";
 import { type Complaint, checkBmadPlan } from "./check-bmad-plan.ts";
-import { findOrphanedStories } from "./orphaned-stories.ts";
 import { readSprintStatus } from "./sprint-status.ts";
 import { distinctEpics, mergeStories, readStories, type Story, type StoryDocument } from "./stories.ts";
 
@@ -19,9 +18,8 @@ const MAX_LINE = 300;
  * Converts a BMAD plan to Ralph's files: a box for each story with its criteria, the documents as specs with an index.
  * A sprint status, if there is one, decides which stories are done.
  * @param folder of the planning documents: the prefix of the artifacts' paths
- * @param before text of the existing plan; null for none
  */
-export function convertBmad(artifacts: readonly Artifact[], folder: string, before: string | null = null): BmadImport {
+export function convertBmad(artifacts: readonly Artifact[], folder: string): BmadImport {
   const documents = artifacts
     // BMAD 4 writes its epics into the PRD.
     .filter(({ kind }) => kind === "stories" || kind === "prd")
@@ -41,7 +39,6 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
       text: `The sprint status cannot be read: ${sprint.problem}. No story counts as done.`,
     });
   }
-  if (before !== null) complaints.push(...findOrphanedStories(before, plan.stories));
   const ours = (path: string, content: string): ScaffoldFile => ({ path, content, ours: true });
   const copies = artifacts
     .filter(({ path }) => /\.md$/i.test(path))

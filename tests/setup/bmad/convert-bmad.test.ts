@@ -204,21 +204,13 @@ describe("the layouts of BMAD", () => {
   });
 });
 
-describe("the check of an existing plan", () => {
-  const plan =
-    "## High Priority\n\n- [x] Story 1.1: Out\n- [\u00a0] Story 9.9: Gone\n- [x]Story 9.8: Also gone\n- [ ] FR-1: mine\n";
-  const { complaints } = convertBmad(
-    readArtifacts(fakeFiles({ [`${FOLDER}/epics.md`]: EPICS.replace("Sign out", "Out") }), FOLDER),
-    FOLDER,
-    plan,
-  );
-  test("reports stories that the documents dropped or renumbered", () => {
-    expect(complaints.filter(({ code }) => code === "W13" || code === "I3").map(({ text }) => text)).toEqual([
-      "Story 1.1 is Story 1.10 now; its box keeps its tick.",
-      "Story 9.9 (open) is in the plan, and the planning documents no longer name it. Its box stays.",
-      "Story 9.8 (done) is in the plan, and the planning documents no longer name it. Its box stays.",
-    ]);
-  });
+test("a second import tells the story that the documents dropped, and a renumbered one keeps its tick", () => {
+  const plan = newPlan("shop", convert({ "epics.md": EPICS }).content.tasks).replace("[ ] Story 1.2", "[x] Story 1.2");
+  const [before = "", after = ""] = EPICS.split(/### Story 1\.10[\s\S]*?(?=### Story 1\.2)/);
+  const later = convert({ "epics.md": before + after.replace("Story 1.2", "Story 1.9") });
+  const merged = mergePlan(plan, later.content.tasks);
+  expect(merged.text).toContain("- [x] Story 1.9: Sign in");
+  expect(merged.left).toEqual(["Story 1.10: Sign out"]);
 });
 
 test.each([

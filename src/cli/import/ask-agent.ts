@@ -72,7 +72,10 @@ export async function prepareAgent(
       // stdout is for the result.
       context: {
         ...context,
-        stdout: context.stderr,
+        raw: context.stderr,
+        get columns() {
+          return context.columns;
+        },
         isTty: { ...isTty, stdin: isTty.stdin && isTty.stdout, stdout: isTty.stderr && !args.quiet },
       },
       project,

@@ -1,11 +1,10 @@
 import { type ResolvedSettings, resolveSettings } from "../../core/settings/resolve-settings.ts";
-import { settingText } from "../../core/settings/setting-text.ts";
 import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { count } from "../../core/text/count.ts";
 import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
 import { plain } from "../../view/text/text.ts";
 import { type Asker, BACK, type Gone, isGone } from "../ask/asker.ts";
-import { sourceText } from "../show/config-text.ts";
+import { givenText, sourceText } from "../show/config-text.ts";
 
 /** The settings that a set-up project shows, by what a user calls them. */
 export const SCREEN = [
@@ -88,7 +87,7 @@ function rowText(name: SettingName, { resolved }: Screen, changes: SetupFlags): 
   const changed = changes[name];
   if (changed !== undefined) return `${changed === "" ? "none" : plain(changed)}  (changed)`;
   const source = resolved.sources[name].source === "default" ? "default" : sourceText(resolved, name);
-  return `${plain(settingText(name, resolved.settings[name]))}  (${plain(source)})`;
+  return `${plain(givenText(name, resolved))}  (${plain(source)})`;
 }
 
 async function askValue(
@@ -98,7 +97,7 @@ async function askValue(
   changes: SetupFlags,
 ): Promise<string | Gone> {
   const spec = settingSpec(name);
-  const now = changes[name] ?? settingText(name, resolved.settings[name]);
+  const now = changes[name] ?? givenText(name, resolved);
   if (name === "PLATFORM_DRIVER") return askDriver(asker, agents, now);
   const options = spec.kind === "choice" ? spec.options : spec.kind === "boolean" ? ["true", "false"] : null;
   if (options !== null) {

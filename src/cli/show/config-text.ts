@@ -13,11 +13,7 @@ export function settingsTable(resolved: ResolvedSettings, options: { color: bool
   const untouched = SETTING_NAMES.filter((name) => !changed.includes(name));
   const width = Math.max(...SETTING_NAMES.map((name) => name.length));
   const dim = (line: string) => (options.color ? `\u001b[2m${line}\u001b[22m` : line);
-  // A duration as it was given.
-  const given = (name: SettingName) =>
-    settingSpec(name).kind === "minutes" ? resolved.written[name]?.trim() : undefined;
-  const shown = (name: SettingName) => given(name) ?? settingText(name, resolved.settings[name]);
-  const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${shown(name)}`;
+  const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${givenText(name, resolved)}`;
   const rows = changed.map((name) => `${row(name).padEnd(width + VALUE_COLUMN)}${GAP}${sourceText(resolved, name)}`);
   const defaults = untouched.map((name) => dim(fit(row(name), options.rowColumns)));
   const head = rows.length === 0 ? [] : [...rows, ""];
@@ -27,6 +23,12 @@ export function settingsTable(resolved: ResolvedSettings, options: { color: bool
 /** One warning, with its place first. */
 export function warningText({ message, where }: ConfigWarning): string {
   return `${where}: ${message}`;
+}
+
+/** A value as the settings file would hold it; a duration as it was given. */
+export function givenText(name: SettingName, { settings, written }: ResolvedSettings): string {
+  const given = settingSpec(name).kind === "minutes" ? written[name]?.trim() : undefined;
+  return given ?? settingText(name, settings[name]);
 }
 
 export function sourceText({ sources }: ResolvedSettings, name: SettingName): string {

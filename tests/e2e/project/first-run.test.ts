@@ -211,6 +211,7 @@ describe.skipIf(process.platform === "win32")("the settings of a project that is
     const screen = open(where, ["setup"]);
     await screen.sees("Change a setting?");
     await screen.sees("7  (file .ralph/.ralphrc:3)");
+    await screen.sees("2h  (file .ralph/.ralphrc:6)");
     screen.type(`${KEYS.down.repeat(5)}${KEYS.enter}`);
     await screen.sees("MAX_ITERATIONS");
     screen.type(`\u00159${KEYS.enter}`);

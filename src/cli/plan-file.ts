@@ -2,6 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { type ParsedPlan, type PlanBox, parsePlan } from "../core/plan/fix-plan.ts";
+import { reasonOf } from "../core/system-error.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { writeFileAtomic } from "../effects/files/atomic-write.ts";
@@ -89,7 +90,7 @@ function write(path: string, name: string, text: string): void {
     const file = realpathSync(path);
     writeFileAtomic(file, text, statSync(file).mode & 0o777);
   } catch (cause) {
-    throw new RalphError("environment", `${name} cannot be written: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `${name} cannot be written: ${reasonOf(cause)}`, {
       hint: "Make the file and its folder writable for you.",
       cause,
     });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
@@ -30,7 +31,7 @@ export function writeAgreed(project: string, agreed: Agreed, host: Pick<Host, "p
     makePrivateFolder(folder);
     writeFileAtomic(path, `${JSON.stringify({ project, agreed }, null, 2)}\n`);
   } catch (cause) {
-    throw new RalphError("environment", `${path} cannot be written: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `${path} cannot be written: ${reasonOf(cause)}`, {
       hint: "Make the folder writable, or pass --trust each time.",
       cause,
     });

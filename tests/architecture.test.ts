@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Lock, missingOptional } from "../scripts/lib/package-lock.ts";
+import { type Lock, type LockedPackage, missingOptional } from "../scripts/lib/package-lock.ts";
 import { root } from "../scripts/lib/paths.ts";
 import { importsOf } from "./architecture/imports.ts";
 import { mask } from "./architecture/mask.ts";
@@ -32,6 +32,17 @@ type Manifest = { devDependencies: Record<string, string> };
 
 const unpinned = ({ devDependencies }: Manifest) =>
   Object.entries(devDependencies).flatMap(([name, range]) => (/^\d/.test(range) ? [] : [`${name} ${range}`]));
+
+/** Packages that npm would install without knowing their content. */
+const unhashed = ({ packages }: Lock) =>
+  Object.entries(packages).filter(
+    ([path, { integrity }]) => path !== "" && !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""),
+  );
+
+/** Their registry does not carry them everywhere, so that scripts/complete-lock.ts knows only their names. */
+const ofOtherPlatform = ({ optional, os, cpu, libc }: LockedPackage) =>
+  optional === true && !(fits(os, "linux") && fits(cpu, "x64") && fits(libc, "glibc"));
+const fits = (list: readonly string[] | undefined, name: string) => list === undefined || list.includes(name);
 
 const tree = projectTree();
 const program: Tree = new Map([...tree].filter(([path]) => /^(src|drivers)\//.test(path)));
@@ -67,6 +78,11 @@ describe("the lock file", () => {
   });
   test("contains the packages of other platforms too (if not: bun scripts/complete-lock.ts)", () => {
     expect(missingOptional(lock)).toEqual({});
+  });
+  test("has a hash of the content of every package, but of some that only another platform installs", () => {
+    expect(unhashed(lock).filter(([, entry]) => !ofOtherPlatform(entry))).toEqual([]);
+    const forged: Lock = { packages: { "": {}, "node_modules/a": { version: "1.0.0" } } };
+    expect(unhashed(forged).map(([path]) => path)).toEqual(["node_modules/a"]);
   });
   test("matches package.json, which pins each dependency exactly", () => {
     expect(lock.packages[""]?.devDependencies).toEqual(manifest.devDependencies);

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { cleanUp, project, until } from "../e2e/support/harness.ts";
 import { seed } from "../seed.ts";
+import { chances } from "./inject.ts";
 
 afterAll(cleanUp);
 
@@ -34,18 +35,9 @@ function withWord(word: string): number[] {
     .map(Number);
 }
 
-/** Numbers in [0, 1) that a seed decides. */
-function chances(from: number): () => number {
-  let at = from;
-  return () => {
-    at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0;
-    return at / 2 ** 32;
-  };
-}
-
 describe.skipIf(process.platform !== "linux")(`a killed ralph leaves nothing of its agent (seed ${seed})`, () => {
   test("two seconds later, whatever the agent started and however little it had done", async () => {
-    const chance = chances(seed);
+    const chance = chances();
     const survivors: string[] = [];
     let killedAtWork = 0;
     for (let nth = 1; nth <= KILLS; nth += 1) {

@@ -2,20 +2,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { cleanUp, lives, project, until, wholeLines } from "../e2e/support/harness.ts";
+import { seed } from "../seed.ts";
+import { chances, INSTANTS, inLanes } from "./inject.ts";
 import { expectEveryCallCounted, expectSound, expectWholeFiles, finalState, planProject } from "./plan-run.ts";
 
 afterAll(cleanUp);
 
-/** Odd moments in ms after the start, while ralph starts, writes state files and starts the agent. */
-const MOMENTS = [8, 16, 24, 32, 40, 48, 64, 80, 96, 128, 160, 200];
-const AT_ONCE = 3;
+const MINUTES = 60_000;
 
 describe.skipIf(process.platform === "win32")("a killed ralph goes on where it was", () => {
   let undisturbed: Record<string, unknown> = {};
   let journal: RalphEvent[] = [];
+  let wholeMs = 0;
   beforeAll(async () => {
     const at = planProject();
+    const start = performance.now();
     expect((await at.ralph()).exit).toBe(0);
+    wholeMs = performance.now() - start;
     [undisturbed, journal] = [finalState(at), at.events()];
     expectSound(at);
   });
@@ -40,15 +43,22 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
     expect(cut).toBeGreaterThan(journal.length / 2);
   });
 
-  test("after a kill at any moment", () =>
-    inLanes(MOMENTS, async (ms) => {
-      const at = planProject();
-      const live = at.start();
-      await Bun.sleep(ms);
-      live.kill("SIGKILL");
-      await live.ended;
-      await goesOn(at, undisturbed);
-    }));
+  test(
+    `after a kill at any of ${INSTANTS} random instants (seed ${seed})`,
+    async () => {
+      const chance = chances();
+      const moments = Array.from({ length: INSTANTS }, () => chance() * wholeMs);
+      await inLanes(moments, async (ms) => {
+        const at = planProject();
+        const live = at.start();
+        await Bun.sleep(ms);
+        live.kill("SIGKILL");
+        await live.ended;
+        await goesOn(at, undisturbed);
+      });
+    },
+    30 * MINUTES,
+  );
 
   test("within its bounds after repeated kills", async () => {
     const at = project({ steps: [{ hangs: true }] });
@@ -80,13 +90,4 @@ async function goesOn(at: ReturnType<typeof planProject>, undisturbed: Record<st
 
 function range(end: number): number[] {
   return Array.from({ length: end }, (_, n) => n + 1);
-}
-
-/** Only a few at once: more would slow the machine down and delay the kills. */
-async function inLanes<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const lane = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await action(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }

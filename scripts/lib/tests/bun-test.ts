@@ -8,6 +8,8 @@ import { judge, type Verdict } from "./junit.ts";
 export type TestOptions = {
   /** ms for one test. */
   timeoutMs: number;
+  /** ms for all of them; by default ten minutes. */
+  limitMs?: number;
   /** Run files in parallel, each in a fresh global object. */
   parallel: boolean;
   /** Folders to put first on PATH. */
@@ -33,7 +35,10 @@ export async function bunTest(files: readonly string[], options: TestOptions): P
         `--reporter-outfile=${file}`,
         ...files.map((path) => `./${path}`),
       ],
-      { env: { ...cleanEnvironment(home, options.path), ...options.env } },
+      {
+        env: { ...cleanEnvironment(home, options.path), ...options.env },
+        ...(options.limitMs !== undefined && { timeoutMs: options.limitMs }),
+      },
     );
     const report = existsSync(file) ? readFileSync(file, "utf8") : null;
     const verdict = judge({ exitCode, report, files });

@@ -1,0 +1,97 @@
+/**
+ * Strikes the real program at one of its own system calls, from outside and without a change to it: strace counts the calls of
+ * its main thread, where it writes, and kills it before the nth, or makes the nth fail.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Project } from "../e2e/support/harness.ts";
+import { seed } from "../seed.ts";
+
+/** The nth call of this name. */
+export type Point = { call: string; nth: number; path: string };
+
+/** What changes the disk or starts a process; `openat` counts only where it opens for writing. */
+export const CHANGES =
+  "pwrite64,write,rename,renameat,renameat2,link,linkat,symlink,unlink,unlinkat,rmdir,mkdir,ftruncate,openat,open,fchmod,chmod,bind,vfork";
+const WRITES_FILE = /^(?:pwrite64|write)\(\d+<\//;
+const READS = /O_RDONLY|O_PATH/;
+
+/** Whether programs can be traced here: strace is there and the system lets it. */
+export const canInject =
+  process.platform === "linux" &&
+  Bun.which("strace") !== null &&
+  Bun.spawnSync(["strace", "-o", "/dev/null", "true"]).exitCode === 0;
+
+/** The words before ralph that strike at a point. @param what in strace's words: `signal=SIGKILL`, `error=ENOSPC` */
+export function strikingAt({ call, nth }: Point, what: string, onwards = false): string[] {
+  // -DD: the tracer is no parent of ralph and not of its process group, so that exit codes and signals are ralph's own.
+  const words = ["strace", "-DD", "-qqq", "-o", "/dev/null", "-e", `trace=${call}`];
+  return [...words, "-e", `inject=${call}:${what}:when=${nth}${onwards ? "+" : ""}`];
+}
+
+/** Every point at which a command changes the disk or starts a process, in order. */
+export async function pointsOf(at: Project, argv: readonly string[]): Promise<Point[]> {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-trace-"));
+  const file = join(folder, "trace");
+  // Without -DD strace ends after ralph, so the trace is whole.
+  await at.startUnder(["strace", "-qqq", "-y", "-o", file, "-e", `trace=${CHANGES}`], ...argv).ended;
+  const counts = new Map<string, number>();
+  const points: Point[] = [];
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    const call = /^(\w+)\(/.exec(line)?.[1];
+    if (call === undefined) continue;
+    const nth = (counts.get(call) ?? 0) + 1;
+    counts.set(call, nth);
+    const opens = call.startsWith("open");
+    if (opens && READS.test(line)) continue;
+    if (call.endsWith("write") && !WRITES_FILE.test(line)) continue;
+    points.push({ call, nth, path: (/"(\/[^"]*)/.exec(line) ?? /<(\/[^>]*)/.exec(line))?.[1] ?? "" });
+  }
+  rmSync(folder, { recursive: true });
+  return points;
+}
+
+/** Numbers in [0, 1) that a seed decides. */
+export function chances(): () => number {
+  let at: number = seed;
+  return () => {
+    at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0;
+    return at / 2 ** 32;
+  };
+}
+
+/** How many instants and points are tried beyond those that always are; `npm run crash -- --instants N` asks for more. */
+export const INSTANTS = Number(process.env.RALPH_INSTANTS ?? 40);
+
+/** What a disk may answer, and how ralph names it. */
+export const FAULTS = [
+  { code: "ENOSPC", says: /disk is full/i },
+  { code: "EIO", says: /disk fails to read or write/i },
+  { code: "EACCES", says: /permission (?:is )?denied/i },
+  { code: "EROFS", says: /read-only/i },
+] as const;
+/** Whether every point meets every fault, not only one in turn. */
+export const EVERY_FAULT = INSTANTS >= 300;
+export const faultOf = (nth: number): (typeof FAULTS)[number] => FAULTS[nth % FAULTS.length] ?? FAULTS[0];
+
+/** Some of many, spread at random by the seed. */
+export function someOf<T>(all: readonly T[], count: number): T[] {
+  const chance = chances();
+  let [left, wanted] = [all.length, count];
+  return all.filter(() => {
+    const taken = chance() < wanted / left;
+    left -= 1;
+    if (taken) wanted -= 1;
+    return taken;
+  });
+}
+
+/** Only a few at once: more would slow the machine down and delay what strikes. */
+export async function inLanes<T>(items: readonly T[], action: (item: T) => Promise<void>, lanes = 3): Promise<void> {
+  const queue = [...items];
+  const lane = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await action(item);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}

@@ -31,11 +31,15 @@ export function strikingAt({ call, nth }: Point, what: string, onwards = false):
 }
 
 /** Every point at which a command changes the disk or starts a process, in order. */
-export async function pointsOf(at: Project, argv: readonly string[]): Promise<Point[]> {
+export const pointsOf = (at: Project, argv: readonly string[]) =>
+  pointsUnder((wrapper) => at.startUnder(wrapper, ...argv).ended);
+
+/** The same of any program. @param run runs it behind the words of a wrapper */
+export async function pointsUnder(run: (wrapper: readonly string[]) => Promise<unknown>): Promise<Point[]> {
   const folder = mkdtempSync(join(tmpdir(), "ralph-trace-"));
   const file = join(folder, "trace");
   // Without -DD strace ends after ralph, so the trace is whole.
-  await at.startUnder(["strace", "-qqq", "-y", "-o", file, "-e", `trace=${CHANGES}`], ...argv).ended;
+  await run(["strace", "-qqq", "-y", "-o", file, "-e", `trace=${CHANGES}`]);
   const counts = new Map<string, number>();
   const points: Point[] = [];
   for (const line of readFileSync(file, "utf8").split("\n")) {

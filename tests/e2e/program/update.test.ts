@@ -9,8 +9,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -22,6 +24,7 @@ import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { signaturePayload } from "../../../src/core/release/release.ts";
 import { sha256Of } from "../../../src/effects/network/signature.ts";
+import { canInject, faultOf, pointsUnder, strikingAt } from "../../fault/inject.ts";
 import { compileCopy, copyOfSource, newKey } from "../support/builds.ts";
 import { lives, until, wholeLines } from "../support/harness.ts";
 
@@ -269,6 +272,64 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     expect(beside(path)).toEqual(["ralph"]);
   });
 
+  test("through a link replaces the program behind it, and leaves the link", async () => {
+    files = release();
+    const path = installed();
+    const link = join(mkdtempSync(join(folder, "link-")), "ralph");
+    symlinkSync(path, link);
+    expect(await run([link, "update"])).toMatchObject({ exit: 0 });
+    expect([await version(path), readlinkSync(link), beside(path), beside(link)]).toEqual([
+      "1.1.0",
+      path,
+      ["ralph"],
+      ["ralph"],
+    ]);
+  });
+
+  test.skipIf(!canInject)("killed before any of its changes leaves a whole program", async () => {
+    files = release();
+    const counted = installed();
+    const points = await pointsUnder((wrapper) => run([...wrapper, counted, "update"]));
+    expect(points.filter(({ call }) => /rename|link/.test(call)).length).toBeGreaterThan(1);
+    for (const point of points) {
+      const path = installed();
+      await run([...strikingAt(point, "signal=SIGKILL"), path, "update"]);
+      const left = await version(path);
+      expect({ point, left }).toEqual({ point, left: expect.stringMatching(/^1\.[01]\.0$/) });
+      // The new program of this test is a script, which tidies nothing.
+      if (left === "1.1.0") continue;
+      expect(await run([path, "update"])).toMatchObject({ exit: 0 });
+      expect({ point, version: await version(path), beside: beside(path) }).toEqual({
+        point,
+        version: "1.1.0",
+        beside: ["ralph"],
+      });
+    }
+  });
+
+  test.skipIf(!canInject)(
+    "that meets a failing disk at any of its changes leaves a whole program and says why",
+    async () => {
+      files = release();
+      const counted = installed();
+      const points = await pointsUnder((wrapper) => run([...wrapper, counted, "update"]));
+      let refused = 0;
+      for (const [n, point] of points.filter(({ call }) => !["vfork", "unlink"].includes(call)).entries()) {
+        const { code, says } = faultOf(n);
+        const path = installed();
+        const { exit, err } = await run([...strikingAt(point, `error=${code}`), path, "update"]);
+        if (exit !== 0) refused += 1;
+        if (exit !== 0) expect({ point, code, exit, err }).toMatchObject({ exit: 7, err: expect.stringMatching(says) });
+        expect({ point, code, version: await version(path) }).toEqual({
+          point,
+          code,
+          version: exit === 0 ? "1.1.0" : "1.0.0",
+        });
+      }
+      expect(refused).toBeGreaterThan(0);
+    },
+  );
+
   const isRoot = process.getuid?.() === 0;
   test.skipIf(isRoot && Bun.which("setpriv") === null)(
     "a folder that may not be written to leaves the old program",
@@ -281,7 +342,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
       if (isRoot) chownSync(dirname(path), 0, 0);
       const { exit, err } = await run([...as, path, "update"], {}, "/");
       chmodSync(dirname(path), 0o755);
-      expect(err).toContain("could not be replaced: EACCES");
+      expect(err).toContain("could not be replaced: permission is denied (EACCES)");
       expect(exit).toBe(7);
       expect(await version(path)).toBe("1.0.0");
     },

@@ -1,7 +1,6 @@
 # Stands beside a ralph and ends what its agents started if ralph is killed. Ralph says on stdin what is open:
-#   start MARKER        an agent is about to be started
-#   group MARKER PID    it leads this process group
-#   end MARKER          nothing of it is left
+#   open MARKER MARK PID    an agent is about to be started (PID 0), or leads this process group
+#   end MARKER              nothing of it is left
 # The pipe closes when ralph is gone, however it went. With nothing open that is the ordinary end.
 trap '' HUP INT QUIT TERM PIPE
 
@@ -14,19 +13,16 @@ close() {
 }
 
 open=
-while read -r word marker pid; do
+while read -r word marker mark pid; do
   case $word in
-    start) close "$marker"; open="$open $marker:0" ;;
-    group) close "$marker"; open="$open $marker:$pid" ;;
+    open) close "$marker"; open="$open $marker:$mark:$pid" ;;
     end) close "$marker" ;;
   esac
 done
 [ -n "$open" ] || exit 0
 
-markers=
 groups=
 for one in $open; do
-  markers="$markers ${one%%:*}"
   [ "${one##*:}" = 0 ] || groups="$groups ${one##*:}"
 done
 
@@ -46,10 +42,11 @@ table() {
   done 2>/dev/null
 }
 
-# The pids that carry a marker of ours, where environments can be read.
+# The pids that carry a marker of ours, where environments and limits can be read.
 marked() {
-  for one in $markers; do
-    grep -lF "RALPH_RUN=$one" /proc/[0-9]*/environ
+  for one in $open; do
+    mark=${one#*:}
+    grep -lF -e "RALPH_RUN=${one%%:*}" -e "Max file locks            ${mark%:*} " /proc/[0-9]*/environ /proc/[0-9]*/limits
   done 2>/dev/null
 }
 

@@ -105,6 +105,11 @@ const bans = {
     in: /^(src|drivers)\//,
     code: /(?<![.\w])(?:Bun|Deno)\s*[.[]|\bimport\s*\.\s*meta\s*\.\s*dir\b/,
   },
+  "foreign functions of a runtime only in kernel-mark.ts": {
+    in: /^(src|drivers)\//,
+    except: /^src\/effects\/process-tree\/kernel-mark\.ts$/,
+    code: /\bdlopen\b/,
+  },
   "no any": { in: /^(src|drivers|scripts|tests)\//, code: /(?:[:<|&(,]|\bas|=>?)\s*any\b(?!\s*[:.(])/ },
   "no barrel files: nothing is exported from another file": {
     in: /^(src|drivers)\//,

@@ -18,6 +18,8 @@ const brood = (word: string) =>
     `setsid sh -c 'sleep 600; :' ${word} &`,
     `setsid sh -c 'trap "" TERM HUP; env -i sh -c "sleep 600; :" ${word}; :' ${word} >/dev/null 2>&1 </dev/null &`,
     `(env -u RALPH_RUN sh -c 'sleep 600; :' ${word} &)`,
+    // A daemon that has left everything: its own session, an empty environment, and no parent by the time of the kill.
+    `setsid env -i sh -c 'sh -c "sleep 600; :" ${word} >/dev/null 2>&1 </dev/null &'`,
     "sleep 600",
   ].join("\n");
 
@@ -47,7 +49,7 @@ describe.skipIf(process.platform !== "linux")(`a killed ralph leaves nothing of 
       // Every second kill comes at the start of the agent, which is not in the journal yet then.
       const early = nth % 2 === 0;
       await until("a run", () => at.has(".ralph/lock"));
-      if (!early) await until("the brood", () => withWord(word).length >= 5);
+      if (!early) await until("the brood", () => withWord(word).length >= 6);
       await Bun.sleep(early ? chance() * 150 : chance() * 20);
       if (withWord(word).length > 0) killedAtWork += 1;
       live.kill("SIGKILL");

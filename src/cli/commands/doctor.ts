@@ -1,8 +1,10 @@
+import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, failed, summarize, warned } from "../../core/report/check-result.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { count } from "../../core/text/count.ts";
 import { createHost } from "../../effects/host.ts";
+import { openKernelMarker } from "../../effects/process-tree/kernel-mark.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
@@ -43,6 +45,8 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
     ...(damage === null ? [] : [warned("journal", damage, "ralph run sets it aside")]),
     ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),
     ...machineChecks(context, settings, {
+      platform: process.platform,
+      canMark: openKernelMarker() !== null,
       version: VERSION,
       releases: updateFacts(context.env, context.self).source,
     }),

@@ -2,16 +2,36 @@ import { type CheckResult, passed, warned } from "../../core/report/check-result
 import type { Settings } from "../../core/settings/settings.ts";
 import type { CommandContext } from "../context.ts";
 
-/** The terminal, and where new versions come from. */
+type MachineFacts = {
+  version: string;
+  releases: string | null;
+  platform: NodeJS.Platform;
+  /** Whether an agent's processes can be given a mark that they cannot lose by chance. */
+  canMark: boolean;
+};
+
+/** Whether all that an agent leaves is found, the terminal, and where new versions come from. */
 export function machineChecks(
   { isTty, color, columns }: Pick<CommandContext, "isTty" | "color" | "columns">,
   settings: Settings,
-  { version, releases }: { version: string; releases: string | null },
+  { version, releases, platform, canMark }: MachineFacts,
 ): CheckResult[] {
   const terminal = isTty.stdout
     ? `${columns} columns${color ? ", with colours" : ""}`
     : "none: plain lines, no questions";
-  return [passed("terminal", terminal), updateCheck(settings, version, releases)];
+  return [processCheck(platform, canMark), passed("terminal", terminal), updateCheck(settings, version, releases)];
+}
+
+/** What of an agent's processes a call's end reaches: product.md "The guardian". */
+function processCheck(platform: NodeJS.Platform, canMark: boolean): CheckResult {
+  if (canMark) return passed("processes", "all that an agent leaves is ended, daemons too");
+  if (platform !== "linux")
+    return passed("processes", `an agent's ${platform === "win32" ? "" : "group and "}descendants are ended with it`);
+  return warned(
+    "processes",
+    "An agent's daemon that empties its environment is not found here.",
+    "run the program for Linux, or Deno with --allow-ffi",
+  );
 }
 
 function updateCheck(

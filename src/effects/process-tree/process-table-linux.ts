@@ -48,6 +48,11 @@ export function hasEnvironment(pid: number, entry: string): boolean {
   return false;
 }
 
+/** Whether a line of a process's resource limits begins so. */
+export function hasLimit(pid: number, line: string): boolean {
+  return `\n${readOr(`/proc/${pid}/limits`)}`.includes(`\n${line}`);
+}
+
 /** Parses /proc/PID/stat (proc_pid_stat(5)); null if the line is something else. */
 export function parseStat(line: string, boot: string): ProcessInfo | null {
   // The second field is the program's name in parentheses; it may contain blanks and parentheses.

@@ -1,6 +1,7 @@
 import process from "node:process";
+import { kernelMarkLine } from "./kernel-mark.ts";
 import { isNotOlder, isSameStart, type ProcessInfo } from "./process-info.ts";
-import { forksLinux, hasEnvironment, listLinux, lowestYounger, readLinux } from "./process-table-linux.ts";
+import { forksLinux, hasEnvironment, hasLimit, listLinux, lowestYounger, readLinux } from "./process-table-linux.ts";
 import { listPs, readPs } from "./process-table-ps.ts";
 import { listWindows } from "./process-table-windows.ts";
 
@@ -43,9 +44,10 @@ function readProcess(pid: number): ProcessInfo | null {
   return process.platform === "linux" ? readLinux(pid) : readPs(pid);
 }
 
-/** Whether a process carries RALPH_RUN=marker; never true where the platform hides environments. */
+/** Whether a process carries RALPH_RUN=marker or the mark that belongs to it; never true where the platform shows neither. */
 export function hasMarker(pid: number, marker: string): boolean {
-  return process.platform === "linux" && marker !== "" && hasEnvironment(pid, `RALPH_RUN=${marker}`);
+  if (process.platform !== "linux" || marker === "") return false;
+  return hasLimit(pid, kernelMarkLine(marker)) || hasEnvironment(pid, `RALPH_RUN=${marker}`);
 }
 
 /** All descendants of `roots` (pids that may be gone), without the roots. */

@@ -16,7 +16,7 @@ export async function guardAgents(input: Readable): Promise<number[]> {
     const lines = `${rest}${chunk}`.split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
-      const [word, marker = "", pid = "0"] = line.split(" ");
+      const [word, marker = "", , pid = "0"] = line.split(" ");
       if (word === "end") open.delete(marker);
       else open.set(marker, Number(pid));
     }

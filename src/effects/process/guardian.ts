@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import script from "../../../templates/guardian.sh" with { type: "text" };
+import { kernelMark } from "../process-tree/kernel-mark.ts";
 import { selfCommand } from "./self.ts";
 
 /** The shell of every system but Windows; it needs a tenth of what this program needs. */
@@ -35,6 +36,10 @@ export function createGuardian(argv: readonly string[] = command()): Guardian {
   const open = new Map<string, number>();
   let restarts = MAX_RESTARTS;
   const say = (line: string) => child?.stdin?.write(`${line}\n`);
+  const sayOpen = (marker: string, group: number) => {
+    open.set(marker, group);
+    say(`open ${marker} ${kernelMark(marker)} ${group}`);
+  };
   const start = () => {
     const started = spawnGuardian(argv);
     const onGone = () => {
@@ -48,21 +53,17 @@ export function createGuardian(argv: readonly string[] = command()): Guardian {
     for (const part of [started, started?.stdin]) part?.on("error", onGone);
     started?.once("exit", onGone);
     child = started;
-    for (const [marker, group] of open) say(`group ${marker} ${group}`);
+    for (const [marker, group] of open) sayOpen(marker, group);
   };
   return {
     async opening(marker) {
       restarts = MAX_RESTARTS;
       if (child === null) start();
-      open.set(marker, 0);
-      say(`start ${marker}`);
+      sayOpen(marker, 0);
       // Bun writes to a pipe at the end of the turn, and calls back earlier.
       await setImmediate();
     },
-    opened(marker, group) {
-      open.set(marker, group);
-      say(`group ${marker} ${group}`);
-    },
+    opened: sayOpen,
     closed(marker) {
       open.delete(marker);
       say(`end ${marker}`);

@@ -4,6 +4,7 @@ import type { AgentOutcome } from "../../core/journal/event.ts";
 import { nap, systemClock } from "../clock.ts";
 import type { Clock, ProcessOptions, ProcessPort, ProcessResult } from "../ports.ts";
 import { endProcesses } from "../process-tree/end-processes.ts";
+import { type KernelMarker, openKernelMarker } from "../process-tree/kernel-mark.ts";
 import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "../process-tree/process-info.ts";
 import { findMembers, forkCount, listProcesses, type ProcessTree, startTimeOf } from "../process-tree/process-tree.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
@@ -41,6 +42,7 @@ export function createProcessPort(
   lost: LostOutputs | null = null,
   guardian: Guardian | null = null,
 ): ProcessPort {
+  let mark: KernelMarker | null = null;
   return {
     async run(command, options) {
       const startedAt = clock.now();
@@ -58,9 +60,10 @@ export function createProcessPort(
         const env = { ...options.env, ...command.env, RALPH_RUN: options.marker };
         // Before the start: a kill in between must not leave an agent that nobody knows.
         await guardian?.opening(options.marker);
+        mark ??= openKernelMarker() ?? ((_, start) => start());
         const forks = forkCount();
         const calledAt = Date.now();
-        const spawned = await spawnAgent(command, { cwd: options.cwd, env });
+        const spawned = await spawnAgent(command, { cwd: options.cwd, env, marker: options.marker, mark });
         if ("error" in spawned) return notStarted("spawn_failed", spawned.error);
         guardian?.opened(options.marker, spawned.pid);
         return await follow({ ...spawned, forks, calledAt }, { stdout, stderr }, options, clock, startedAt);

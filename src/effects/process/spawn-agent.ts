@@ -3,17 +3,27 @@ import { statSync } from "node:fs";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import type { Command } from "../../driver.ts";
+import type { KernelMarker } from "../process-tree/kernel-mark.ts";
 import { resolveCommand } from "./windows-command.ts";
 
 export type Agent = { child: ChildProcess; pid: number; pipes: { stdout: Readable; stderr: Readable } };
 
-export type SpawnPlace = { cwd: string; env: Record<string, string> };
+export type SpawnPlace = {
+  cwd: string;
+  env: Record<string, string>;
+  /** Value of RALPH_RUN in `env`. */
+  marker: string;
+  mark: KernelMarker;
+};
 
 /**
  * Starts a program in its own process group, with the prompt or nothing on stdin. A failure is returned as a sentence. Bun
  * throws some start errors and emits others as events; Deno emits all of them.
  */
-export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Promise<Agent | { error: string }> {
+export async function spawnAgent(
+  command: Command,
+  { cwd, env, marker, mark }: SpawnPlace,
+): Promise<Agent | { error: string }> {
   const isWindows = process.platform === "win32";
   const [named = ""] = command.argv;
   // No system passes NUL on, and an agent's words may hold it: its next call must not fail for that.
@@ -25,15 +35,17 @@ export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Pr
   const [program = "", ...args] = real.argv;
   let child: ChildProcess;
   try {
-    child = spawn(program, args, {
-      cwd,
-      env,
-      stdio: [command.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      detached: !isWindows,
-      // A separate console: it must not receive our Ctrl+C.
-      windowsHide: true,
-      windowsVerbatimArguments: real.verbatim,
-    });
+    child = mark(marker, () =>
+      spawn(program, args, {
+        cwd,
+        env,
+        stdio: [command.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+        detached: !isWindows,
+        // A separate console: it must not receive our Ctrl+C.
+        windowsHide: true,
+        windowsVerbatimArguments: real.verbatim,
+      }),
+    );
   } catch (error) {
     return { error: startFailure(named, cwd, error) };
   }

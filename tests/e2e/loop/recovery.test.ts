@@ -97,6 +97,20 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     },
   );
 
+  test.concurrent.skipIf(process.platform !== "linux")(
+    "a daemon that has left its group, its environment and its parent is ended by the next start",
+    async () => {
+      const daemon = "setsid env -i sh -c 'sleep 600 >/dev/null 2>&1 & echo $! >daemon.pid'";
+      const at = project({ steps: [{ ...stuck, shell: daemon }, works(1)] });
+      await crashed(at);
+      await until("the daemon", () => at.has("daemon.pid") && at.read("daemon.pid") !== "");
+      const pid = Number(at.read("daemon.pid"));
+      expect(lives(pid)).toBe(true);
+      await at.ralph("--max-iterations", "1");
+      expect(lives(pid)).toBe(false);
+    },
+  );
+
   test.concurrent("the session chosen for a crashed call is resumed only if the agent has started it", async () => {
     const at = project({ steps: [stuck, works(1)] });
     await crashed(at);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { openKernelMarker } from "../../../src/effects/process-tree/kernel-mark.ts";
 import { isNotOlder, isSameStart, type ProcessInfo } from "../../../src/effects/process-tree/process-info.ts";
 import { parseStat } from "../../../src/effects/process-tree/process-table-linux.ts";
 import { listPs, parsePs, readPs } from "../../../src/effects/process-tree/process-table-ps.ts";
@@ -146,6 +147,30 @@ describe.skipIf(process.platform === "win32")("a real process", () => {
     } finally {
       parent.kill("SIGKILL");
     }
+  });
+
+  test.if(isLinux)("shows the mark of its marker without any environment, and no later process does", async () => {
+    const waits = () => spawn("/bin/sh", ["-c", "echo; read line"], { env: {}, stdio: ["pipe", "pipe", "ignore"] });
+    const marked = openKernelMarker()?.("run-1", waits);
+    expect(marked).toBeDefined();
+    const later = waits();
+    try {
+      for (const child of [marked, later]) await new Promise((resolve) => child?.stdout.once("data", resolve));
+      const carried = (pid = 0) => ["run-1", "run-2", "run", ""].filter((marker) => hasMarker(pid, marker));
+      expect([carried(marked?.pid), carried(later.pid), carried(process.pid)]).toEqual([["run-1"], [], []]);
+    } finally {
+      marked?.kill("SIGKILL");
+      later.kill("SIGKILL");
+    }
+  });
+
+  test.if(isLinux)("is marked no longer when a start fails", () => {
+    const fails = () =>
+      openKernelMarker()?.("run-1", () => {
+        throw new Error("no such program");
+      });
+    expect(fails).toThrow("no such program");
+    expect(hasMarker(process.pid, "run-1")).toBe(false);
   });
 
   test.if(isLinux)("shows its complete marker", async () => {

@@ -21,6 +21,7 @@ test.skipIf(!canRun)(
       refusing: ["ok", ["fine"]],
       stopped: ["stopped", "SIGKILL", false],
       holding: ["ok", 1, false],
+      bare: ["ok", 1, false],
       flood: ["ok", [8 * 1024 * 1024, 3]],
     });
   },

@@ -293,6 +293,12 @@ describe.skipIf(isWindows)("what an agent leaves behind", () => {
     expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
   });
 
+  test.if(isLinux)("is found when it has left its environment, too, and whoever started it is gone", async () => {
+    const ran = await runAgent(program("daemon.ts", "bare"));
+    expect(ran).toMatchObject({ outcome: "ok", leftovers: ran.lines.map(Number) });
+    expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
+  });
+
   test.if(isLinux)("is left alone if it belongs to another run", async () => {
     const theirs = runAgent(sh("sleep 0.1; echo theirs"), {});
     expect((await runAgent(sh("exit 0"))).leftovers).toEqual([]);

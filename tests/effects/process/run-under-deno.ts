@@ -15,6 +15,9 @@ const stopped = await runAgent(sh("trap '' TERM; sleep 300 & echo $!; while :; d
   onLines: () => stop.abort(),
 });
 const holding = await runAgent(sh("sleep 300 & echo $!"));
+// On macOS it can be found only in its group.
+const leaves = process.platform === "linux" ? "setsid env -i" : "env -i";
+const bare = await runAgent(sh(`${leaves} /bin/sh -c 'sleep 300 >/dev/null 2>&1 & echo $!'; :`));
 const flood = await runAgent(sh("head -c 20000000 /dev/zero | tr '\\0' x; echo; echo end"));
 process.stdout.write(
   JSON.stringify({
@@ -25,6 +28,7 @@ process.stdout.write(
     refusing: [refusing.outcome, refusing.lines],
     stopped: [stopped.outcome, stopped.signal, isAlive(Number(stopped.lines[0]), null)],
     holding: [holding.outcome, holding.leftovers.length, isAlive(Number(holding.lines[0]), null)],
+    bare: [bare.outcome, bare.leftovers.length, isAlive(Number(bare.lines[0]), null)],
     flood: [flood.outcome, flood.lines.map((line) => line.length)],
   }),
 );

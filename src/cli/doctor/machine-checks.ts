@@ -19,19 +19,14 @@ export function machineChecks(
   const terminal = isTty.stdout
     ? `${columns} columns${color ? ", with colours" : ""}`
     : "none: plain lines, no questions";
-  return [processCheck(platform, canMark), passed("terminal", terminal), updateCheck(settings, version, releases)];
+  return [...processChecks(platform, canMark), passed("terminal", terminal), updateCheck(settings, version, releases)];
 }
 
-/** What of an agent's processes a call's end reaches: product.md "The guardian". */
-function processCheck(platform: NodeJS.Platform, canMark: boolean): CheckResult {
-  if (canMark) return passed("processes", "all that an agent leaves is ended, daemons too");
-  if (platform !== "linux")
-    return passed("processes", `an agent's ${platform === "win32" ? "" : "group and "}descendants are ended with it`);
-  return warned(
-    "processes",
-    "An agent's daemon that empties its environment is not found here.",
-    "run the program for Linux, or Deno with --allow-ffi",
-  );
+/** product.md "What is found of an agent"; where all is found, or no more can be, there is nothing to tell. */
+function processChecks(platform: NodeJS.Platform, canMark: boolean): CheckResult[] {
+  if (platform !== "linux" || canMark) return [];
+  const lack = "An agent's daemon that empties its environment is not found here.";
+  return [warned("processes", lack, "run the program for Linux, or Deno with --allow-ffi")];
 }
 
 function updateCheck(

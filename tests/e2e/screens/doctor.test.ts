@@ -33,7 +33,7 @@ test("doctor finds nothing that blocks a run in a complete project", async () =>
   expect(report).toMatchObject({ exit: 0, summary: { failed: 0 } });
   expect(report.results.map(({ label }) => label)).toEqual([
     ...["driver", "agent", "version", "ready", "folder", "git", "prompt", "plan", "settings", "trust", "gates"],
-    ...["circuit", "session", "budget", "processes", "terminal", "updates"],
+    ...["circuit", "session", "budget", "terminal", "updates"],
   ]);
   expect(report.results.filter(({ passed }) => !passed)).toEqual([]);
   for (const result of report.results)

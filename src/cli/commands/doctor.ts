@@ -5,6 +5,7 @@ import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve
 import { count } from "../../core/text/count.ts";
 import { createHost } from "../../effects/host.ts";
 import { openKernelMarker } from "../../effects/process-tree/kernel-mark.ts";
+import { hasMarker } from "../../effects/process-tree/process-tree.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
@@ -46,7 +47,8 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
     ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),
     ...machineChecks(context, settings, {
       platform: process.platform,
-      canMark: openKernelMarker() !== null,
+      // Tried on this very process.
+      canMark: openKernelMarker()?.("doctor", () => hasMarker(process.pid, "doctor")) === true,
       version: VERSION,
       releases: updateFacts(context.env, context.self).source,
     }),

@@ -6,7 +6,7 @@ type MachineFacts = {
   version: string;
   releases: string | null;
   platform: NodeJS.Platform;
-  /** Whether an agent's processes can be given a mark that they cannot lose by chance. */
+  /** Whether an agent's processes can be given a mark that they cannot lose by chance, and that can be read. */
   canMark: boolean;
 };
 
@@ -26,7 +26,7 @@ export function machineChecks(
 function processChecks(platform: NodeJS.Platform, canMark: boolean): CheckResult[] {
   if (platform !== "linux" || canMark) return [];
   const lack = "An agent's daemon that empties its environment is not found here.";
-  return [warned("processes", lack, "run the program for Linux, or Deno with --allow-ffi")];
+  return [warned("processes", lack, "run the program for Linux, or Deno with -A")];
 }
 
 function updateCheck(

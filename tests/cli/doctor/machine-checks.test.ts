@@ -14,7 +14,7 @@ test("doctor warns where a daemon of an agent could be found, but not by this ru
     passed: false,
     required: false,
     detail: "An agent's daemon that empties its environment is not found here.",
-    hint: expect.stringContaining("--allow-ffi"),
+    hint: expect.stringContaining("Deno with -A"),
   });
 });
 

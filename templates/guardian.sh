@@ -12,7 +12,8 @@ close() {
   open=$kept
 }
 
-open=
+# What was open when another guardian was ended comes as arguments, MARKER:MARK:PID each.
+open=$*
 while read -r word marker mark pid; do
   case $word in
     open) close "$marker"; open="$open $marker:$mark:$pid" ;;

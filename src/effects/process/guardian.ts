@@ -41,7 +41,9 @@ export function createGuardian(argv: readonly string[] = command()): Guardian {
     say(`open ${marker} ${kernelMark(marker)} ${group}`);
   };
   const start = () => {
-    const started = spawnGuardian(argv);
+    // One that is started anew knows what is open before its pipe says it: ralph may be killed in between.
+    const known = [...open].map(([marker, group]) => `${marker}:${kernelMark(marker)}:${group}`);
+    const started = spawnGuardian([...argv, ...known]);
     const onGone = () => {
       if (child !== started) return;
       child = null;

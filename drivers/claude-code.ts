@@ -7,6 +7,7 @@ import type {
   Driver,
   ErrorClass,
   Host,
+  SandboxNeeds,
   Usage,
 } from "../src/driver.ts";
 
@@ -50,9 +51,26 @@ const claudeCode: Driver = {
   buildCommand,
   decoder: claudeDecoder,
   preflight,
+  sandbox,
   permissionDenialHelp,
 };
 export default claudeCode;
+
+/** Files of Claude Code whose text makes a later start run something: hooks, commands, servers. */
+const RUNS_LATER = ["settings.json", "settings.local.json", "commands", "agents", "skills", "plugins", "hooks"];
+
+function sandbox({ env, home, cwd }: Host): SandboxNeeds {
+  const folder = env.CLAUDE_CONFIG_DIR ?? `${home}/.claude`;
+  return {
+    domains: ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"],
+    state: [folder, `${home}/.claude.json`],
+    fixed: [
+      ...[folder, `${cwd}/.claude`].flatMap((one) => RUNS_LATER.map((name) => `${one}/${name}`)),
+      `${cwd}/.mcp.json`,
+    ],
+    env: ["ANTHROPIC_", "CLAUDE_"],
+  };
+}
 
 /**
  * The prompt goes to stdin. `-p` comes last: the tool flags take every word up to the next flag, so no user text may follow

@@ -7,6 +7,8 @@ import type {
   DecoderKit,
   Driver,
   ErrorClass,
+  Host,
+  SandboxNeeds,
   ToolCall,
   Usage,
 } from "../src/driver.ts";
@@ -26,9 +28,20 @@ const codex: Driver = {
   installCommand: "npm install -g @openai/codex",
   buildCommand,
   decoder: codexDecoder,
+  sandbox,
   permissionDenialHelp,
 };
 export default codex;
+
+function sandbox({ env, home, cwd }: Host): SandboxNeeds {
+  const folder = env.CODEX_HOME ?? `${home}/.codex`;
+  return {
+    domains: ["api.openai.com", "auth.openai.com", "chatgpt.com"],
+    state: [folder],
+    fixed: [`${folder}/config.toml`, `${folder}/hooks.json`, `${folder}/rules`, `${folder}/prompts`, `${cwd}/.codex`],
+    env: ["OPENAI_", "CODEX_"],
+  };
+}
 
 /**
  * The prompt goes to stdin (`-`), after the loop context: Codex reads its only setting for instructions

@@ -7,6 +7,7 @@ import type {
   Driver,
   ErrorClass,
   Host,
+  SandboxNeeds,
   ToolCall,
   Usage,
 } from "../src/driver.ts";
@@ -32,9 +33,21 @@ const copilot: Driver = {
   installCommand: "npm install -g @github/copilot",
   buildCommand,
   decoder: copilotDecoder,
+  sandbox,
   permissionDenialHelp,
 };
 export default copilot;
+
+function sandbox({ home, cwd }: Host): SandboxNeeds {
+  const folder = `${home}/.copilot`;
+  return {
+    domains: ["api.github.com", "github.com", "*.githubcopilot.com", "copilot-proxy.githubusercontent.com"],
+    // The CLI unpacks itself into the cache.
+    state: [folder, `${home}/.cache/copilot`],
+    fixed: [`${folder}/config.json`, `${folder}/mcp-config.json`, `${folder}/hooks`, `${cwd}/.github/hooks`],
+    env: ["COPILOT_", "GH_TOKEN", "GITHUB_TOKEN"],
+  };
+}
 
 /** Packages of the native program by platform; npm installs only the matching one. */
 const PACKAGES: Partial<Record<NodeJS.Platform, readonly string[]>> = {

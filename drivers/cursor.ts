@@ -6,6 +6,7 @@ import type {
   DecoderKit,
   Driver,
   Host,
+  SandboxNeeds,
   ToolCall,
 } from "../src/driver.ts";
 
@@ -28,9 +29,24 @@ const cursor: Driver = {
   buildCommand,
   decoder: cursorDecoder,
   checkAvailable,
+  sandbox,
   permissionDenialHelp,
 };
 export default cursor;
+
+function sandbox({ home, cwd }: Host): SandboxNeeds {
+  return {
+    domains: ["api2.cursor.sh", "*.cursor.sh", "cursor.com", "authentication.cursor.sh"],
+    state: [`${home}/.cursor`, `${home}/.config/cursor`],
+    fixed: [
+      `${home}/.cursor/cli-config.json`,
+      `${home}/.cursor/mcp.json`,
+      `${home}/.cursor/hooks.json`,
+      `${cwd}/.cursor`,
+    ],
+    env: ["CURSOR_"],
+  };
+}
 
 const STATUS_TIMEOUT_MS = 10_000;
 

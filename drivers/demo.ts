@@ -26,6 +26,7 @@ const demo: Driver = {
   sessionIds: "uuid",
   buildCommand,
   decoder: demoDecoder,
+  sandbox: () => ({ domains: [], state: [], fixed: [], env: ["RALPH_DEMO"] }),
   permissionDenialHelp: () =>
     "The script of the demo agent says that a command was denied: look at its `denied` entries.",
 };

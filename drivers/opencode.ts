@@ -7,6 +7,7 @@ import type {
   Driver,
   ErrorClass,
   Host,
+  SandboxNeeds,
   ToolCall,
 } from "../src/driver.ts";
 
@@ -27,9 +28,19 @@ const opencode: Driver = {
   buildCommand,
   decoder: opencodeDecoder,
   fallbackSessionId,
+  sandbox,
   permissionDenialHelp,
 };
 export default opencode;
+
+function sandbox({ home, cwd }: Host): SandboxNeeds {
+  return {
+    domains: ["opencode.ai", "models.dev", "api.anthropic.com", "api.openai.com", "openrouter.ai"],
+    state: [`${home}/.local/share/opencode`, `${home}/.local/state/opencode`, `${home}/.cache/opencode`],
+    fixed: [`${home}/.config/opencode`, `${cwd}/opencode.json`, `${cwd}/opencode.jsonc`, `${cwd}/.opencode`],
+    env: ["OPENCODE_", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
+  };
+}
 
 /** A review may only read. The environment variable overrides the user's general permissions. */
 const LOOK_ONLY = JSON.stringify({ "*": "deny", read: "allow", glob: "allow", grep: "allow", list: "allow" });

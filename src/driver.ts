@@ -168,6 +168,18 @@ export type CommandRequest = {
 /** The command to start. The prompt goes to stdin: the kernel limits an argument to 128 KiB. */
 export type Command = { argv: string[]; stdin?: string; env?: Record<string, string> };
 
+/** What an agent needs inside a sandbox. Paths are absolute. */
+export type SandboxNeeds = {
+  /** Hosts of its API and of its login. */
+  domains: readonly string[];
+  /** Where it keeps its login and its conversations: writable inside. */
+  state: readonly string[];
+  /** What would make an agent outside run something later, such as hooks: read-only inside. */
+  fixed: readonly string[];
+  /** Beginnings of the names of its own variables, which may hold its credentials. */
+  env: readonly string[];
+};
+
 export type Driver = {
   /** Short lower-case identifier. */
   name: string;
@@ -205,6 +217,8 @@ export type Driver = {
   checkAvailable?(host: Host): Promise<string | null>;
   /** Why this request would fail, in one sentence, and on a further line the fix, before it is made; null if it should work. */
   preflight?(host: Host, request: CommandRequest): string | null;
+  /** Absent: in a sandbox it gets its program and the project, and no credentials. `cwd` of the host is the project. */
+  sandbox?(host: Host): SandboxNeeds;
   /** The command that logs a user in, shown when authentication fails. */
   loginCommand?: string;
   /** The command that installs the CLI, shown when it is missing. */

@@ -29,6 +29,7 @@ const OPTIONAL = {
   forVersion: "function",
   checkAvailable: "function",
   preflight: "function",
+  sandbox: "function",
   loginCommand: "text",
   installCommand: "text",
   experimental: "switch",

@@ -8,7 +8,7 @@ import type { PriceTable } from "../core/money/prices.ts";
 import type { Asked } from "../core/prompt/look-prompt.ts";
 import type { Mask } from "../core/secrets/mask.ts";
 import type { OldFileName, OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
-import type { Command, Host } from "../driver.ts";
+import type { Command, Driver, Host } from "../driver.ts";
 
 /** Wall clock in epoch ms. */
 export type Clock = {
@@ -72,6 +72,38 @@ export type ProcessResult = {
 };
 
 export type ProcessPort = { run(command: Command, options: ProcessOptions): Promise<ProcessResult> };
+
+/** A call that is to be made in a sandbox. */
+export type SandboxEntry = {
+  /** The name of the run. */
+  run: string;
+  driver: Pick<Driver, "sandbox">;
+  command: Command;
+  cwd: string;
+  /** The environment outside. */
+  env: Record<string, string>;
+  /** Absolute paths in the project that the agent may only read: gate files, settings. */
+  fixed: readonly string[];
+  /** Folder for what the agent put where it must not be. */
+  keep: string;
+};
+
+/** The same call inside. */
+export type SandboxedCall = {
+  command: Command;
+  env: Record<string, string>;
+  /** Ends what is left inside; call it after the call. @returns what was found where nothing may be, and what was done */
+  leave(): Promise<string[]>;
+};
+
+/** Where a run shuts its agents in: a command in, a command out. */
+export type Sandbox = {
+  /** For a header: engine and network. */
+  summary: string;
+  /** @throws RalphError `environment` if the call cannot be made inside */
+  enter(entry: SandboxEntry): Promise<SandboxedCall>;
+  close(): Promise<void>;
+};
 
 /**
  * Runs a short program to its end while ralph waits; never throws. `failure` says why it could not start or that it timed
@@ -250,6 +282,8 @@ export type World = {
   readonly prices: PriceTable;
   ledger: SpendingLedger;
   process: ProcessPort;
+  /** Null: agents run as ralph does. */
+  sandbox: Sandbox | null;
   workspace: Workspace;
   gateFiles: GateFiles;
   hiddenGates: HiddenGates;

@@ -14,7 +14,7 @@ import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
 import { listRuns, nextRunName } from "./journal/journal-read.ts";
 import { BEAT_MS, isVisible, type LockHolder, readLock, takeLock } from "./journal/lock.ts";
-import type { RunFiles, World } from "./ports.ts";
+import type { RunFiles, Sandbox, World } from "./ports.ts";
 import { createGuardian } from "./process/guardian.ts";
 import { outputEnds } from "./process/output-ends.ts";
 import { createProcessPort } from "./process/run-process.ts";
@@ -49,10 +49,12 @@ export type WorldOptions = {
    * hours. By default the list's.
    */
   prices?: PriceTable;
+  /** Where its agents are shut in; absent: nowhere. */
+  sandbox?: Sandbox | null;
 };
 
 /** Builds the ports of a run in a project; nothing else builds them. */
-export function createWorld({ paths, host, use, prices = LIST_PRICES }: WorldOptions): World {
+export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = null }: WorldOptions): World {
   const runsDir = join(paths.ralph, "runs");
   const outputs = createLostOutputs();
   const oldFolders = (flat: boolean) => (flat ? [paths.ralph, paths.project] : [paths.ralph]);
@@ -73,6 +75,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES }: WorldOpt
     newSessionId: randomUUID,
     prices,
     ledger: spendingLedger(host),
+    sandbox,
     process: createProcessPort(steadyClock, outputs, createGuardian()),
     workspace,
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),

@@ -12,7 +12,7 @@ import { headroomOf } from "../core/stop/stop-rule.ts";
 import { byteSize } from "../core/text/byte-size.ts";
 import { count } from "../core/text/count.ts";
 import type { CommandRequest } from "../driver.ts";
-import type { ProcessOptions, ProcessResult } from "../effects/ports.ts";
+import type { ProcessOptions, ProcessResult, SandboxedCall } from "../effects/ports.ts";
 import type { Agent } from "./agent.ts";
 import { createChangeProbe } from "./change-probe.ts";
 import { buildCommand } from "./compose-request.ts";
@@ -60,10 +60,19 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     estimate: (usage) => estimateUsd(usage, request.model, world.prices),
   });
   const files = run.files.callFiles(input.iteration, call);
-  run.guard.watch();
-  const result = await world.process.run(command, {
+  const inside = await world.sandbox?.enter({
+    run: run.state().run,
+    driver: agent.driver,
+    command,
     cwd: request.cwd,
     env: world.env,
+    fixed: run.gateWatch.fixed().map((path) => `${world.project.dir}/${path}`),
+    keep: run.files.file("kept"),
+  });
+  run.guard.watch();
+  const result = await world.process.run(inside?.command ?? command, {
+    cwd: request.cwd,
+    env: inside?.env ?? world.env,
     stdoutFile: files.stdout,
     stderrFile: files.stderr,
     mask: masks.bytes,
@@ -83,6 +92,8 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     isFinished: () => listener.state().output.finished !== null,
     isOver: () => listener.state().output.complete === "over",
   });
+  // Before anything reads the repository.
+  await leave(run, inside);
   repairProject(run);
   const rest = listener.end(result.stderrTail);
   const ended = { outcome: result.outcome, stdoutFile: files.stdout, seen: listener.state().sessionId };
@@ -100,6 +111,13 @@ function timeLeftMs({ present, settings }: Run): number {
   const { state, now } = present();
   const { limit, used } = headroomOf("max_time", state, settings, now);
   return limit === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(limit - used));
+}
+
+/** Ends what is left in the sandbox, and tells what the agent put where git would obey it. */
+async function leave({ append }: Run, inside: SandboxedCall | undefined): Promise<void> {
+  const found = (await inside?.leave()) ?? [];
+  if (found.length > 0)
+    append({ type: "note", level: "warn", text: `The agent made what must not be there: ${found.join(", ")}` });
 }
 
 /** Adds what the call cost to what this user's runs spent today. */

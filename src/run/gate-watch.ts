@@ -1,6 +1,7 @@
+import { isTestFile } from "../core/answer/test-file.ts";
 import { gateCommands } from "../core/decide/gate-rules.ts";
 import { compareGateFiles, type FileChange, type WeakerReason } from "../core/gates/compare.ts";
-import { gateParts, withFrozenParts } from "../core/gates/frozen-parts.ts";
+import { gateParts, isMixed, withFrozenParts } from "../core/gates/frozen-parts.ts";
 import { type GateFileRules, gateFileRules, isGateFile } from "../core/gates/gate-files.ts";
 import { missingTests, type WeakerEvidence } from "../core/gates/gate-trust.ts";
 import {
@@ -57,6 +58,8 @@ export type GateWatch = {
    * @returns false if a stop cut it short
    */
   judge(look: GateLook, probe: Probe): Promise<boolean>;
+  /** The gate files that a sandboxed agent may not write: scripts that gates name, and those of GATE_FILES. Relative paths. */
+  fixed(): readonly string[];
   /** Remembers what had changed at the end of work that is not done, to tell a person's later changes from the agent's. */
   end(tree: Snapshot): void;
 };
@@ -273,7 +276,14 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
     gateFiles.keep(state().run, LAST_SEEN_FILE, `${JSON.stringify(Object.fromEntries(seen))}\n`);
   }
 
-  return { begin, look, judge, end };
+  function fixed(): string[] {
+    if (rules === null) return [];
+    const { named, extra } = rules;
+    const isWhole = (path: string) => named.has(path) && !isMixed(path) && !isTestFile(path);
+    return [...frozen.keys()].filter((path) => isWhole(path) || extra.some((pattern) => pattern.test(path)));
+  }
+
+  return { begin, fixed, look, judge, end };
 }
 
 /** The gate files of a tree, with what identifies their content. */

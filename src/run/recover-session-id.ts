@@ -23,7 +23,7 @@ export type EndedCall = {
  */
 export async function recoverSessionId(
   { driver, binary }: Pick<Agent, "driver" | "binary">,
-  { host, outputEnds }: Pick<World, "host" | "outputEnds">,
+  { host, outputEnds, sandbox }: Pick<World, "host" | "outputEnds" | "sandbox">,
   { outcome, stdoutFile, seen }: EndedCall,
 ): Promise<string | null> {
   if (driver.supportsSessions === false || outcome === "spawn_failed") return null;
@@ -33,7 +33,8 @@ export async function recoverSessionId(
   const output = head + tail;
   const extracted = usableId(driver.extractSessionId?.(output), driver);
   if (extracted !== null) return extracted;
-  return isLost ? usableId(await driver.fallbackSessionId?.(output, host, binary), driver) : null;
+  // The CLI would read, outside, what the agent wrote inside.
+  return isLost && sandbox === null ? usableId(await driver.fallbackSessionId?.(output, host, binary), driver) : null;
 }
 
 function usableId(id: string | null | undefined, driver: Driver): string | null {

@@ -260,6 +260,7 @@ function runStarted(world: World, spec: RunSpec, state: State) {
     driver: driver?.name ?? "",
     display_name: driver?.displayName ?? "",
     ...(reviewer === null ? {} : { reviewer }),
+    ...(world.sandbox === null ? {} : { sandbox: world.sandbox.summary }),
     // The journal lies in the project, where the agent can read it.
     settings: { ...settings, HIDDEN_GATES: settings.HIDDEN_GATES.map(() => "hidden") },
     state,

@@ -74,13 +74,13 @@ function addArg(table: Map<string, Flag>, name: string, arg: Arg): void {
 function addSetting(table: Map<string, Flag>, setting: SettingName): void {
   const spec = settingSpec(setting);
   if (spec.flag === undefined) return;
-  const { name, short, old = [], hint } = spec.flag;
+  const { name, short, old = [], hint, alone = null } = spec.flag;
   const flag: Flag = {
     name,
     setting,
     switchValue: hint === undefined ? true : null,
     hint: hint ?? "",
-    impliedValue: null,
+    impliedValue: alone,
     options: null,
     repeat: false,
   };

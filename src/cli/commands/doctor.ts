@@ -17,6 +17,7 @@ import type { DoctorArgs } from "../definitions/doctor.ts";
 import { agentChecks } from "../doctor/agent-checks.ts";
 import { machineChecks } from "../doctor/machine-checks.ts";
 import { projectChecks } from "../doctor/project-checks.ts";
+import { sandboxCheck } from "../doctor/sandbox-check.ts";
 import { gateChecks, settingsChecks } from "../doctor/settings-checks.ts";
 import { stateChecks } from "../doctor/state-checks.ts";
 import { trustCheck } from "../doctor/trust-check.ts";
@@ -42,6 +43,7 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
     ...projectChecks(paths, settings, host),
     ...settingsResults,
     trustCheck(resolved, paths, lookup),
+    await sandboxCheck({ settings, paths, host, agents: agent === null ? [] : [agent] }),
     ...gateChecks(settings, host),
     ...(damage === null ? [] : [warned("journal", damage, "ralph run sets it aside")]),
     ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),

@@ -9,6 +9,7 @@ import type { Host } from "../../driver.ts";
 import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { createHost } from "../../effects/host.ts";
+import type { Sandbox } from "../../effects/ports.ts";
 import { createBackgroundRunner } from "../../effects/process/background-commands.ts";
 import {
   checkRalphDir,
@@ -18,6 +19,7 @@ import {
   readOptional,
   requireText,
 } from "../../effects/project/project-paths.ts";
+import type { SandboxOptions } from "../../effects/sandbox/sandbox.ts";
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { readPrices } from "../../effects/user/price-file.ts";
 import { createWorld } from "../../effects/world.ts";
@@ -66,8 +68,9 @@ export async function run(called: CommandContext<RunArgs>): Promise<number> {
       context,
       json: args.json,
     });
-  await requireAgent(agent, host);
   const { settings } = prepared.resolved;
+  // A container has its own programs.
+  if (settings.SANDBOX === "none" || settings.SANDBOX === "os") await requireAgent(agent, host);
   preflight(agent, settings, host);
   createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
   const hasBoxes = prepared.task !== null || (planNow(paths, settings, null)?.counts.total ?? 0) > 0;
@@ -78,6 +81,9 @@ export async function run(called: CommandContext<RunArgs>): Promise<number> {
         ...prepared,
         paths: await (await import("../run/require-work.ts")).requireWork(context, paths),
       };
+
+  if (settings.SANDBOX !== "none")
+    await (await import("../../effects/sandbox/sandbox.ts")).requireSandbox(sandboxOptions(ready));
 
   if (args.detach) {
     const code = await (await import("../run/detach.ts")).runDetached(context, paths.ralph, process.argv.slice(2));
@@ -110,8 +116,10 @@ type Prepared = {
 async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
   const { args, env, projectDir } = context;
   const task = args.task ?? null;
-  const host = createHost(projectDir, env);
   const loaded = loadSettings(context);
+  // Some agents refuse all permissions to a user with all rights, except where they are told that they are shut in.
+  const isShutIn = loaded.settings.SANDBOX !== "none";
+  const host = createHost(projectDir, isShutIn ? { ...env, IS_SANDBOX: "1" } : env);
   const resolved = task === null ? loaded : (await import("../run/task-start.ts")).taskSettings(context, loaded, host);
   const paths = projectPaths(projectDir, promptFileIn(resolved), args.mode ?? null);
   const lookup = driverLookup(resolved, host);
@@ -134,6 +142,10 @@ function warn({ args, log }: CommandContext<RunArgs>, { agent, reviewers, resolv
     log.warn(`${driver.displayName} has no live output: its answer is shown when the call has ended.`);
   if (resolved.settings.REVIEW_ON_DONE > 0 && reviewers.length === 0)
     log.warn(`Nobody will look at the work (REVIEW_ON_DONE): ${driver.displayName} cannot be kept from writing.`);
+}
+
+function sandboxOptions({ resolved, paths, host, agent, reviewers }: Prepared): SandboxOptions {
+  return { settings: resolved.settings, paths, host, agents: [agent, ...reviewers] };
 }
 
 /** Runs the loop in this process, with everything that surrounds it: view, title, panes, stops, notifications. */
@@ -161,11 +173,14 @@ async function runHere(
   });
   const title = createWindowTitle(context);
   const beside = createBackgroundRunner();
+  let sandbox: Sandbox | null = null;
   let release = () => {};
   let endVersionCheck = () => {};
   let closePanes = async () => {};
   try {
     const use = { kind: "work", task } as const;
+    if (settings.SANDBOX !== "none")
+      sandbox = await (await import("../../effects/sandbox/sandbox.ts")).openSandbox(sandboxOptions(prepared));
     const spec = {
       driver: agent.driver,
       settings,
@@ -189,7 +204,7 @@ async function runHere(
       recordIn: "new run",
       takesCommands: true,
     } as const;
-    const end = await withRun(createWorld({ paths, host, use, prices: readPrices(host) }), spec, (run) => {
+    const end = await withRun(createWorld({ paths, host, use, prices: readPrices(host), sandbox }), spec, (run) => {
       release = stopOnSignals(run.stops);
       view.onRun({ stops: run.stops, steer: run.control });
       endVersionCheck = checkVersion(run, agent, host);
@@ -209,6 +224,7 @@ async function runHere(
     view.close();
     title.close();
     await closePanes();
+    await sandbox?.close();
     await beside.end();
     await update.report();
   }

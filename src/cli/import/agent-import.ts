@@ -6,6 +6,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import type { Host, Usage } from "../../driver.ts";
 import { callDecoders } from "../../driver-host/call-decoders.ts";
+import type { Sandbox } from "../../effects/ports.ts";
 import { type ProjectPaths, projectPaths } from "../../effects/project/project-paths.ts";
 import { readPrices } from "../../effects/user/price-file.ts";
 import { createWorld } from "../../effects/world.ts";
@@ -69,8 +70,9 @@ export type AgentImportResult = {
 export async function importByAgent(input: AgentImport): Promise<AgentImportResult> {
   const { settings, agent, host, reader } = input;
   const paths = projectPaths(input.project, null, null);
+  const sandbox = await sandboxOf(input, paths);
   const world = createWorld({
-    ...{ paths, host, prices: readPrices(host) },
+    ...{ paths, host, prices: readPrices(host), sandbox },
     use: { kind: "read", files: filesToKeep(input, paths) },
   });
   const spec = {
@@ -82,7 +84,20 @@ export async function importByAgent(input: AgentImport): Promise<AgentImportResu
     recordIn: "new run",
     takesCommands: false,
   } as const;
-  return withRun(world, spec, (run) => importInRun(run, input));
+  try {
+    return await withRun(world, spec, (run) => importInRun(run, input));
+  } finally {
+    await sandbox?.close();
+  }
+}
+
+/** The sandbox of an import's agent; null where the settings name none. */
+async function sandboxOf({ settings, agent, host }: AgentImport, paths: ProjectPaths): Promise<Sandbox | null> {
+  if (settings.SANDBOX === "none") return null;
+  const { requireSandbox, openSandbox } = await import("../../effects/sandbox/sandbox.ts");
+  const options = { settings, paths, host, agents: [agent] };
+  await requireSandbox(options);
+  return openSandbox(options);
 }
 
 async function importInRun(run: Run, input: AgentImport): Promise<AgentImportResult> {

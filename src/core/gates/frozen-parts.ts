@@ -34,6 +34,17 @@ const DECIDING_LINES: readonly (readonly [name: RegExp, lines: RegExp])[] = [
 /** The tests that stand in a source file of Rust, each module from its attribute to the bracket that closes it. */
 const INLINE_TESTS = /^[ \t]*#\[cfg\(test\)\][ \t]*$/;
 
+/** Whether a file is partly gate and partly what the agent works on. */
+export function isMixed(path: string): boolean {
+  const name = nameOf(path);
+  return (
+    SCRIPTS_KEY[name] !== undefined ||
+    TOML_SECTIONS[name] !== undefined ||
+    hasInlineTests(path) ||
+    decidingLines(name) !== null
+  );
+}
+
 /**
  * The part of a file that is gate: of manifests the scripts that the gates run and the settings of test tools, of other files
  * everything. Two versions of a file with equal parts are the same gate; "" if nothing in it is.

@@ -10,6 +10,8 @@ export type GateFileRules = {
   /** Names of the scripts and tasks of manifests (`package.json`, `deno.json` …) that the commands run. */
   scripts: ReadonlySet<string>;
   patterns: readonly RegExp[];
+  /** Those of GATE_FILES, which are among the patterns. */
+  extra: readonly RegExp[];
 };
 
 export type GateFileInput = {
@@ -207,7 +209,8 @@ export function gateFileRules({ commands, extra, read }: GateFileInput): GateFil
   const readBy = READ_BY.filter(([program]) => [...programs].some((one) => program.test(one))).map(
     ([, files]) => files,
   );
-  return { named, scripts, patterns: [...ALWAYS, ...readBy, ...extra.map(globPattern)] };
+  const own = extra.map(globPattern);
+  return { named, scripts, patterns: [...ALWAYS, ...readBy, ...own], extra: own };
 }
 
 /** Whether a file belongs to the gates: a test, what tests read, or what decides how they run. */

@@ -89,6 +89,8 @@ export type EventBody =
       display_name?: string;
       /** What a person calls the agent that will look at finished work. */
       reviewer?: string;
+      /** Engine and network of the sandbox of its agents, in words; absent if they are in none. */
+      sandbox?: string;
       settings: Record<string, unknown>;
       state: State;
       pid: number;

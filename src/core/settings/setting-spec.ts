@@ -20,6 +20,8 @@ export type SettingFlag = {
    * The placeholder for the value in the help; a flag without one is a switch: `--name` is true, `--no-name` is false.
    */
   readonly hint?: string;
+  /** The value of a flag that stands alone. Such a flag takes another value only with `=`. */
+  readonly alone?: string;
   /** Every command accepts it, not only those with the settings of a run. */
   readonly everywhere?: true;
 };

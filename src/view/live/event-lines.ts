@@ -229,7 +229,8 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
   const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${count(num(settings.MAX_CALLS_PER_HOUR) ?? 0, "call")} an hour`;
   const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";
   const look = event.reviewer === undefined ? "" : ` · ${singleLine(event.reviewer)} looks at it before done`;
-  return [...about(permission), ...wrap(limits + look, width).map(style.dim)];
+  const sandbox = event.sandbox === undefined ? [] : wrap(singleLine(event.sandbox), width).map(style.dim);
+  return [...about(permission), ...sandbox, ...wrap(limits + look, width).map(style.dim)];
 }
 
 const RULE_END = 72;

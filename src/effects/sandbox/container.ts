@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { definedOnly } from "../../core/env-vars.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { SandboxNetwork } from "../../core/sandbox/network.ts";
+import { isWithin, type Mount, sandboxMounts } from "../../core/sandbox/policy.ts";
+import { sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
+import { singleQuoted } from "../../core/text/shell-words.ts";
+import type { Host, SandboxNeeds } from "../../driver.ts";
+import type { SandboxEntry, SandboxedCall } from "../ports.ts";
+import { PROXY_PORT, PROXY_SOCKET, WITH_PROXY } from "./inside.ts";
+import type { SandboxFault } from "./os-faults.ts";
+import { type Grounds, kindOf } from "./place.ts";
+import type { HostProxy } from "./proxy.ts";
+import type { SandboxedAgent, SandboxSettings } from "./sandbox.ts";
+
+/** So many processes at once: builds stay far below, a fork bomb ends there. */
+const PIDS = 2048;
+const TMP_SIZE = "2g";
+const ENGINE_MS = 60_000;
+const LABEL = "dev.ralph.project";
+
+/** The first process: it reads ralph's pipe to its end and collects orphans. The end of a call kills all but itself. */
+const KEEPER = "until cat >/dev/null; do [ $? -gt 128 ] || exit 1; done";
+
+/** Variables that programs need, of whatever agent. */
+const COMMON_ENV = /^(?:LANG|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|CI|GIT_(?:AUTHOR|COMMITTER)_\w+|IS_SANDBOX|TMPDIR)$/;
+
+export type ContainerCheck = {
+  engine: string;
+  settings: SandboxSettings;
+  host: Host;
+  network: SandboxNetwork;
+  agents: readonly SandboxedAgent[];
+  project: string;
+};
+
+/** What keeps a container from working here. */
+export async function containerFaults(check: ContainerCheck): Promise<SandboxFault[]> {
+  const { engine, settings, host, network, agents, project } = check;
+  if (!/^\d+[bkmg]?$/i.test(settings.SANDBOX_MEMORY))
+    return [
+      { what: `SANDBOX_MEMORY=${settings.SANDBOX_MEMORY} is no size.`, hint: "A number and b, k, m or g: 512m, 4g" },
+    ];
+  if (!/^\d+(?:\.\d+)?$/.test(settings.SANDBOX_CPUS))
+    return [{ what: `SANDBOX_CPUS=${settings.SANDBOX_CPUS} is no number.`, hint: "A number of processors: 2, 0.5" }];
+  if (host.platform !== "linux" && typeof network !== "string")
+    return [
+      {
+        what: `A list of hosts cannot be held with ${engine} on this system.`,
+        hint: "SANDBOX_ALLOW_DOMAINS=* gives the container the network, none gives it none.",
+      },
+    ];
+  if (host.which(engine) === null)
+    return [{ what: `${engine} is not installed.`, hint: `Install ${engine}, or take --sandbox=os.` }];
+  const answer = await host.run([engine, "version"], ENGINE_MS);
+  if (answer.exit_code !== 0)
+    return [{ what: `${engine} does not answer: ${lastLine(answer.stderr)}`, hint: `Look at it with: ${engine} info` }];
+  const image = imageOf(settings, agents);
+  const inspected = await host.run([engine, "image", "inspect", image], ENGINE_MS);
+  if (inspected.exit_code === 0) return [];
+  const recipe = recipeOf(agents, project);
+  return [
+    {
+      what: `The image ${image} is not here.`,
+      hint:
+        settings.SANDBOX_IMAGE === null
+          ? `Make it with: printf '%s\\n' ${recipe.map(singleQuoted).join(" ")} | ${engine} build -t ${image} -`
+          : `Fetch it with: ${engine} pull ${image}`,
+    },
+  ];
+}
+
+function imageOf({ SANDBOX_IMAGE }: SandboxSettings, agents: readonly SandboxedAgent[]): string {
+  return SANDBOX_IMAGE ?? `ralph-sandbox-${agents.map(({ driver }) => driver.name).join("-")}`;
+}
+
+/** The lines of a small image with the agents, on that of the project's dev container, if it names one. */
+function recipeOf(agents: readonly SandboxedAgent[], project: string): string[] {
+  const installs = agents.flatMap(({ driver }) => driver.installCommand ?? []);
+  const base = devContainerImage(project);
+  return [
+    `FROM ${base ?? "docker.io/library/node:22-bookworm-slim"}`,
+    ...(base === null ? [] : ["USER root"]),
+    "RUN apt-get update && apt-get install -y --no-install-recommends git ca-certificates curl ripgrep socat && rm -rf /var/lib/apt/lists/*",
+    ...installs.map((install) => `RUN ${install}`),
+  ];
+}
+
+function devContainerImage(project: string): string | null {
+  for (const name of [".devcontainer/devcontainer.json", ".devcontainer.json"]) {
+    try {
+      const found = /^\s*"image"\s*:\s*"([\w./:@-]+)"/m.exec(readFileSync(join(project, name), "utf8"))?.[1];
+      if (found !== undefined) return found;
+    } catch {
+      // The project has none.
+    }
+  }
+  return null;
+}
+
+export type ContainerOptions = {
+  engine: string;
+  settings: SandboxSettings;
+  host: Host;
+  grounds: Grounds;
+  network: SandboxNetwork;
+  proxy: HostProxy | null;
+  agents: readonly SandboxedAgent[];
+  needs: readonly SandboxNeeds[];
+};
+
+/** A container for all calls of a run. It lives as long as a pipe from ralph, so it ends however ralph ends. */
+export function createContainer(options: ContainerOptions) {
+  const { engine, settings, host, grounds, proxy, agents } = options;
+  let running: { name: string; client: ChildProcess } | null = null;
+  const project = createHash("sha256").update(grounds.project).digest("hex").slice(0, 16);
+  const ask = (...words: string[]) => host.run([engine, ...words], ENGINE_MS);
+
+  /** Only the holder of the project's lock starts one, so what another run left is nobody's. */
+  async function start(entry: SandboxEntry): Promise<string> {
+    const left = await ask("ps", "-aq", "--filter", `label=${LABEL}=${project}`);
+    const ids = left.stdout.split(/\s+/).filter((id) => id !== "");
+    if (ids.length > 0) await ask("rm", "-f", ...ids);
+    const name = `ralph-${entry.run}-${randomBytes(3).toString("hex")}`.toLowerCase();
+    const words = containerWords(options, { name, project, image: imageOf(settings, agents), fixed: entry.fixed });
+    // Without a marker: the end of a call must not end it.
+    const { RALPH_RUN: _, ...env } = definedOnly(host.env);
+    const client = spawn(engine, words, { env, stdio: ["pipe", "ignore", "pipe"], detached: true });
+    let said = "";
+    client.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = `${said}${text}`.slice(-2000);
+    });
+    client.stdin?.on("error", () => {});
+    const gone = new Promise<true>((resolve) =>
+      client.once("exit", () => resolve(true)).once("error", () => resolve(true)),
+    );
+    running = { name, client };
+    for (let tries = 0; ; tries += 1) {
+      const isUp = (await ask("exec", name, "true")).exit_code === 0;
+      if (isUp) return name;
+      const isGone = await Promise.race([gone, new Promise<false>((resolve) => setTimeout(resolve, 50, false))]);
+      if (isGone || tries === 200) {
+        running = null;
+        throw new RalphError("environment", `The container does not start: ${lastLine(said)}`, {
+          hint: `Try it by itself: ${engine} run --rm ${imageOf(settings, agents)} true`,
+        });
+      }
+    }
+  }
+
+  return {
+    async enter(entry: SandboxEntry, needs: SandboxNeeds): Promise<SandboxedCall> {
+      const name = running?.name ?? (await start(entry));
+      const env: Record<string, string> = {
+        ...sandboxEnv(entry.env, needs.env, false),
+        ...entry.command.env,
+        ...proxy?.env(PROXY_PORT),
+      };
+      const isWanted = (key: string) =>
+        COMMON_ENV.test(key) ||
+        needs.env.some((beginning) => key.startsWith(beginning)) ||
+        Object.hasOwn(entry.command.env ?? {}, key) ||
+        Object.hasOwn(proxy?.env(PROXY_PORT) ?? {}, key);
+      // By name: the values stand neither in a file nor in the list of processes.
+      const names = [...Object.keys(env).filter(isWanted), "RALPH_RUN"];
+      const wrapper = proxy === null ? [] : ["/bin/sh", "-c", WITH_PROXY, "sh"];
+      const argv = [
+        ...[engine, "exec", "-i", "-w", entry.cwd, "-e", `HOME=${grounds.home}`],
+        ...names.flatMap((key) => ["-e", key]),
+        ...[name, ...wrapper, ...entry.command.argv],
+      ];
+      return {
+        command: { ...entry.command, argv },
+        env: { ...entry.env, ...env },
+        // A client that is killed leaves what it started inside.
+        async leave() {
+          await ask("exec", name, "/bin/sh", "-c", "kill -9 -1");
+          return [];
+        },
+      };
+    },
+    async close() {
+      if (running === null) return;
+      running.client.stdin?.end();
+      await ask("rm", "-f", running.name);
+      running = null;
+    },
+  };
+}
+
+type Named = { name: string; project: string; image: string; fixed: readonly string[] };
+
+/** The words that start the container. */
+function containerWords(options: ContainerOptions, { name, project, image, fixed }: Named): string[] {
+  const { engine, settings, host, grounds, network, proxy, needs } = options;
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
+  const all = {
+    domains: [],
+    state: needs.flatMap(({ state }) => state),
+    fixed: needs.flatMap((one) => one.fixed),
+    env: [],
+  };
+  const gitSettings = [`${grounds.home}/.gitconfig`, `${grounds.home}/.config/git/config`];
+  const mounts = sandboxMounts({ ...grounds, programs: [], fixed, needs: all }, kindOf).filter(
+    ({ path, show }) =>
+      (show === "read-only" || show === "writable") &&
+      (!isWithin(path, grounds.home) ||
+        isWithin(path, grounds.project) ||
+        gitSettings.includes(path) ||
+        [...all.state, ...all.fixed].includes(path) ||
+        (grounds.repository !== null && isWithin(path, grounds.repository.commonDir))),
+  );
+  return [
+    ...["run", "--rm", "-i", "--name", name, "--label", `${LABEL}=${project}`, "--hostname", "sandbox"],
+    ...["--network", network === "open" ? "bridge" : "none"],
+    ...["--user", `${uid}:${gid}`, ...(engine === "podman" && !host.isRoot ? ["--userns", "keep-id"] : [])],
+    ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only"],
+    ...["--memory", settings.SANDBOX_MEMORY, "--cpus", settings.SANDBOX_CPUS, "--pids-limit", String(PIDS)],
+    ...["--tmpfs", `/tmp:size=${TMP_SIZE},mode=1777`, "--tmpfs", `${grounds.home}:mode=0777`],
+    ...mounts.flatMap(mountWords),
+    ...(proxy === null ? [] : ["--mount", `type=bind,source=${proxy.socket},target=${PROXY_SOCKET}`]),
+    ...["--workdir", grounds.project, "--entrypoint", "/bin/sh", image, "-c", KEEPER],
+  ];
+}
+
+function mountWords({ path, show }: Mount): string[] {
+  return ["--mount", `type=bind,source=${path},target=${path}${show === "read-only" ? ",readonly" : ""}`];
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}

@@ -1,0 +1,87 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { isWithin, type KindOf, type SandboxPlace } from "../../core/sandbox/policy.ts";
+import type { Host, SandboxNeeds } from "../../driver.ts";
+import { discoverRepository } from "../git/repository.ts";
+import type { ProjectPaths } from "../project/project-paths.ts";
+
+/** What of a place is the same in all calls of a run. */
+export type Grounds = Omit<SandboxPlace, "needs" | "fixed" | "programs"> & { path: string };
+
+/**
+ * Where the agents of a run work.
+ * @throws RalphError `environment` if the project holds the home folder: it could not be hidden
+ */
+export function sandboxGrounds({ project, ralph, plan, agent }: ProjectPaths, host: Host): Grounds {
+  const home = real(host.home) ?? host.home;
+  if (isWithin(home, project))
+    throw new RalphError("environment", `${project} holds your home folder, which a sandbox hides.`, {
+      hint: "Work in a folder below it, or run without --sandbox.",
+    });
+  const repository = discoverRepository(project);
+  // A mount needs something to stand on; git makes both folders itself in most repositories.
+  for (const name of ["hooks", "info"])
+    if (repository !== null) mkdirSync(join(repository.commonDir, name), { recursive: true });
+  const work = [plan, agent, join(ralph, "specs"), join(ralph, "docs")];
+  return {
+    project,
+    home,
+    repository: repository && { gitDir: repository.gitDir, commonDir: repository.commonDir },
+    work: work.filter((path) => path !== null),
+    path: host.env.PATH ?? "",
+  };
+}
+
+/** What an agent of which nothing is known needs. */
+export const NO_NEEDS: SandboxNeeds = { domains: [], state: [], fixed: [], env: [] };
+
+/**
+ * What is there; a link counts as nothing, since it may lead anywhere. Folders above a path may be links only outside the
+ * project: inside, the agent of an earlier call may have made them.
+ */
+export const kindOf: KindOf = (path) => {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || real(path) !== path) return null;
+  return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : null;
+};
+
+/**
+ * Folders that an agent's program needs: those of the PATH with the libraries beside them, and where the program really lies.
+ * @param program absolute
+ */
+export function programFolders({ path, home, project }: Grounds, program: string | null): string[] {
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && existsSync(folder));
+  const isWide = (folder: string) => isWithin(home, folder) || isWithin(project, folder);
+  const found = folders.flatMap((folder) => {
+    const above = dirname(folder);
+    // An installation as of nvm: bin, and lib beside it.
+    return existsSync(join(above, "lib")) && !above.endsWith("/.local") && !isWide(above) ? [above] : [folder];
+  });
+  const really = program === null ? null : real(program);
+  const own = really === null ? [] : [packageOf(really), ...interpreterOf(really)];
+  return [...found, ...own]
+    .flatMap((folder) => [folder, real(folder) ?? folder])
+    .filter((folder) => !isWide(folder) && !isWithin(folder, project));
+}
+
+/** The outermost `node_modules` that a file lies in, else its folder. */
+function packageOf(file: string): string {
+  const at = file.indexOf("/node_modules/");
+  return at < 0 ? dirname(file) : file.slice(0, at + "/node_modules".length);
+}
+
+/** The folder of the program that the first line of a script names. */
+function interpreterOf(file: string): string[] {
+  const first = /^#! *(\/\S+)/.exec(readFileSync(file).subarray(0, 256).toString("latin1"))?.[1];
+  const found = first === undefined ? null : real(first);
+  return found === null ? [] : [dirname(found)];
+}
+
+function real(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null; // nothing is there
+  }
+}

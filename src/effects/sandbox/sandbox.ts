@@ -1,0 +1,145 @@
+import { lstatSync, mkdirSync, renameSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { badDomains, networkText, sandboxNetwork } from "../../core/sandbox/network.ts";
+import { isWithin, mustStayAbsent, sandboxMounts } from "../../core/sandbox/policy.ts";
+import { sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import type { Driver, Host, SandboxNeeds } from "../../driver.ts";
+import type { Sandbox, SandboxEntry, SandboxedCall } from "../ports.ts";
+import type { ProjectPaths } from "../project/project-paths.ts";
+import { bwrapCommand } from "./bwrap.ts";
+import { containerFaults, createContainer } from "./container.ts";
+import { PROXY_PORT } from "./inside.ts";
+import { osFaults, type SandboxFault } from "./os-faults.ts";
+import { type Grounds, kindOf, NO_NEEDS, programFolders, sandboxGrounds } from "./place.ts";
+import { type HostProxy, startProxy } from "./proxy.ts";
+
+/** An agent that a run may call. */
+export type SandboxedAgent = { driver: Pick<Driver, "name" | "sandbox" | "installCommand">; binary: readonly string[] };
+
+export type SandboxSettings = Pick<
+  Settings,
+  "SANDBOX" | "SANDBOX_ALLOW_DOMAINS" | "SANDBOX_IMAGE" | "SANDBOX_MEMORY" | "SANDBOX_CPUS"
+>;
+
+export type SandboxOptions = {
+  settings: SandboxSettings;
+  paths: ProjectPaths;
+  host: Host;
+  agents: readonly SandboxedAgent[];
+};
+
+/** @throws RalphError `environment` if the sandbox of the settings cannot work here: a run never falls back to less */
+export async function requireSandbox(options: SandboxOptions): Promise<void> {
+  const [fault] = await sandboxFaults(options);
+  if (fault !== undefined) throw new RalphError("environment", fault.what, { hint: fault.hint });
+}
+
+/** What keeps the sandbox of the settings from working here, and what helps; empty if nothing does. Changes nothing. */
+export async function sandboxFaults({ settings, host, agents, paths }: SandboxOptions): Promise<SandboxFault[]> {
+  const bad = badDomains(settings.SANDBOX_ALLOW_DOMAINS);
+  if (bad.length > 0)
+    return [
+      {
+        what: `SANDBOX_ALLOW_DOMAINS names no host with ${JSON.stringify(bad[0])}.`,
+        hint: "Names of hosts, such as example.org or *.example.org; none for no network, * for all of it.",
+      },
+    ];
+  const network = networkOf({ settings, host, agents });
+  return settings.SANDBOX === "os"
+    ? osFaults(host, network)
+    : containerFaults({ engine: settings.SANDBOX, settings, host, network, agents, project: paths.project });
+}
+
+function networkOf({ settings, host, agents }: Pick<SandboxOptions, "settings" | "host" | "agents">) {
+  return sandboxNetwork(
+    settings.SANDBOX_ALLOW_DOMAINS,
+    agents.map(({ driver }) => driver.sandbox?.(host) ?? NO_NEEDS),
+  );
+}
+
+/**
+ * Opens the sandbox of a run, after `requireSandbox`; call it only where SANDBOX names one.
+ * @throws RalphError `environment` if it does not open
+ */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { settings, paths, host, agents } = options;
+  const network = networkOf(options);
+  const grounds = sandboxGrounds(paths, host);
+  // The agents' own state is shown to each of them only.
+  const proxy = typeof network === "string" ? null : await startProxy(network);
+  const needsOf = (driver: SandboxEntry["driver"]) => driver.sandbox?.(host) ?? NO_NEEDS;
+  const shared = { settings, host, grounds, network, proxy };
+  const enter =
+    settings.SANDBOX === "os"
+      ? (entry: SandboxEntry) => enterOs({ ...shared, entry, needs: needsOf(entry.driver) })
+      : null;
+  const container =
+    enter === null
+      ? createContainer({
+          ...shared,
+          engine: settings.SANDBOX,
+          agents,
+          needs: agents.map((agent) => needsOf(agent.driver)),
+        })
+      : null;
+  return {
+    summary: `sandbox ${settings.SANDBOX}${settings.SANDBOX === "os" ? " (bubblewrap)" : ""}, ${networkText(network)}`,
+    async enter(asked) {
+      const own = [paths.prompt, paths.settings].filter((path) => path !== null && isWithin(path, paths.project));
+      const entry = { ...asked, fixed: [...asked.fixed, ...own.filter((path) => path !== null)] };
+      const needs = needsOf(entry.driver);
+      const free = mustStayAbsent({ repository: grounds.repository, needs }).filter((path) => !isThere(path));
+      const inside = enter === null ? await container?.enter(entry, needs) : enter(entry);
+      if (inside === undefined) throw new RalphError("internal", `There is no sandbox ${settings.SANDBOX}.`);
+      const leave = async () => {
+        await inside.leave();
+        return free.filter(isThere).map((path) => setAside(path, entry.keep, paths.project));
+      };
+      return { ...inside, leave };
+    },
+    async close() {
+      await container?.close();
+      await proxy?.close();
+    },
+  };
+}
+
+type OsCall = {
+  host: Host;
+  grounds: Grounds;
+  network: ReturnType<typeof networkOf>;
+  proxy: HostProxy | null;
+  entry: SandboxEntry;
+  needs: SandboxNeeds;
+};
+
+function enterOs({ host, grounds, network, proxy, entry, needs }: OsCall): SandboxedCall {
+  const { command, cwd, env, fixed } = entry;
+  const [program = "", ...words] = command.argv;
+  const found = host.which(program);
+  const programs = programFolders(grounds, found);
+  const mounts = sandboxMounts({ ...grounds, programs, fixed, needs }, kindOf);
+  const argv = bwrapCommand([found ?? program, ...words], {
+    mounts,
+    network,
+    proxySocket: proxy?.socket ?? null,
+    cwd,
+    isRoot: host.isRoot,
+  });
+  const inside = { ...sandboxEnv(env, needs.env, network === "open"), ...proxy?.env(PROXY_PORT) };
+  return { command: { ...command, argv }, env: inside, leave: async () => [] };
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Moves away what the agent put where git or an agent outside would obey it. @returns what was done */
+function setAside(path: string, keep: string, project: string): string {
+  mkdirSync(keep, { recursive: true });
+  const copy = join(keep, `${basename(path)}.${Date.now()}`);
+  renameSync(path, copy);
+  return `${relative(project, path)} (removed; it is kept in ${relative(project, copy)})`;
+}

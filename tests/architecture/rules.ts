@@ -17,7 +17,17 @@ const fences: readonly Fence[] = [
   { folder: "src/setup/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "templates/"] },
   {
     folder: "src/effects/",
-    may: ["src/core/", "type src/driver.ts", "templates/", "node:", "ignore", "isomorphic-git", "unpdf", "valibot"],
+    may: [
+      "src/core/",
+      "type src/driver.ts",
+      "templates/",
+      "node:",
+      "ignore",
+      "isomorphic-git",
+      "unpdf",
+      "valibot",
+      "@anthropic-ai/sandbox-runtime",
+    ],
   },
   { folder: "src/driver.ts", may: [] },
   { folder: "src/cli/", may: ["*"] },

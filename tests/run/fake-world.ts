@@ -261,6 +261,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
       add: (at, usd) => void spending.push({ day: dayOf(at), usd }),
       spentOn: (day) => spending.reduce((sum, one) => sum + (one.day === day ? one.usd : 0), 0),
     },
+    sandbox: null,
     process: {
       run: async ({ argv }, options) => {
         started.push(options);

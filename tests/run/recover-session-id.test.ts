@@ -27,7 +27,11 @@ async function asked(hooks: Partial<Driver>, about: Partial<EndedCall> = {}) {
     return output;
   };
   const { host } = fakeWorld().world;
-  return { id: await recoverSessionId({ driver, binary: ["own"] }, { host, outputEnds }, ended), calls, reads };
+  return {
+    id: await recoverSessionId({ driver, binary: ["own"] }, { host, outputEnds, sandbox: null }, ended),
+    calls,
+    reads,
+  };
 }
 
 const nothing = { extractSessionId: () => null };

@@ -1,0 +1,95 @@
+/** How a sandboxed run begins, ends and is ended. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { cleanUp, until } from "../support/harness.ts";
+import { engines } from "./engines.ts";
+import { processesWith, sandboxedProject } from "./sandboxed-project.ts";
+
+afterAll(cleanUp);
+
+const LONG = 80_000 + (process.pid % 10_000);
+const HANGS = `touch started; setsid sh -c 'sleep ${LONG}' & sleep ${LONG}\n`;
+const left = () => processesWith(`sleep\0${LONG}`);
+
+describe.each(engines)("a run in a sandbox of $name", ({ flags, env }) => {
+  test("lets the agent work: files, commits, the plan, a private temporary folder", async () => {
+    const script = `echo b > src/a.txt; git add -A; git commit -qm work; sed 's/\\[ \\] one/[x] one/' .ralph/@fix_plan.md > /tmp/plan && cat /tmp/plan > .ralph/@fix_plan.md; echo n > .ralph/specs/two.md\n`;
+    const made = sandboxedProject(script, env);
+    const { exit, stdout } = await made.ralph("run", "--trust", "--max-iterations", "1", ...flags);
+    expect(exit).toBe(4);
+    expect(stdout).toContain(`sandbox ${flags[0] === "--sandbox=podman" ? "podman" : "os (bubblewrap)"}, `);
+    expect(made.event("iteration_finished")?.evidence).toMatchObject({ subject: "work", plan_delta: 1 });
+    expect(made.has(".ralph/specs/two.md")).toBe(true);
+    expect(made.event("run_started")?.sandbox).toContain("sandbox ");
+  }, 60_000);
+
+  test("serves one call after the other", async () => {
+    const made = sandboxedProject("echo x >> src/a.txt; sleep 99 >/dev/null 2>&1 &\n", env);
+    const { exit } = await made.ralph("run", "--trust", "--max-iterations", "3", ...flags);
+    expect(exit).toBe(4);
+    const ends = made.events().flatMap((event) => (event.type === "agent_finished" ? [event.outcome] : []));
+    expect(ends).toEqual(["ok", "ok", "ok"]);
+    expect(made.read("src/a.txt")).toBe("a\nx\nx\nx\n");
+  }, 60_000);
+
+  test("leaves nothing when the call takes too long", async () => {
+    const made = sandboxedProject(HANGS, env);
+    await made.ralph("run", "--trust", "--max-iterations", "1", "--timeout", "2s", ...flags);
+    expect(made.event("agent_finished")?.outcome).toBe("timed_out");
+    expect(left()).toEqual([]);
+  }, 60_000);
+
+  test("leaves nothing two seconds after ralph was killed", async () => {
+    const made = sandboxedProject(HANGS, env);
+    const live = made.start("run", "--trust", "--max-iterations", "1", ...flags);
+    await until("the agent works", () => made.has("started") && left().length > 0);
+    live.kill("SIGKILL");
+    await live.ended;
+    await until("the agent is gone", () => left().length === 0, 2000);
+    if (flags[0] === "--sandbox=podman")
+      await until("the container is gone", () => !listContainers(made.env).includes("ralph-"), 10_000);
+  }, 60_000);
+
+  test("stops at a signal", async () => {
+    const made = sandboxedProject(HANGS, env);
+    const live = made.start("run", "--trust", ...flags);
+    await until("the agent works", () => made.has("started") && left().length > 0);
+    live.kill("SIGTERM");
+    expect((await live.ended).exit).toBe(143);
+    expect(left()).toEqual([]);
+  }, 60_000);
+});
+
+function listContainers(env: Record<string, string>): string {
+  return Bun.spawnSync(["podman", "ps", "-a", "--format", "{{.Names}}"], { env }).stdout.toString();
+}
+
+describe("a sandbox that cannot work here", () => {
+  test("ends the start with what to install, and falls back to nothing", async () => {
+    const made = sandboxedProject("touch started\n");
+    const bin = join(made.out, "few");
+    mkdirSync(bin);
+    for (const program of ["sh", "git", "cat"]) symlinkSync(Bun.which(program) ?? "", join(bin, program));
+    made.env.PATH = `${join(made.out, "bin")}:${bin}`;
+    const { exit, stderr } = await made.ralph("run", "--trust", "--sandbox");
+    expect(exit).toBe(7);
+    expect(stderr).toContain("SANDBOX=os needs bubblewrap and socat, which is not installed.");
+    expect(made.has("started")).toBe(false);
+    expect(made.runs()).toEqual([]);
+  });
+
+  test("is told by the doctor", async () => {
+    const made = sandboxedProject("", { SANDBOX: "podman", SANDBOX_IMAGE: "localhost/no-such-image" });
+    const { stdout } = await made.ralph("doctor", "--json");
+    const row = JSON.parse(stdout).results.find(({ label }: { label: string }) => label === "sandbox");
+    expect(row).toMatchObject({ passed: false, required: true });
+  });
+
+  test("names a host that is none", async () => {
+    const made = sandboxedProject("", { SANDBOX_ALLOW_DOMAINS: "https://example.org" });
+    const { exit, stderr } = await made.ralph("run", "--trust", "--sandbox");
+    expect(exit).toBe(7);
+    expect(stderr).toContain('SANDBOX_ALLOW_DOMAINS names no host with "https://example.org".');
+  });
+});

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { definedOnly } from "../../core/env-vars.ts";
@@ -10,6 +9,7 @@ import { isWithin, type Mount, sandboxMounts } from "../../core/sandbox/policy.t
 import { sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import type { Host, SandboxNeeds } from "../../driver.ts";
+import { MAX_SETTINGS_BYTES, readRegularText } from "../files/regular-file.ts";
 import type { SandboxEntry, SandboxedCall } from "../ports.ts";
 import { PROXY_PORT, PROXY_SOCKET, WITH_PROXY } from "./inside.ts";
 import type { SandboxFault } from "./os-faults.ts";
@@ -93,7 +93,9 @@ function recipeOf(agents: readonly SandboxedAgent[], project: string): string[] 
 function devContainerImage(project: string): string | null {
   for (const name of [".devcontainer/devcontainer.json", ".devcontainer.json"]) {
     try {
-      const found = /^\s*"image"\s*:\s*"([\w./:@-]+)"/m.exec(readFileSync(join(project, name), "utf8"))?.[1];
+      const found = /^\s*"image"\s*:\s*"([\w./:@-]+)"/m.exec(
+        readRegularText(join(project, name), MAX_SETTINGS_BYTES),
+      )?.[1];
       if (found !== undefined) return found;
     } catch {
       // The project has none.

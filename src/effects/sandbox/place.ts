@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, mkdirSync, readSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isWithin, type KindOf, type SandboxPlace } from "../../core/sandbox/policy.ts";
 import type { Host, SandboxNeeds } from "../../driver.ts";
+import { openRegular } from "../files/regular-file.ts";
 import { discoverRepository } from "../git/repository.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 
@@ -73,9 +74,24 @@ function packageOf(file: string): string {
 
 /** The folder of the program that the first line of a script names. */
 function interpreterOf(file: string): string[] {
-  const first = /^#! *(\/\S+)/.exec(readFileSync(file).subarray(0, 256).toString("latin1"))?.[1];
+  const first = /^#! *(\/\S+)/.exec(headOf(file))?.[1];
   const found = first === undefined ? null : real(first);
   return found === null ? [] : [dirname(found)];
+}
+
+function headOf(file: string): string {
+  const bytes = Buffer.alloc(256);
+  let fd: number;
+  try {
+    fd = openRegular(file, "read");
+  } catch {
+    return ""; // a program may be there to be run only, and a script may not
+  }
+  try {
+    return bytes.toString("latin1", 0, readSync(fd, bytes));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function real(path: string): string | null {

@@ -1,3 +1,4 @@
+import { SETTING_NAMES, settingSpec } from "./settings/settings.ts";
 import { typedWord } from "./text/shell-words.ts";
 
 /** What started a run, and its words: the state and the status know both. */
@@ -30,5 +31,10 @@ export function waitCommand({ started_by, words }: Begin): string {
 /** `--name=value` as a person would type it. */
 function shown(word: string): string {
   const [, name, value] = /^(--[a-z-]+)=([^-].*)$/s.exec(word) ?? [];
-  return name === undefined || value === undefined ? typedWord(word) : `${name} ${typedWord(value)}`;
+  // A flag that may stand alone takes no further word.
+  const standsAlone = SETTING_NAMES.map((one) => settingSpec(one).flag).some(
+    (flag) => flag?.alone !== undefined && `--${flag.name}` === name,
+  );
+  if (name === undefined || value === undefined || standsAlone) return typedWord(word);
+  return `${name} ${typedWord(value)}`;
 }

@@ -8,6 +8,7 @@ const RIGHTS: readonly SettingName[] = [
   "ALLOWED_TOOLS",
   "CLAUDE_PERMISSION_MODE",
   "PERMISSION_DENIAL_MODE",
+  "SANDBOX",
 ];
 
 /**

@@ -41,7 +41,7 @@ export const SETTINGS = {
   ON_QUESTION: { kind: "choice", options: ["continue", "park"], default: "continue", group: "agent", flag: { name: "on-question", hint: "continue|park" }, help: "the agent goes on carefully, or parks the task" },
   CLAUDE_CODE_CMD: { kind: "text", default: null, trust: "program", group: "agent", help: "the agent's command, with arguments" },
   CLAUDE_MIN_VERSION: { kind: "version", default: "2.0.76", group: "agent", help: "warn if Claude Code is older" },
-  SANDBOX: { kind: "choice", options: ["none", "os", "docker", "podman"], default: "none", old: ["SANDBOX_PROVIDER"], trust: "rights", group: "agent", flag: { name: "sandbox", hint: "ENGINE", alone: "os" }, help: "shut the agent in: os (default), docker, podman" },
+  SANDBOX: { kind: "choice", options: ["none", "os", "docker", "podman"], default: "none", old: ["SANDBOX_PROVIDER"], trust: "rights", group: "agent", flag: { name: "sandbox", hint: "ENGINE", alone: "os" }, help: "shut the agent in: os, docker or podman" },
   SANDBOX_ALLOW_DOMAINS: { kind: "list", separator: ",", default: [], trust: "rights", group: "agent", help: "more hosts a shut-in agent reaches; none, or * for all" },
   SANDBOX_IMAGE: { kind: "text", default: null, old: ["SANDBOX_DOCKER_IMAGE"], group: "agent", help: "the image for docker and podman, agent included" },
   SANDBOX_MEMORY: { kind: "text", default: "4g", old: ["SANDBOX_DOCKER_MEMORY"], group: "agent", help: "memory of its container, as in 512m or 4g" },

@@ -105,6 +105,7 @@ test("the help on run groups its flags", () => {
           --on-question continue|park
                                   the agent goes on carefully, or parks the task
                                   (continue)
+          --sandbox ENGINE        shut the agent in: os, docker or podman (none)
           --trust                 run what the project names without asking
 
     Bounds
@@ -224,7 +225,7 @@ test("the short help on a command with many flags names them all by purpose", ()
       Agent            --driver NAME, --model M, --effort E, --timeout MIN,
                        --idle-timeout MIN, --output-format FORMAT, --allowed-tools
                        LIST, --permission-mode M, --on-denial MODE, --on-question
-                       continue|park, --trust
+                       continue|park, --sandbox ENGINE, --trust
       Bounds           --calls N, --max-iterations N, --max-cost USD,
                        --estimate-cost, --max-tokens N, --max-time DUR, --until
                        HH:MM, --on-limit wait|stop

@@ -21,6 +21,9 @@ describe.each(engines)("a run in a sandbox of $name", ({ flags, env }) => {
     expect(stdout).toContain(`sandbox ${flags[0] === "--sandbox=podman" ? "podman" : "os (bubblewrap)"}, `);
     expect(made.event("iteration_finished")?.evidence).toMatchObject({ subject: "work", plan_delta: 1 });
     expect(made.has(".ralph/specs/two.md")).toBe(true);
+    expect(stdout).toContain(
+      `ralph run ${flags[0] === "--sandbox=podman" ? "--sandbox=podman" : "--sandbox=os"} --trust`,
+    );
     expect(made.event("run_started")?.sandbox).toContain("sandbox ");
   }, 60_000);
 

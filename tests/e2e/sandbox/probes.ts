@@ -90,7 +90,7 @@ export const PROBES: readonly Probe[] = [
   },
   {
     name: "finds a socket by which ralph is steered",
-    script: `find / -xdev -type s 2>/dev/null | grep -v '^/run/ralph/proxy$' | grep -q . ${ok}; find "$OUT" -type s 2>/dev/null | grep -q . ${ok}`,
+    script: `find "$OUT" -type s 2>/dev/null | grep -q . ${ok}; find / -xdev -type s 2>/dev/null | grep -v '^/run/ralph/proxy$' | grep -q . ${ok}`,
     free: true,
   },
   { name: "leaves a hook of git", script: `printf '#!/bin/sh\\n' > .git/hooks/pre-commit ${ok}`, free: true },

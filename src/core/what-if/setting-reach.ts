@@ -89,4 +89,9 @@ export const SETTING_REACH = {
   RALPH_UPDATE_CHECK: "none",
   RALPH_UPDATE_URL: "none",
   MASK_SECRETS: "none",
+  SANDBOX: "agent",
+  SANDBOX_ALLOW_DOMAINS: "agent",
+  SANDBOX_IMAGE: "agent",
+  SANDBOX_MEMORY: "agent",
+  SANDBOX_CPUS: "agent",
 } as const satisfies Record<SettingName, SettingReach>;

@@ -39,7 +39,7 @@ describe("an import by the agent", () => {
     const { exit, stdout } = await where.ralph("import", "prd.md");
     expect({ exit, stdout }).toEqual({
       exit: 0,
-      stdout: expect.stringMatching(/^1 call of Claude Code · .* · 1\.1k tokens · \$0\.0100 · session 5e550001-/m),
+      stdout: expect.stringMatching(/^1 call of Claude Code · .* · 1\.1k tokens · \$0\.01 · session 5e550001-/m),
     });
     expect(tasks(where, "prd/.ralph/@fix_plan.md")).toEqual(["FR-1: Sign in with e-mail", "FR-2: Pay by card"]);
     expect(where.read("prd/.ralph/PROMPT.md")).toContain("> A shop.");

@@ -17,6 +17,7 @@ import process from "node:process";
 import { type ControlCommand, formatControl, parseControl } from "../../core/control-command.ts";
 import { isRecord } from "../../core/json-value.ts";
 import { openRegular } from "../files/regular-file.ts";
+import { mayUseNetwork } from "../network/net-permission.ts";
 import type { ControlListener } from "../ports.ts";
 import { kinship } from "../process-tree/ancestry.ts";
 import { holdsFile } from "../process-tree/holds-file.ts";
@@ -43,6 +44,10 @@ export function listenForControl(listener: ControlListener): () => void {
     if (!told.has(text)) listener.onWarning(text);
     told.add(text);
   };
+  if (!mayUseNetwork()) {
+    warn("This run can't be steered from other terminals: Deno was started without --allow-net.");
+    return () => {};
+  }
   const path = usableSocket(listener.project);
   let server = open(path, listener, warn);
   const timer = setInterval(() => {

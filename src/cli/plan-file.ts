@@ -1,17 +1,10 @@
-import { realpathSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { type ParsedPlan, type PlanBox, parsePlan } from "../core/plan/fix-plan.ts";
-import { reasonOf } from "../core/system-error.ts";
 import { count } from "../core/text/count.ts";
-import { singleLine } from "../core/text/plain-text.ts";
-import { writeFileAtomic } from "../effects/files/atomic-write.ts";
-import { hasMode, projectPaths, RALPH_DIR, requireText } from "../effects/project/project-paths.ts";
-import type { PlanEdit } from "../setup/plan/edit-plan.ts";
+import { hasMode, projectPaths, requireText } from "../effects/project/project-paths.ts";
 import { wholeNumber } from "./args/whole-number.ts";
-import type { CommandContext } from "./context.ts";
 import { loadSettings } from "./load-settings.ts";
-import { liveRun } from "./run/send-control.ts";
 
 /** A plan as it is on the disk. */
 export type PlanFile = {
@@ -23,8 +16,6 @@ export type PlanFile = {
   mark: string;
   plan: ParsedPlan;
 };
-
-type PlanContext = Pick<CommandContext, "projectDir" | "stdout" | "log"> & { args: { readonly quiet: boolean } };
 
 /**
  * Reads the project's plan.
@@ -59,40 +50,4 @@ export function taskNumbered({ plan, name }: PlanFile, flag: string, word: strin
       hint: "See their numbers with: ralph plan",
     });
   return box;
-}
-
-/**
- * Writes a changed plan and says what changed.
- * @param says made of the task's number and words after the change
- * @throws RalphError `environment` if the plan's form does not allow the change, or the file cannot be written
- */
-export function savePlan(
-  context: PlanContext,
-  { path, name, text, mark }: PlanFile,
-  edit: PlanEdit,
-  says: (task: string) => string,
-): void {
-  if (edit === null)
-    throw new RalphError("environment", `That line of ${name} is not a plain box, so it stays as it is.`, {
-      hint: "Change it in your editor: ralph plan edit",
-    });
-  if (edit.text !== text) write(path, name, mark + edit.text);
-  const boxes = parsePlan(edit.text, []).boxes;
-  const at = boxes.findIndex(({ line }) => line === edit.line);
-  if (!context.args.quiet) context.stdout(`${says(`${at + 1}: ${singleLine(boxes[at]?.text ?? "")}`)}\n`);
-  if (liveRun(join(context.projectDir, RALPH_DIR)) !== null)
-    context.log.info("The live run sees it at its next iteration.");
-}
-
-function write(path: string, name: string, text: string): void {
-  try {
-    // A linked plan stays one.
-    const file = realpathSync(path);
-    writeFileAtomic(file, text, statSync(file).mode & 0o777);
-  } catch (cause) {
-    throw new RalphError("environment", `${name} cannot be written: ${reasonOf(cause)}`, {
-      hint: "Make the file and its folder writable for you.",
-      cause,
-    });
-  }
 }

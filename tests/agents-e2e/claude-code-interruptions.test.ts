@@ -1,5 +1,6 @@
 /** Signals in the middle of an iteration, and leftover processes of an agent. */
 import { describe, expect, test } from "bun:test";
+import { killWithGuardian } from "../e2e/support/kill.ts";
 import { claudeProject } from "./claude-project.ts";
 import { busyRun, expectNextGoesOn, expectNothingLeft, expectTerminated } from "./every-agent.ts";
 import { expectEnd, isRunning, until } from "./expectations.ts";
@@ -19,11 +20,10 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
     await expectNextGoesOn(project);
   });
 
-  test("a killed ralph leaves an orphan, which the next one ends before it goes on", async () => {
+  test("a ralph that is killed with its guardian leaves an orphan, which the next one ends before it goes on", async () => {
     await using project = await claudeProject("long-shell");
     const busy = await busyRun(project);
-    busy.ralph.signal("SIGKILL");
-    await busy.ralph.ended;
+    await killWithGuardian({ ...busy.ralph, kill: busy.ralph.signal });
     expect(isRunning(busy.tool)).toBe(true);
     await expectNextGoesOn(project);
     expectNothingLeft(busy);

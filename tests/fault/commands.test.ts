@@ -19,7 +19,7 @@ const commands: Command[] = [
   { name: "setup", argv: ["setup", "--yes", "--shims"], make: () => project({ files: OWN }) },
   {
     name: "import",
-    argv: ["import", "prd.md", ".", "--no-agent", "--yes", "--threshold", "0"],
+    argv: ["import", "prd.md", ".", "--no-agent", "--yes"],
     make: () => project({ files: { ...OWN, "prd.md": PRD } }),
   },
   {

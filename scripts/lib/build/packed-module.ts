@@ -15,11 +15,12 @@ export async function packedModule(name: string, folder: string): Promise<Packed
   const source = await built.outputs[0]?.text();
   const [output] = Object.values(built.metafile?.outputs ?? {});
   if (source === undefined || output === undefined) throw new Error(`${name} cannot be packed`);
-  const params = { [constants.ZSTD_c_compressionLevel]: 19 };
+  const params = { [constants.ZSTD_c_compressionLevel]: 22 };
   const file = `${name.replaceAll("/", "-")}.js.zst`;
   return { name, file, content: zstdCompressSync(source, { params }), standIn: standInFor(file, output.exports) };
 }
 
+/** @param names what the package exports; none for CommonJS, of which the bundler makes a default export */
 function standInFor(file: string, names: readonly string[]): string {
   const named = names.filter((name) => name !== "default");
   return `
@@ -29,7 +30,7 @@ import { zstdDecompressSync } from "node:zlib";
 const source = zstdDecompressSync(readFileSync(join(import.meta.dirname, ${JSON.stringify(file)})));
 const module = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
 export const { ${named.join(", ")} } = module;
-${names.includes("default") ? "export default module.default;" : ""}
+${names.includes("default") || names.length === 0 ? "export default module.default;" : ""}
 `;
 }
 

@@ -20,7 +20,6 @@ const startUp: readonly string[] = [
   "cli/args/complete-words.ts",
   "cli/commands/help.ts",
   "cli/commands/completions.ts",
-  "cli/commands/plan-show.ts",
   "cli/commands/status.ts",
   "cli/commands/run.ts",
   "cli/show/run-view-lines.ts",
@@ -32,7 +31,7 @@ const startUp: readonly string[] = [
  */
 export function ralphFor(target: Target | null, outfile: string, folder = root, env = process.env): CompileOptions {
   const entry = join(folder, "src", "main.ts");
-  return { entry, outfile, constants: constantsOf(target, env), startUp, packed: ["unpdf"] };
+  return { entry, outfile, constants: constantsOf(target, env), startUp, packed: ["unpdf", "node-forge"] };
 }
 
 /** Compiles ralph for this machine, with the Bun that runs this. @returns null, or the error */

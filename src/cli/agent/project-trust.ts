@@ -15,7 +15,6 @@ import { type Agreed, readAgreed, writeAgreed } from "../../effects/user/agreed.
 import { codeClosure } from "../../effects/user/code-closure.ts";
 import { existingFile } from "../../effects/user/driver-files.ts";
 import { readUserSettings } from "../../effects/user/user-settings.ts";
-import { confirm } from "../ask/ask.ts";
 
 /** Something that a project makes run or reach, and what identifies it by content. */
 export type TrustItem = Claim & { digest: string };
@@ -121,6 +120,7 @@ export async function requireTrust(
   if (ask === null) throw notAgreed(open);
   // Above the question, which is drawn again and again: a long list would not fit into it.
   ask.show(`${headOf(open)}\n${itemLines(open).join("\n")}\n`);
+  const { confirm } = await import("../ask/ask.ts");
   if (!(await confirm("May this project do so?", true)))
     throw new RalphError("environment", "Nothing was run.", {
       hint: "Change it in the project, or overrule it by flags. To see it again: ralph trust",

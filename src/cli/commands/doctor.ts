@@ -43,7 +43,7 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
     ...projectChecks(paths, settings, host),
     ...settingsResults,
     trustCheck(resolved, paths, lookup),
-    await sandboxCheck({ settings, paths, host, agents: agent === null ? [] : [agent] }),
+    ...(await sandboxCheck({ settings, paths, host, agents: agent === null ? [] : [agent] })),
     ...gateChecks(settings, host),
     ...(damage === null ? [] : [warned("journal", damage, "ralph run sets it aside")]),
     ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),

@@ -2,7 +2,8 @@ import { RalphError } from "../../core/errors.ts";
 import { addTask, type Place, taskText } from "../../setup/plan/edit-plan.ts";
 import type { CommandContext } from "../context.ts";
 import type { PlanAddArgs } from "../definitions/plan.ts";
-import { openPlan, type PlanFile, savePlan, taskNumbered } from "../plan-file.ts";
+import { openPlan, type PlanFile, taskNumbered } from "../plan-file.ts";
+import { savePlan } from "../save-plan.ts";
 
 /**
  * `ralph plan add TEXT`: adds a task to the plan.

@@ -6,7 +6,8 @@ import { runInForeground } from "../../effects/terminal/run-in-foreground.ts";
 import { rewordTask, taskText } from "../../setup/plan/edit-plan.ts";
 import type { CommandContext } from "../context.ts";
 import type { PlanEditArgs } from "../definitions/plan.ts";
-import { openPlan, savePlan, taskNumbered } from "../plan-file.ts";
+import { openPlan, taskNumbered } from "../plan-file.ts";
+import { savePlan } from "../save-plan.ts";
 
 /**
  * `ralph plan edit [N [TEXT]]`: opens the plan in the user's editor, at a task; or gives a task new words.

@@ -2,7 +2,8 @@ import { RalphError } from "../../core/errors.ts";
 import { moveTask } from "../../setup/plan/edit-plan.ts";
 import type { CommandContext } from "../context.ts";
 import type { PlanMoveArgs } from "../definitions/plan.ts";
-import { openPlan, savePlan, taskNumbered } from "../plan-file.ts";
+import { openPlan, taskNumbered } from "../plan-file.ts";
+import { savePlan } from "../save-plan.ts";
 
 /**
  * `ralph plan move N --before M`: moves a task, with the lines below it.

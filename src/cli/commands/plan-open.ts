@@ -1,7 +1,8 @@
 import { markTask } from "../../setup/plan/edit-plan.ts";
 import type { CommandContext } from "../context.ts";
 import type { PlanMarkArgs } from "../definitions/plan.ts";
-import { openPlan, savePlan, taskNumbered } from "../plan-file.ts";
+import { openPlan, taskNumbered } from "../plan-file.ts";
+import { savePlan } from "../save-plan.ts";
 
 /**
  * `ralph plan open N`: takes the tick from a task.

@@ -1,11 +1,11 @@
 import { type CheckResult, failed, passed } from "../../core/report/check-result.ts";
 import type { SandboxOptions } from "../../effects/sandbox/sandbox.ts";
 
-/** Whether the sandbox of the settings works here; nothing is installed. */
-export async function sandboxCheck(options: SandboxOptions): Promise<CheckResult> {
+/** Whether the sandbox of the settings works here; empty without one. Nothing is installed. */
+export async function sandboxCheck(options: SandboxOptions): Promise<CheckResult[]> {
   const { SANDBOX } = options.settings;
-  if (SANDBOX === "none") return passed("sandbox", "none: the agent may do what you may; --sandbox shuts it in");
+  if (SANDBOX === "none") return [];
   const { sandboxFaults } = await import("../../effects/sandbox/sandbox.ts");
   const [fault] = await sandboxFaults(options);
-  return fault === undefined ? passed("sandbox", `${SANDBOX} works here`) : failed("sandbox", fault.what, fault.hint);
+  return [fault === undefined ? passed("sandbox", `${SANDBOX} works here`) : failed("sandbox", fault.what, fault.hint)];
 }

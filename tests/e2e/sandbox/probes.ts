@@ -42,7 +42,7 @@ export const PROBES: readonly Probe[] = [
   },
   {
     name: "sees ralph among the processes",
-    script: `cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -q 'dist/ralph run' ${ok}`,
+    script: `cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -q '[d]ist/ralph run' ${ok}`,
     free: true,
   },
   { name: "sends ralph a signal", script: `kill -0 "$TEST_PID" ${ok}`, free: true },

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import type { Live } from "./harness.ts";
 
 /** Kills a ralph together with its guardian, as a system does that ends everything it finds. */
-export async function killWithGuardian(live: Live): Promise<void> {
+export async function killWithGuardian(live: Pick<Live, "pid" | "kill"> & { ended: Promise<unknown> }): Promise<void> {
   // Suspended, it starts no other guardian.
   live.kill("SIGSTOP");
   const table = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).stdout;

@@ -110,7 +110,7 @@ export async function openPage(): Promise<Page> {
     },
     value,
     async click(selector) {
-      const find = `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: "center" }); const r = e.getBoundingClientRect(); return [r.x + Math.min(r.width, 400) / 2, r.y + r.height / 2]; })()`;
+      const find = `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: "center", behavior: "instant" }); const r = e.getBoundingClientRect(); return [r.x + Math.min(r.width, 400) / 2, r.y + r.height / 2]; })()`;
       const [x, y] = await value<[number, number]>(find);
       for (const type of ["mousePressed", "mouseReleased"])
         await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });

@@ -27,6 +27,15 @@ function runtimeFiles(at: Project): string[] {
   return readdirSync(at.path(".ralph")).filter((name) => RUNTIME.includes(name));
 }
 
+test.concurrent("what is piped is whole, however long: tasks, and values of settings", async () => {
+  const task = `${"a task of many words, ".repeat(12)}and its end`;
+  const tools = `${Array.from({ length: 30 }, (_, n) => `Bash(tool${n} *)`).join(",")},Read`;
+  const files = { ".ralph/@fix_plan.md": `- [ ] ${task}\n`, ".ralph/.ralphrc": `ALLOWED_TOOLS="${tools}"\n` };
+  const at = project({ files });
+  expect((await at.ralph("plan")).stdout).toContain(task);
+  expect((await at.ralph("config")).stdout).toContain(tools);
+});
+
 describe("a preview of a run", () => {
   test.concurrent("by --dry-run or `ralph prompt` shows the request, starts nothing and writes nothing", async () => {
     const at = project({ steps: [works(1)] });

@@ -133,11 +133,9 @@ function importedContent(source: ImportSource, reply: AgentReply | null, site: S
 
 /** The specs edited by the user, each with the sections whose words differ from the document's. */
 function editedSpecs(content: Content, actions: readonly FileAction[], { files }: Site): ImportOutcome["edited"] {
+  const theirs = new Set(actions.filter(({ kind }) => kind === "merge" || kind === "keep").map(({ path }) => path));
   return content.files.flatMap(({ path, content: fresh, merge }) => {
-    const isTheirs = actions.some(
-      (action) => action.path === path && (action.kind === "merge" || action.kind === "keep"),
-    );
-    const sections = merge === undefined || !isTheirs ? [] : differingSections(files.read(path) ?? "", fresh);
+    const sections = merge === undefined || !theirs.has(path) ? [] : differingSections(files.read(path) ?? "", fresh);
     return sections.length === 0 ? [] : [{ path, sections }];
   });
 }

@@ -68,6 +68,8 @@ look() {
     while read -r pid parent group state; do
       if ! has "$tree" "$pid"; then
         if has "$carriers" "$pid"; then
+          # Killed while it started an agent, ralph itself carries the mark, in the group of whoever called it.
+          case $state in [ZX]*) continue ;; esac
           # An agent leads a session, so nobody else is in its groups.
           has "$groups" "$group" || groups="$groups $group"
         else

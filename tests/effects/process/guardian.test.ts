@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { kernelMark } from "../../../src/effects/process-tree/kernel-mark.ts";
+import script from "../../../templates/guardian.sh" with { type: "text" };
 import { lives, until } from "../../e2e/support/harness.ts";
 import { program } from "./run-agent.ts";
 
@@ -53,6 +55,29 @@ test.skipIf(process.platform !== "linux")("a guardian that somebody ended is sta
   await until("another guardian", () => childrenOf(holder.pid ?? 0).some((pid) => ![agent, guardian].includes(pid)));
   holder.kill("SIGKILL");
   await until("the agent's end", () => !lives(agent), 2000);
+});
+
+// A ralph that is killed while it starts an agent carries the agent's mark, and stays in the table until its parent has seen it.
+test.skipIf(Bun.which("prlimit") === null)("what a dead process carried ends nobody in its group", async () => {
+  const marker = `dead-${process.pid}`;
+  const mark = kernelMark(marker);
+  const words = ["-c", `prlimit --locks=${mark}:unlimited true & exec sleep 600`];
+  const shell = spawn("sh", words, { detached: true, stdio: "ignore" });
+  try {
+    await until("a dead process with the mark", () =>
+      childrenOf(shell.pid ?? 0).some(
+        (pid) => !lives(pid) && readFileSync(`/proc/${pid}/limits`, "utf8").includes(`${mark}`),
+      ),
+    );
+    const guardian = spawn("sh", ["-c", script, "ralph-guardian", `${marker}:${mark}:0`], {
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    guardian.stdin?.end();
+    await new Promise((resolve) => guardian.once("exit", resolve));
+    expect(lives(shell.pid ?? 0)).toBe(true);
+  } finally {
+    shell.kill("SIGKILL");
+  }
 });
 
 test.skipIf(process.platform !== "linux")("the guardian needs less than 2 MB of its own", async () => {

@@ -99,9 +99,10 @@ export function openJournal(dir: string): Journal {
       try {
         look();
         writeAll(fd, bytes, size);
+        writtenAt = fstatSync(fd).mtimeMs;
+        // Last: until here a failure takes the lines away again.
         size += bytes.length;
         digest?.update(bytes);
-        writtenAt = fstatSync(fd).mtimeMs;
       } catch (cause) {
         tryTruncate(fd, size);
         throw unwritable(path, cause);

@@ -14,6 +14,8 @@ export type Point = { call: string; nth: number; path: string };
 /** What changes the disk or starts a process; `openat` counts only where it opens for writing. */
 export const CHANGES =
   "pwrite64,write,rename,renameat,renameat2,link,linkat,symlink,unlink,unlinkat,rmdir,mkdir,ftruncate,openat,open,fchmod,chmod,bind,vfork";
+/** What only looks at the disk. */
+export const LOOKS = "statx,newfstatat,openat,access,readlink,getdents64,pread64";
 const WRITES_FILE = /^(?:pwrite64|write)\(\d+<\//;
 const READS = /O_RDONLY|O_PATH/;
 
@@ -34,23 +36,38 @@ export function strikingAt({ call, nth }: Point, what: string, onwards = false):
 export const pointsOf = (at: Project, argv: readonly string[]) =>
   pointsUnder((wrapper) => at.startUnder(wrapper, ...argv).ended);
 
+/** Every point at which a command only looks at a file or folder of its project, in order. */
+export async function looksOf(at: Project, argv: readonly string[]): Promise<Point[]> {
+  const calls = await callsUnder(LOOKS, (wrapper) => at.startUnder(wrapper, ...argv).ended);
+  return calls.filter(({ path, line }) => path.startsWith(at.dir) && (!line.startsWith("open") || READS.test(line)));
+}
+
 /** The same of any program. @param run runs it behind the words of a wrapper */
 export async function pointsUnder(run: (wrapper: readonly string[]) => Promise<unknown>): Promise<Point[]> {
+  const calls = await callsUnder(CHANGES, run);
+  return calls.filter(({ call, line }) => {
+    if (call.startsWith("open")) return !READS.test(line);
+    return !call.endsWith("write") || WRITES_FILE.test(line);
+  });
+}
+
+/** Every one of these system calls that a program's main thread makes, in order. */
+async function callsUnder(
+  names: string,
+  run: (wrapper: readonly string[]) => Promise<unknown>,
+): Promise<(Point & { line: string })[]> {
   const folder = mkdtempSync(join(tmpdir(), "ralph-trace-"));
   const file = join(folder, "trace");
   // Without -DD strace ends after ralph, so the trace is whole.
-  await run(["strace", "-qqq", "-y", "-o", file, "-e", `trace=${CHANGES}`]);
+  await run(["strace", "-qqq", "-y", "-o", file, "-e", `trace=${names}`]);
   const counts = new Map<string, number>();
-  const points: Point[] = [];
+  const points: (Point & { line: string })[] = [];
   for (const line of readFileSync(file, "utf8").split("\n")) {
     const call = /^(\w+)\(/.exec(line)?.[1];
     if (call === undefined) continue;
     const nth = (counts.get(call) ?? 0) + 1;
     counts.set(call, nth);
-    const opens = call.startsWith("open");
-    if (opens && READS.test(line)) continue;
-    if (call.endsWith("write") && !WRITES_FILE.test(line)) continue;
-    points.push({ call, nth, path: (/"(\/[^"]*)/.exec(line) ?? /<(\/[^>]*)/.exec(line))?.[1] ?? "" });
+    points.push({ call, nth, line, path: (/"(\/[^"]*)/.exec(line) ?? /<(\/[^>]*)/.exec(line))?.[1] ?? "" });
   }
   rmSync(folder, { recursive: true });
   return points;

@@ -1,12 +1,13 @@
-import { fstatSync, statSync } from "node:fs";
+import { fstatSync } from "node:fs";
+import { statThere } from "./stat-there.ts";
 
-/** Whether `path` still leads to the file open as `fd`; false if it is gone or replaced. */
+/**
+ * Whether `path` still leads to the file open as `fd`; false if it is gone or replaced.
+ * @throws the file system's error if that cannot be seen
+ */
 export function isSameFile(fd: number, path: string): boolean {
-  try {
-    const there = statSync(path);
-    const open = fstatSync(fd);
-    return there.ino === open.ino && there.dev === open.dev;
-  } catch {
-    return false;
-  }
+  const there = statThere(path);
+  if (there === null) return false;
+  const open = fstatSync(fd);
+  return there.ino === open.ino && there.dev === open.dev;
 }

@@ -55,8 +55,10 @@ export function openOutputFile(path: string, lost: LostOutputs | null = null, mo
     close() {
       if (!isOpen) return;
       isOpen = false;
-      if (lost !== null && !isSameFile(fd, path)) lost.keep(fd, path);
-      else closeSync(fd);
+      guarded(path, () => {
+        if (lost !== null && !isSameFile(fd, path)) lost.keep(fd, path);
+        else closeSync(fd);
+      });
     },
   };
 }

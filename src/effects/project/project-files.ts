@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
+import { statThere } from "../files/stat-there.ts";
 import type { ProjectFiles } from "../ports.ts";
 import { type ProjectPaths, readOptional, readRequired } from "./project-paths.ts";
 
@@ -11,7 +12,7 @@ import { type ProjectPaths, readOptional, readRequired } from "./project-paths.t
 export function createProjectFiles(paths: ProjectPaths, task: string | null): ProjectFiles {
   return {
     dir: paths.project,
-    isGone: () => !existsSync(paths.project),
+    isGone: () => statThere(paths.project) === null,
     prompt: () =>
       task === null
         ? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt.")

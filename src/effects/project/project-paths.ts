@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf, toUserError, UnfitFile } from "../../core/system-error.ts";
@@ -7,6 +7,7 @@ import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { SHARED_FILE } from "../files/private.ts";
 import { MAX_TEXT_BYTES, readRegular, readRegularText } from "../files/regular-file.ts";
+import { statThere } from "../files/stat-there.ts";
 
 /** The folder of ralph's files in a project. */
 export const RALPH_DIR = ".ralph";
@@ -131,20 +132,19 @@ export function hasMode(project: string, mode: string): boolean {
   return isFile(promptPath(project, mode));
 }
 
-/** Whether `path` is a file; also false if one of its parents is a file. */
+/**
+ * Whether `path` is a file; also false if one of its parents is a file.
+ * @throws the file system's error if that cannot be seen: a run without its plan would take other words for "done"
+ */
 export function isFile(path: string): boolean {
-  return statOr(path)?.isFile() === true;
+  return statThere(path)?.isFile() === true;
 }
 
 function isFolder(path: string): boolean {
-  return statOr(path)?.isDirectory() === true;
-}
-
-function statOr(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statThere(path)?.isDirectory() === true;
   } catch {
-    return undefined;
+    return false; // whoever asks tells the error that it met
   }
 }
 

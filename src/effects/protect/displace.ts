@@ -1,14 +1,15 @@
-import { existsSync, lstatSync, mkdirSync, renameSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
+import { statThere } from "../files/stat-there.ts";
 
 /**
  * Replaces one of the project's files atomically; moves a folder in its place aside.
  * @throws the file system's error
  */
 export function forceWriteFile(path: string, content: string | Uint8Array, mode = SHARED_FILE): void {
-  if (statOrNull(() => lstatSync(path))?.isDirectory() === true) moveAside(path);
+  if (statThere(path, lstatSync)?.isDirectory() === true) moveAside(path);
   writeFileAtomic(path, content, mode);
 }
 
@@ -18,11 +19,11 @@ export function forceWriteFile(path: string, content: string | Uint8Array, mode 
  * @throws the file system's error
  */
 export function forceMkdir(path: string, mode = 0o777): void {
-  if (statOrNull(() => statSync(path))?.isDirectory() === true) return;
+  if (statThere(path)?.isDirectory() === true) return;
   const above = dirname(path);
   // A missing drive has no parent.
   if (above !== path) forceMkdir(above);
-  if (statOrNull(() => lstatSync(path)) !== null) moveAside(path);
+  if (statThere(path, lstatSync) !== null) moveAside(path);
   mkdirSync(path, { mode });
 }
 
@@ -50,13 +51,5 @@ export function moveAside(path: string): string {
     if (existsSync(aside)) continue;
     renameSync(path, aside);
     return aside;
-  }
-}
-
-function statOrNull(look: () => Stats): Stats | null {
-  try {
-    return look();
-  } catch {
-    return null; // missing, or a parent is not a folder
   }
 }

@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makePrivateFolder, PRIVATE_FILE } from "../files/private.ts";
 import { readRegular } from "../files/regular-file.ts";
-import { isFile } from "../project/project-paths.ts";
+import { statThere } from "../files/stat-there.ts";
 import { forceMkdir, forceWriteFile } from "./displace.ts";
 
 /** Backups of the files that a run needs, to restore deleted ones (product.md "Files"). */
 export type FileBackups = {
-  /** Restores files that are gone or no longer regular files. @returns their paths */
+  /** Restores files that are gone or no longer regular files. @returns their paths @throws the file system's error */
   restore(): string[];
 };
 
@@ -23,7 +23,7 @@ export function backUpFiles(paths: readonly string[], runDir: string): FileBacku
   for (const { path, content } of kept) writeFileSync(join(folder, basename(path)), content, { mode: PRIVATE_FILE });
   return {
     restore() {
-      const lost = kept.filter(({ path }) => !isFile(path));
+      const lost = kept.filter(({ path }) => statThere(path)?.isFile() !== true);
       for (const { path, content } of lost) {
         forceMkdir(dirname(path));
         forceWriteFile(path, content);

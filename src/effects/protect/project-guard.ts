@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import ignored from "../../../templates/gitignore.txt" with { type: "text" };
+import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
+import { statThere } from "../files/stat-there.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { ProjectGuard } from "../ports.ts";
 import { checkRalphDir, type ProjectPaths, prepareRalphDir, RALPH_DIR } from "../project/project-paths.ts";
@@ -78,12 +80,15 @@ function settingsPlaces({ ralph, project }: ProjectPaths): string[] {
  * Moves aside what replaced the project's `.ralph` folder: ralph writes to no other folder. Below `.ralph` it does not count
  * as progress.
  * @returns a description of what was found
+ * @throws the file system's error if it cannot be seen
  */
 function reclaimRalphDir({ project, ralph }: ProjectPaths): string[] {
   try {
     checkRalphDir(project);
     return [];
-  } catch {
+  } catch (error) {
+    // A folder of the project's own that only cannot be looked at: a failing disk, or too many open files.
+    if (!(error instanceof RalphError) && statThere(ralph, lstatSync)?.isDirectory() === true) throw error;
     return [
       `${RALPH_DIR} (no folder of the project; what was found is kept as ${RALPH_DIR}/${basename(moveIntoFolder(ralph))})`,
     ];

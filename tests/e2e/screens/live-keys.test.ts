@@ -31,8 +31,16 @@ function sees(screen: Pty, what: string): Promise<void> {
   return until(`${what} in:\n${screen.durable().join("\n")}`, () => text(screen).includes(what));
 }
 
-function killAgent(at: Project): void {
-  process.kill(at.calls()[0]?.pid ?? 0, "SIGKILL");
+/** The agent tells its number a moment after the screen shows its iteration. */
+async function killAgent(at: Project): Promise<void> {
+  await until("the agent's call", () => at.calls().length > 0);
+  signal(at.calls()[0]?.pid, "SIGKILL");
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  // Number 0 would be this test itself.
+  if (pid === undefined || pid <= 0) throw new Error("no process to signal");
+  process.kill(pid, name);
 }
 
 const text = (screen: Pty) => Bun.stripANSI(screen.durable().join("\n"));
@@ -226,18 +234,19 @@ describe.skipIf(process.platform === "win32")("in the lines of a run", () => {
 });
 
 describe.skipIf(process.platform === "win32")("the terminal is as it was", () => {
-  type End = readonly [how: string, code: number, end: (at: Project) => void];
+  type End = readonly [how: string, code: number, end: (at: Project) => void | Promise<void>];
   const ends: readonly End[] = [
     ["the run's own end", 4, (at) => at.write(".ralph/go1", "")],
-    ["SIGTERM", 143, (at) => void process.kill(at.event("run_started")?.pid ?? 0, "SIGTERM")],
-    ["SIGHUP", 129, (at) => void process.kill(at.event("run_started")?.pid ?? 0, "SIGHUP")],
+    ["SIGTERM", 143, (at) => signal(at.event("run_started")?.pid, "SIGTERM")],
+    ["SIGHUP", 129, (at) => signal(at.event("run_started")?.pid, "SIGHUP")],
     ["the end of its agent by a signal", 4, (at) => killAgent(at)],
     [
       "an error that ends it",
       7,
-      (at) => {
+      async (at) => {
+        await until("the agent's call", () => at.calls().length > 0);
         rmSync(at.path(".ralph"), { recursive: true });
-        killAgent(at);
+        await killAgent(at);
       },
     ],
   ];
@@ -247,7 +256,7 @@ describe.skipIf(process.platform === "win32")("the terminal is as it was", () =>
     const program = ["sh", "-c", script, binary];
     const screen = terminal([], { cwd: at.dir, env: at.env, program });
     await screen.sees("? keys");
-    end(at);
+    await end(at);
     await screen.sees(`ended ${code}`);
     await screen.ended;
     const settings = screen.screen().slice(screen.screen().lastIndexOf("ended"));

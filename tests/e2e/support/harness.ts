@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -75,7 +76,7 @@ export function cleanUp(): void {
   for (const { folder, agent, ralphs } of made.splice(0)) {
     for (const ralph of ralphs) if (ralph.exitCode === null) ralph.kill("SIGKILL");
     for (const { pid, child } of callsIn(agent))
-      for (const left of [pid, child ?? 0]) if (left > 0 && lives(left)) process.kill(left, "SIGKILL");
+      for (const left of [pid, child ?? 0]) if (left > 0 && isFrom(folder, left)) process.kill(left, "SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -143,6 +144,17 @@ export function project({
 export async function until(what: string, holds: () => boolean, ms = 20_000): Promise<void> {
   for (const end = performance.now() + ms; !holds(); await Bun.sleep(2))
     if (performance.now() > end) throw new Error(`after ${ms} ms still not: ${what}`);
+}
+
+/** Whether a process lives and is of that folder: after many starts the system gives the number of an ended one away again. */
+function isFrom(folder: string, pid: number): boolean {
+  if (process.platform !== "linux" || !lives(pid)) return lives(pid);
+  try {
+    const told = ["environ", "cmdline"].map((name) => readFileSync(`/proc/${pid}/${name}`, "utf8"));
+    return [readlinkSync(`/proc/${pid}/cwd`), ...told].some((text) => text.includes(folder));
+  } catch {
+    return false; // it ended meanwhile, or is another user's
+  }
 }
 
 /** Whether a process exists and is not a zombie. */

@@ -9,7 +9,8 @@ export async function killWithGuardian(live: Pick<Live, "pid" | "kill"> & { ende
   const guardian = new RegExp(`^ *(\\d+) +${live.pid} .*ralph-guardian`, "m").exec(
     table.replace(/\n(?! *\d+ +\d+ )/g, " "),
   );
-  process.kill(Number(guardian?.[1]), "SIGKILL");
+  if (guardian?.[1] === undefined) throw new Error(`no guardian of ${live.pid}`);
+  process.kill(Number(guardian[1]), "SIGKILL");
   live.kill("SIGKILL");
   await live.ended;
 }

@@ -20,9 +20,11 @@ export function makePrivateFolder(path: string): void {
   makePrivate(path);
 }
 
-/** Takes the rights of others from a file or folder that an older ralph, or another program, made. Links are not followed. */
-export function makePrivate(path: string): void {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+/**
+ * Takes the rights of others from a file or folder that an older ralph, or another program, made. Links are not followed.
+ * @param stat what stands there, if the caller has just looked
+ */
+export function makePrivate(path: string, stat = lstatSync(path, { throwIfNoEntry: false })): void {
   if (stat === undefined || process.platform === "win32" || (stat.mode & OF_OTHERS) === 0) return;
   if (!stat.isFile() && !stat.isDirectory()) return;
   try {

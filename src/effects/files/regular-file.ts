@@ -5,6 +5,7 @@ import {
   fstatSync,
   openSync,
   promises,
+  readFileSync,
   readSync,
   type Stats,
   statSync,
@@ -42,17 +43,22 @@ const READ_BYTES = 64 * 1024;
  * @throws UnfitFile for a pipe, a device, a socket; else the file system's error
  */
 export function openRegular(path: string | Buffer, how: keyof typeof FLAGS, mode = PRIVATE_FILE): number {
+  return opened(path, how, mode).fd;
+}
+
+function opened(path: string | Buffer, how: keyof typeof FLAGS, mode = PRIVATE_FILE): { fd: number; stat: Stats } {
   // Even opening can do something to a device, so it is not opened to find out.
   const there = statSync(path, { throwIfNoEntry: false });
   if (there !== undefined) mustBeFile(path, there);
   const fd = openSync(path, FLAGS[how] | CAUTIOUS, mode);
   try {
-    mustBeFile(path, fstatSync(fd));
+    const stat = fstatSync(fd);
+    mustBeFile(path, stat);
+    return { fd, stat };
   } catch (error) {
     closeSync(fd);
     throw error;
   }
-  return fd;
 }
 
 /**
@@ -61,9 +67,9 @@ export function openRegular(path: string | Buffer, how: keyof typeof FLAGS, mode
  * @throws UnfitFile if it is larger, or no regular file; else the file system's error
  */
 export function readRegular(path: string | Buffer, most = MAX_FILE_BYTES): Buffer {
-  const fd = openRegular(path, "read");
+  const { fd, stat } = opened(path, "read");
   try {
-    return readWhole(fd, path, most);
+    return readWhole(fd, stat.size, path, most);
   } finally {
     closeSync(fd);
   }
@@ -72,6 +78,12 @@ export function readRegular(path: string | Buffer, most = MAX_FILE_BYTES): Buffe
 /** The same as UTF-8 text. */
 export function readRegularText(path: string, most = MAX_TEXT_BYTES): string {
   return readRegular(path, most).toString("utf8");
+}
+
+/** A text of `/proc`, where nobody can put anything else: it needs none of the looks. @throws the file system's error */
+export function readKernelText(path: `/proc/${string}`): string {
+  // One byte a character: names of programs and environments may be no UTF-8.
+  return readFileSync(path, "latin1");
 }
 
 /** Appends to a regular file; creates it if need be. @throws UnfitFile if it is none; else the file system's error */
@@ -100,16 +112,16 @@ export async function readRegularLater(path: string, most = MAX_FILE_BYTES): Pro
 }
 
 /** Reads to the end: files of `/proc` state no size, and a file may grow meanwhile. */
-function readWhole(fd: number, path: string | Buffer, most: number): Buffer {
-  const { size } = fstatSync(fd);
+function readWhole(fd: number, size: number, path: string | Buffer, most: number): Buffer {
   mustFit(path, size, most);
   // One byte more than there should be, so that one read shows the end.
   let bytes = Buffer.allocUnsafe(size === 0 ? READ_BYTES : size + 1);
   let done = 0;
   for (;;) {
     const read = readSync(fd, bytes, done, bytes.length - done, null);
-    if (read === 0) return bytes.subarray(0, done);
     done += read;
+    // A file that states its size gives less than was asked for only at its end.
+    if (read === 0 || (done === size && size > 0)) return bytes.subarray(0, done);
     mustFit(path, done, most);
     if (done === bytes.length) bytes = Buffer.concat([bytes], 2 * bytes.length);
   }

@@ -17,7 +17,7 @@ import { reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "../files/atomic-write.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { PRIVATE_FILE } from "../files/private.ts";
-import { openRegular, readRegularText } from "../files/regular-file.ts";
+import { openRegular, readKernelText, readRegularText } from "../files/regular-file.ts";
 import { beganAfter } from "../process-tree/process-table-windows.ts";
 import { isAlive } from "../process-tree/process-tree.ts";
 import { readOptional } from "../project/project-paths.ts";
@@ -108,7 +108,7 @@ export function isVisible({ host, place }: LockHolder): boolean {
 function placeHere(): string {
   if (process.platform !== "linux") return "";
   try {
-    const boot = readRegularText("/proc/sys/kernel/random/boot_id").trim();
+    const boot = readKernelText("/proc/sys/kernel/random/boot_id").trim();
     return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
     return ""; // no /proc

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import process from "node:process";
-import { readRegularText } from "../files/regular-file.ts";
+import { readKernelText } from "../files/regular-file.ts";
 import type { Agents } from "../ports.ts";
 import { isNotOlder, type ProcessInfo } from "./process-info.ts";
 import { readLinux } from "./process-table-linux.ts";
@@ -67,9 +67,9 @@ function chainOf(from: number, find: (pid: number) => ProcessInfo | null): Proce
   return chain;
 }
 
-function readOr(path: string): string {
+function readOr(path: `/proc/${string}`): string {
   try {
-    return readRegularText(path);
+    return readKernelText(path);
   } catch {
     return ""; // it has just ended
   }

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { readRegular } from "../files/regular-file.ts";
+import { readKernelText } from "../files/regular-file.ts";
 import { type ProcessInfo, startTimeFrom } from "./process-info.ts";
 
 /** USER_HZ, the unit of times in /proc: 100 per second on every architecture that ralph supports. */
@@ -76,9 +76,9 @@ function bootId(): string {
   return readOr("/proc/sys/kernel/random/boot_id").trim();
 }
 
-function readOr(path: string): string {
+function readOr(path: `/proc/${string}`): string {
   try {
-    return readRegular(path).toString("latin1");
+    return readKernelText(path);
   } catch {
     return "";
   }

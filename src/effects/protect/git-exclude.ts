@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
@@ -11,26 +11,53 @@ import { RALPH_DIR } from "../project/project-paths.ts";
  * `.ralph/.gitignore` and commits everything does not commit the journal. Other lines stay. A list that is no ordinary file, or
  * cannot be written, is left as it is.
  * @param ignored the lines of `.ralph/.gitignore`
+ * @returns does it; again before each call of an agent, which costs one look if the list is as it was left
  */
-export function excludeFromGit(project: string, ignored: string): void {
-  const repository = discoverRepository(project);
-  if (repository === null) return;
-  const file = join(repository.commonDir, "info", "exclude");
-  const below = relative(repository.root, join(project, RALPH_DIR)).split(sep).join("/");
-  if (/[\r\n]/.test(below)) return;
+export function createGitExclude(project: string, ignored: string): () => void {
+  // Only in the project's own repository: around any other one, the agent may make a nearer one.
+  const own = join(project, ".git", "info", "exclude");
+  let left: Stats | null = null;
+  return () => {
+    if (left !== null && isSame(left, lookAt(own))) return;
+    left = null;
+    const repository = discoverRepository(project);
+    if (repository === null) return;
+    const below = relative(repository.root, join(project, RALPH_DIR)).split(sep).join("/");
+    if (/[\r\n]/.test(below)) return;
+    const file = join(repository.commonDir, "info", "exclude");
+    try {
+      addRules(file, rulesBelow(below, ignored));
+      if (file === own) left = lookAt(own);
+    } catch {
+      // A repository that may only be read takes no commit either.
+    }
+  };
+}
+
+function addRules(file: string, rules: readonly string[]): void {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isFile()) return;
+  const text = stat === undefined ? "" : readRegularText(file);
+  const known = new Set(text.split(/\r?\n/));
+  const missing = rules.filter((rule) => !known.has(rule));
+  if (missing.length === 0) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  writeFileAtomic(file, `${start}${["# What ralph writes at run time.", ...missing].join("\n")}\n`, SHARED_FILE);
+}
+
+function lookAt(file: string): Stats | null {
   try {
-    const stat = lstatSync(file, { throwIfNoEntry: false });
-    if (stat !== undefined && !stat.isFile()) return;
-    const text = stat === undefined ? "" : readRegularText(file);
-    const known = new Set(text.split(/\r?\n/));
-    const missing = rulesBelow(below, ignored).filter((rule) => !known.has(rule));
-    if (missing.length === 0) return;
-    mkdirSync(dirname(file), { recursive: true });
-    const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-    writeFileAtomic(file, `${start}${["# What ralph writes at run time.", ...missing].join("\n")}\n`, SHARED_FILE);
+    return lstatSync(file);
   } catch {
-    // A repository that may only be read takes no commit either.
+    return null; // not there: nothing was left as it was
   }
+}
+
+function isSame(one: Stats, other: Stats | null): boolean {
+  return (
+    one.ino === other?.ino && one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs
+  );
 }
 
 /** The rules of a folder's `.gitignore`, as the repository's root says them. */

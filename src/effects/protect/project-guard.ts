@@ -10,7 +10,7 @@ import { checkRalphDir, type ProjectPaths, prepareRalphDir, RALPH_DIR } from "..
 import type { Projections } from "../state-files/projections.ts";
 import { moveIntoFolder } from "./displace.ts";
 import { backUpFiles } from "./file-backups.ts";
-import { excludeFromGit } from "./git-exclude.ts";
+import { createGitExclude } from "./git-exclude.ts";
 import type { LostOutputs } from "./lost-outputs.ts";
 import { createTamperGuard } from "./tamper-guard.ts";
 
@@ -40,10 +40,11 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
     projections,
     repairJournal: () => journal.repair(snapshot),
   });
+  const excludeFromGit = createGitExclude(paths.project, ignored);
   const ourFolder = () => reclaimRalphDir(paths);
   return {
     watch() {
-      excludeFromGit(paths.project, ignored);
+      excludeFromGit();
       guard.watch();
     },
     repair: () => [...ourFolder(), ...restoreIgnoreFile(paths), ...guard.repair()],

@@ -9,8 +9,9 @@ const KEPT = 4;
 
 /** Appends whole lines; first replaces a link with a file. */
 export function appendLines(path: string, text: string): void {
-  if (isLink(path)) rmSync(path, { force: true });
-  else makePrivate(path);
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink() === true) rmSync(path, { force: true });
+  else if (stat !== undefined) makePrivate(path, stat);
   appendRegular(path, text);
 }
 
@@ -32,7 +33,7 @@ export function rotate(path: string, limit: number): void {
 export function ensureFolder(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory()) {
-    makePrivate(path);
+    makePrivate(path, stat);
     return;
   }
   if (stat?.isSymbolicLink()) rmSync(path, { force: true });

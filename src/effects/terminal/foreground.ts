@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import process from "node:process";
-import { readRegularText } from "../files/regular-file.ts";
+import { readKernelText } from "../files/regular-file.ts";
 
 const TIMEOUT_MS = 2000;
 
@@ -16,7 +16,7 @@ export function isInForeground(): boolean {
 
 function ownStat(): string | null {
   try {
-    return readRegularText("/proc/self/stat");
+    return readKernelText("/proc/self/stat");
   } catch {
     return null; // Deno shows it only with --allow-all, and some systems have no /proc: ps says the same.
   }

@@ -1,7 +1,7 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { type ProcessIdentity, runMarker } from "../core/journal/process-identity.ts";
 import { carryOver, type OpenCall, type State } from "../core/journal/state.ts";
-import { addUsage } from "../core/journal/usage.ts";
+import { addUsage, noUsage, type Spending, type TokenCounts } from "../core/journal/usage.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
@@ -70,22 +70,42 @@ function lostCall(call: number): EventBody {
 }
 
 /** What a person would call the same run: it was started in the same way, for the same task. */
-type SameRun = { startedBy: string; task: string | null };
+type NextRun = { startedBy: string; task: string | null; settings: Settings };
 
 /**
  * What a run that broke off, by a kill or a crash, had spent: the run that takes it up counts it against the bounds, or else each
- * crash would allow all of them again. After any other end a new run begins anew (product.md "Bounds").
+ * crash would allow all of them again. After any other end a new run begins anew, and so does a bound that was given another
+ * value since: whoever gives it means what comes (product.md "Bounds").
  */
-export function carriedSpending(previous: State, { startedBy, task }: SameRun): Partial<State> {
-  const { finished, run, started_by, iterations, usage, earlier, task_usage, task_ms, more_iterations } = previous;
+export function carriedSpending(previous: State, { startedBy, task, settings }: NextRun): Partial<State> {
+  const { finished, run, started_by, iterations, earlier, task_usage, task_ms, more_iterations } = previous;
   const brokeOff = finished === null || finished.reason === "internal_error" || finished.reason === "disk_full";
   if (run === "" || !brokeOff || started_by !== startedBy || previous.task !== task) return {};
+  const isKept = (bound: "MAX_ITERATIONS" | "MAX_COST_USD" | "MAX_TOKENS") =>
+    (previous.settings[bound] ?? null) === settings[bound];
+  const spent = addUsage(earlier.usage, previous.usage);
+  const counts = isKept("MAX_ITERATIONS");
   return {
-    earlier: { iterations: earlier.iterations + iterations, usage: addUsage(earlier.usage, usage) },
+    earlier: {
+      iterations: counts ? earlier.iterations + iterations : 0,
+      usage: {
+        ...noUsage(),
+        ...(isKept("MAX_COST_USD") ? costOf(spent) : {}),
+        ...(isKept("MAX_TOKENS") ? tokensOf(spent) : {}),
+      },
+    },
     task_usage,
     task_ms,
-    more_iterations,
+    more_iterations: counts ? more_iterations : 0,
   };
+}
+
+function costOf({ cost_usd, estimated_usd }: Spending): Partial<Spending> {
+  return { cost_usd, ...(estimated_usd === undefined ? {} : { estimated_usd }) };
+}
+
+function tokensOf({ input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens }: Spending): TokenCounts {
+  return { input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens };
 }
 
 /** The state that a new run starts with: the part that carries over, with the breaker after its cooldown. */

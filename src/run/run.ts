@@ -9,6 +9,7 @@ import {
 } from "../core/journal/event.ts";
 import { runMarker } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
+import { totalTokens } from "../core/journal/usage.ts";
 import { wasLookedAt } from "../core/look/look-first.ts";
 import { carriedLooks } from "../core/look/look-state.ts";
 import { countedUsd } from "../core/money/spending.ts";
@@ -129,15 +130,20 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
 
 /** Says why a run ends sooner than its bounds alone would tell, where it has any. */
 function spendingNote({ earlier, settings }: State): EventBody[] {
-  const isBound = [settings.MAX_ITERATIONS, settings.MAX_COST_USD, settings.MAX_TOKENS].some((most) => most !== null);
-  if (!isBound || earlier.iterations === 0) return [];
   const cost = countedUsd(earlier.usage, settings);
-  const spent = `${count(earlier.iterations, "iteration")}${cost === 0 ? "" : ` and ${money(cost)}`}`;
+  const iterations = earlier.iterations === 0 ? [] : [count(earlier.iterations, "iteration")];
+  const spent = [...iterations, ...(cost === 0 ? [] : [money(cost)])];
+  const bounds = [
+    [settings.MAX_ITERATIONS, earlier.iterations],
+    [settings.MAX_COST_USD, cost],
+    [settings.MAX_TOKENS, totalTokens(earlier.usage)],
+  ] as const;
+  if (!bounds.some(([most, used]) => most !== null && used > 0)) return [];
   return [
     {
       type: "note",
       level: "warn",
-      text: `This goes on with a run that broke off: its ${spent} count against the bounds.`,
+      text: `This goes on with a run that broke off: its ${spent.join(" and ")} count against the bounds.`,
     },
   ];
 }
@@ -150,7 +156,7 @@ function startState(
 ): State {
   if (continued !== null) return state;
   const plan = parseProjectPlan(world.project.plan(), settings)?.counts ?? null;
-  const spent = carriedSpending(state, { startedBy, task });
+  const spent = carriedSpending(state, { startedBy, task, settings });
   const looked = carriedLooks(state, { startedBy, wanted: settings.REVIEW_ON_DONE });
   return { ...initialRunState(state, settings, world.clock.now()), ...looked, ...spent, plan };
 }

@@ -25,7 +25,7 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
     const busy = await busyRun(project);
     await killWithGuardian({ ...busy.ralph, kill: busy.ralph.signal });
     expect(isRunning(busy.tool)).toBe(true);
-    await expectNextGoesOn(project, 2);
+    await expectNextGoesOn(project);
     expectNothingLeft(busy);
     const [recovered] = project.journal().of("run_recovered");
     expect(recovered?.interrupted_iteration).toBe(1);

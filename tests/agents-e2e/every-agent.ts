@@ -68,13 +68,10 @@ export async function expectTerminated(project: AgentProject, busy: Busy): Promi
   expectNothingLeft(busy);
 }
 
-/**
- * The next run resumes the session of a run that was ended in its first call.
- * @param most its bound: the iteration of a run that broke off counts for the one that goes on with it
- */
-export async function expectNextGoesOn(project: AgentProject, most = 1): Promise<void> {
+/** The next run resumes the session of a run that was ended in its first call. */
+export async function expectNextGoesOn(project: AgentProject): Promise<void> {
   const session = project.journal().of("agent_session")[0]?.session_id ?? "none";
-  const next = await project.run(["run", "--max-iterations", String(most)]);
+  const next = await project.run(["run", "--max-iterations", "1"]);
   expectEnd(project, next, "max_iterations", { requests: 2 });
   expect(project.journal().of("iteration_started")[0]?.resume).toBe(session);
   expect(sessions(project)).toEqual([session, session]);

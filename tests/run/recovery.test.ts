@@ -151,7 +151,7 @@ describe("the bounds of a new run count what a run before it spent", () => {
   const before = { ...noUsage(), cost_usd: 0.25, input_tokens: 5 };
   const spent = { iterations: 2, usage, started_by: "cli", earlier: { iterations: 1, usage: before } };
   const ended = (reason: StopReason) => ({ reason, exit_code: 1, sentence: "", at: "" });
-  const same = { startedBy: "cli", task: null };
+  const same = { startedBy: "cli", task: null, settings: settingsOf({}) };
 
   test.each<[string, Partial<State>]>([
     ["was killed", {}],
@@ -162,13 +162,22 @@ describe("the bounds of a new run count what a run before it spent", () => {
     expect(earlier).toMatchObject({ iterations: 3, usage: { cost_usd: 0.75, input_tokens: 15 } });
   });
 
-  test.each<[string, Partial<State>, typeof same | { startedBy: string; task: string | null }]>([
+  test.each<[string, Partial<Settings>, object]>([
+    ["MAX_ITERATIONS", { MAX_ITERATIONS: 5 }, { iterations: 0, usage: { cost_usd: 0.75, input_tokens: 15 } }],
+    ["MAX_COST_USD", { MAX_COST_USD: 5 }, { iterations: 3, usage: { cost_usd: null, input_tokens: 15 } }],
+    ["MAX_TOKENS", { MAX_TOKENS: 5 }, { iterations: 3, usage: { cost_usd: 0.75, input_tokens: null } }],
+  ])("but not against a %s that was given another value since", (_, changed, counted) => {
+    const { earlier } = carriedSpending(stateOf(spent), { ...same, settings: settingsOf(changed) });
+    expect(earlier).toMatchObject(counted);
+  });
+
+  test.each<[string, Partial<State>, { startedBy: string; task: string | null }]>([
     ["was ended by a bound", { finished: ended("max_cost") }, same],
     ["was ended at the keyboard", { finished: ended("interrupted") }, same],
     ["worked on another task", { started_by: "task", task: "a" }, { startedBy: "task", task: "b" }],
     ["was an import", { started_by: "import" }, same],
     ["never was", { run: "" }, same],
   ])("but not if that %s", (_, about, next) => {
-    expect(carriedSpending(stateOf({ ...spent, ...about }), next)).toEqual({});
+    expect(carriedSpending(stateOf({ ...spent, ...about }), { ...same, ...next })).toEqual({});
   });
 });

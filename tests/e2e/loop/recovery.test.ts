@@ -75,6 +75,19 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     expect(at.calls()).toHaveLength(6);
   });
 
+  test.concurrent("a bound that is typed after a crash counts what comes", async () => {
+    const at = project({ steps: [works(1), stuck, works(2)] });
+    const live = at.start("run");
+    await until("a second call", () => at.calls().length === 2 && at.event("agent_started")?.iteration === 2);
+    live.kill("SIGKILL");
+    await live.ended;
+    const { exit, stdout } = await at.ralph("run", "--max-iterations", "1");
+    expect({ exit, calls: at.calls().length }).toEqual({ exit: 4, calls: 3 });
+    expect(stdout).not.toContain("count against the bounds");
+    const again = await at.ralph("run", "--max-iterations", "1");
+    expect({ exit: again.exit, calls: at.calls().length }).toEqual({ exit: 4, calls: 4 });
+  });
+
   test.concurrent.skipIf(process.platform !== "linux")(
     "an agent whose start was not recorded is ended too",
     async () => {

@@ -63,7 +63,8 @@ function sandbox({ env, home, cwd }: Host): SandboxNeeds {
   const folder = env.CLAUDE_CONFIG_DIR ?? `${home}/.claude`;
   return {
     domains: ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"],
-    state: [folder, `${home}/.claude.json`],
+    state: [folder],
+    stateFiles: [`${home}/.claude.json`],
     fixed: [
       ...[folder, `${cwd}/.claude`].flatMap((one) => RUNS_LATER.map((name) => `${one}/${name}`)),
       `${cwd}/.mcp.json`,

@@ -47,12 +47,13 @@ function sandbox({ env, home, cwd }: Host): SandboxNeeds {
  * The prompt goes to stdin (`-`), after the loop context: Codex reads its only setting for instructions
  * (`developer_instructions`) once per thread, so a resumed thread would keep the context of its first call. All flags precede
  * `resume`, which refuses `--sandbox` after it. `exec` never asks for approval, so all permission modes use the same sandbox;
- * the user's own configuration decides what else it allows (network, commits).
+ * the user's own configuration decides what else it allows (network, commits). Inside ralph's sandbox, where the kernel refuses
+ * Codex its own, that one is the wall; a call that may only read keeps Codex's.
  */
 function buildCommand(request: CommandRequest): Command {
   const argv = [...request.binary, "exec"];
   if (request.format === "json") argv.push("--json");
-  argv.push("--sandbox", request.readOnly ? "read-only" : "workspace-write");
+  argv.push("--sandbox", ownSandbox(request));
   if (!request.isGitRepository) argv.push("--skip-git-repo-check");
   if (request.model !== null) argv.push("--model", request.model);
   // Values are TOML; a JSON string is a TOML string.
@@ -60,6 +61,11 @@ function buildCommand(request: CommandRequest): Command {
   if (request.resume !== null) argv.push("resume", request.resume);
   const { context, prompt } = request;
   return { argv: [...argv, "-"], stdin: context === null ? prompt : `${context}\n\n${prompt}` };
+}
+
+function ownSandbox({ readOnly, shutIn }: CommandRequest): string {
+  if (readOnly) return "read-only";
+  return shutIn === true ? "danger-full-access" : "workspace-write";
 }
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {

@@ -38,12 +38,12 @@ const copilot: Driver = {
 };
 export default copilot;
 
-function sandbox({ home, cwd }: Host): SandboxNeeds {
-  const folder = `${home}/.copilot`;
+function sandbox({ env, home, cwd }: Host): SandboxNeeds {
+  const folder = env.COPILOT_HOME ?? `${home}/.copilot`;
   return {
     domains: ["api.github.com", "github.com", "*.githubcopilot.com", "copilot-proxy.githubusercontent.com"],
     // The CLI unpacks itself into the cache.
-    state: [folder, `${home}/.cache/copilot`],
+    state: [folder, env.COPILOT_CACHE_HOME ?? `${home}/.cache/copilot`],
     fixed: [`${folder}/config.json`, `${folder}/mcp-config.json`, `${folder}/hooks`, `${cwd}/.github/hooks`],
     env: ["COPILOT_", "GH_TOKEN", "GITHUB_TOKEN"],
   };

@@ -33,11 +33,16 @@ const opencode: Driver = {
 };
 export default opencode;
 
-function sandbox({ home, cwd }: Host): SandboxNeeds {
+function sandbox({ env, home, cwd }: Host): SandboxNeeds {
+  const data = env.XDG_DATA_HOME ?? `${home}/.local/share`;
+  const state = env.XDG_STATE_HOME ?? `${home}/.local/state`;
+  const cache = env.XDG_CACHE_HOME ?? `${home}/.cache`;
+  const config = env.XDG_CONFIG_HOME ?? `${home}/.config`;
+  const named = [env.OPENCODE_CONFIG, env.OPENCODE_CONFIG_DIR].flatMap((path) => path ?? []);
   return {
     domains: ["opencode.ai", "models.dev", "api.anthropic.com", "api.openai.com", "openrouter.ai"],
-    state: [`${home}/.local/share/opencode`, `${home}/.local/state/opencode`, `${home}/.cache/opencode`],
-    fixed: [`${home}/.config/opencode`, `${cwd}/opencode.json`, `${cwd}/opencode.jsonc`, `${cwd}/.opencode`],
+    state: [`${data}/opencode`, `${state}/opencode`, `${cache}/opencode`],
+    fixed: [...named, `${config}/opencode`, `${cwd}/opencode.json`, `${cwd}/opencode.jsonc`, `${cwd}/.opencode`],
     env: ["OPENCODE_", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
   };
 }

@@ -161,6 +161,8 @@ export type CommandRequest = {
   permissionMode: string;
   /** For a review: tools must not be able to write. */
   readOnly: boolean;
+  /** Ralph's own sandbox is round the call: one of the agent's own inside it may not work. Absent: it is not. */
+  shutIn?: boolean;
   cwd: string;
   isGitRepository: boolean;
 };
@@ -172,8 +174,10 @@ export type Command = { argv: string[]; stdin?: string; env?: Record<string, str
 export type SandboxNeeds = {
   /** Hosts of its API and of its login. */
   domains: readonly string[];
-  /** Where it keeps its login and its conversations: writable inside. */
+  /** Folders where it keeps its login and its conversations: writable inside, and made if they are missing. */
   state: readonly string[];
+  /** Files of that kind, as far as they are there. */
+  stateFiles?: readonly string[];
   /** What would make an agent outside run something later, such as hooks: read-only inside. */
   fixed: readonly string[];
   /** Beginnings of the names of its own variables, which may hold its credentials. */

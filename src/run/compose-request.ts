@@ -49,6 +49,7 @@ export function composeRequest({ agent, settings, ...input }: RequestInput): Com
     effort: settings.CLAUDE_EFFORT,
     allowedTools: takesAllowlist ? settings.ALLOWED_TOOLS : null,
     permissionMode: settings.CLAUDE_PERMISSION_MODE,
+    ...(settings.SANDBOX === "none" ? {} : { shutIn: true }),
   };
 }
 

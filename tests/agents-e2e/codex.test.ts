@@ -3,7 +3,13 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentProject } from "./agent-project.ts";
-import { expectDroppedSession, expectNextGoesOn, expectThreeIterations, sessions } from "./every-agent.ts";
+import {
+  expectDroppedSession,
+  expectNextGoesOn,
+  expectShutIn,
+  expectThreeIterations,
+  sessions,
+} from "./every-agent.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 
@@ -23,13 +29,13 @@ enabled = false
 [model_providers.mock]
 name = "Mock"
 base_url = "${url}/v1"
-env_key = "MOCK_API_KEY"
+env_key = "OPENAI_MOCK_KEY"
 wire_api = "responses"
 request_max_retries = 1
 stream_max_retries = 1
 `;
   writeFileSync(join(folder, "config.toml"), config);
-  return { CODEX_HOME: folder, TMPDIR: temporary, MOCK_API_KEY: "dummy-key", PLATFORM_DRIVER: "codex" };
+  return { CODEX_HOME: folder, TMPDIR: temporary, OPENAI_MOCK_KEY: "dummy-key", PLATFORM_DRIVER: "codex" };
 }
 
 const codexProject = (scenario: string) => agentProject(scenario, pointedAt);
@@ -158,4 +164,9 @@ test("an import runs in the read-only sandbox and repairs in the same thread", a
     .map(({ argv }) => argv.join(" "));
   expect(argvs.every((argv) => argv.includes("--sandbox read-only"))).toBe(true);
   expect(new Set(sessions(project)).size).toBe(1);
+});
+
+test.if(process.platform === "linux")("in bubblewrap, Codex works on the project and nowhere else", async () => {
+  await using project = await codexProject("plan-by-tools");
+  await expectShutIn(project);
 });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CopilotProject, copilotProject } from "./copilot-project.ts";
-import { busyRun, expectDroppedSession, expectTerminated } from "./every-agent.ts";
+import { busyRun, expectDroppedSession, expectShutIn, expectTerminated } from "./every-agent.ts";
 import { expectEnd } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 
@@ -142,4 +142,10 @@ describe("an interruption of Copilot", () => {
 test("an import runs without tools that write and repairs in the same session", async () => {
   await using project = await copilotProject("import", cache);
   await expectImport(project, "copilot");
+});
+
+test.if(process.platform === "linux")("in bubblewrap, Copilot works on the project and nowhere else", async () => {
+  await using project = await copilotProject("plan-by-shell", cache);
+  // Its tool for new files overwrites none.
+  await expectShutIn(project, 8);
 });

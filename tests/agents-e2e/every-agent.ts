@@ -1,5 +1,7 @@
 /** Expectations that every agent has to meet. */
 import { expect } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { EventOf } from "../../src/core/journal/event.ts";
 import type { AgentProject, Running } from "./agent-project.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
@@ -75,4 +77,21 @@ export async function expectNextGoesOn(project: AgentProject): Promise<void> {
   expectEnd(project, next, "max_iterations", { requests: 2 });
   expect(project.journal().of("iteration_started")[0]?.resume).toBe(session);
   expect(sessions(project)).toEqual([session, session]);
+}
+
+/**
+ * Plays `plan-by-tools` or `plan-by-shell`: shut in by bubblewrap, the agent does the plan in one conversation, replaces its
+ * plan as its tools do, and reaches nothing beside the project. The network is that of this machine: elsewhere than in a test nothing answers on it.
+ */
+export async function expectShutIn(project: AgentProject, requests = 10): Promise<void> {
+  const outside = join(dirname(project.folder), "outside.txt");
+  writeFileSync(outside, "of another\n");
+  const ended = await project.run(["run", "--sandbox=os", "--max-iterations", "5"], { SANDBOX_ALLOW_DOMAINS: "*" });
+  expectEnd(project, ended, "plan_complete", { iterations: 2, requests });
+  expect([project.read("one.txt"), project.read("two.txt")]).toEqual(["1\n", "2\n"]);
+  expect(new Set(sessions(project)).size).toBe(1);
+  expect(readFileSync(outside, "utf8")).toBe("of another\n");
+  expect(ended.stdout).toContain("sandbox os (bubblewrap)");
+  expect(JSON.stringify(project.journal().of("agent_tool_finished"))).not.toContain("of another");
+  rmSync(outside);
 }

@@ -6,6 +6,7 @@ import {
   busyRun,
   expectDroppedSession,
   expectNextGoesOn,
+  expectShutIn,
   expectTerminated,
   expectThreeIterations,
   sessions,
@@ -134,4 +135,9 @@ test("an import runs with the read-only agent and repairs in the same session", 
   await using project = await opencodeProject("import");
   await expectImport(project, "opencode");
   expect(new Set(sessions(project)).size).toBe(1);
+});
+
+test.if(process.platform === "linux")("in bubblewrap, OpenCode works on the project and nowhere else", async () => {
+  await using project = await opencodeProject("plan-by-tools");
+  await expectShutIn(project);
 });

@@ -24,6 +24,12 @@ describe("the command line of Codex", () => {
       { readOnly: true, resume: OLD },
       `codex exec --json --sandbox read-only resume ${OLD} -`,
     ],
+    ["leaves the wall to ralph's sandbox", { shutIn: true }, "codex exec --json --sandbox danger-full-access -"],
+    [
+      "still lets a review only read there",
+      { shutIn: true, readOnly: true },
+      "codex exec --json --sandbox read-only -",
+    ],
     ["keeps the words of a wrapped binary", { binary: ["npx", "codex"] }, `npx ${head} -`],
     ...["", "acceptEdits", "default", "plan"].map((permissionMode): [string, Partial<CommandRequest>, string] => [
       `is the same in the mode ${JSON.stringify(permissionMode)}`,

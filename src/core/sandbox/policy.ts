@@ -3,7 +3,8 @@ import type { SandboxNeeds } from "../../driver.ts";
 /** What a sandboxed agent sees of a path: `empty` is a folder of its own that is gone after the call, `hidden` an empty file. */
 export type Show = "read-only" | "writable" | "empty" | "hidden";
 
-export type Mount = { path: string; show: Show };
+/** `from` stands there instead of what is there outside. */
+export type Mount = { path: string; show: Show; from?: string };
 
 /** Where an agent works. Paths are absolute and without links. */
 export type SandboxPlace = {
@@ -15,6 +16,10 @@ export type SandboxPlace = {
   repository: { gitDir: string; commonDir: string } | null;
   /** What the agent keeps up to date below `.ralph/`: plan, agent file, specs. */
   work: readonly string[];
+  /** The folder that stands in place of `.ralph`, with the files of `work` that lie directly in it. */
+  room: string;
+  /** Names in `.ralph`. */
+  names: readonly string[];
   /** What it may only read in the project: gate files, settings. */
   fixed: readonly string[];
   needs: SandboxNeeds;
@@ -69,7 +74,7 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
     "read-only",
     TOOL_CHAINS.map((name) => `${home}/${name}`),
   );
-  show("writable", [...needs.state, project]);
+  show("writable", [...needs.state, ...(needs.stateFiles ?? []), project]);
   const fixed = [...place.fixed, ...needs.fixed, `${project}/.git`];
   show(
     "read-only",
@@ -85,13 +90,25 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
       );
     if (gitDir === commonDir) show("read-only", [`${commonDir}/worktrees`]);
   }
-  show("read-only", [`${project}/.ralph`]);
-  show("writable", place.work);
+  const ralph = `${project}/.ralph`;
+  const inRoom = place.work.filter((path) => parentOf(path) === ralph && kindOf(path) === "file");
+  show("writable", [ralph]);
+  show(
+    "read-only",
+    place.names.map((name) => `${ralph}/${name}`).filter((path) => !inRoom.includes(path)),
+  );
+  show(
+    "writable",
+    place.work.filter((path) => !inRoom.includes(path)),
+  );
   // A folder on the way to a fixed file is a mount of its own: it cannot be renamed and replaced by another.
   for (const path of fixed.filter((one) => kindOf(one) !== null))
     for (let above = parentOf(path); isWithin(above, project) && above !== project; above = parentOf(above))
       if (!mounts.has(above)) mounts.set(above, "writable");
-  return [...mounts].map(([path, how]) => ({ path, show: how })).sort((a, b) => depthOf(a.path) - depthOf(b.path));
+  const from = (path: string) => (path === ralph ? { from: place.room } : {});
+  return [...mounts]
+    .map(([path, how]) => ({ path, show: how, ...from(path) }))
+    .sort((a, b) => depthOf(a.path) - depthOf(b.path));
 }
 
 /**

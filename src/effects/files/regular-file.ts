@@ -27,6 +27,7 @@ const CAUTIOUS = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const FLAGS = {
   read: constants.O_RDONLY,
+  readItself: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0),
   update: constants.O_RDWR,
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
   append: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
@@ -36,7 +37,7 @@ const FLAGS = {
 const READ_BYTES = 64 * 1024;
 
 /**
- * Opens a regular file; links are followed.
+ * Opens a regular file; links are followed, but for `readItself`.
  * @param how `update` changes an existing file, `create` makes a new one; `append` makes it if need be and can read it too;
  * `replace` makes or empties it
  * @param mode permissions of a new file, less what the umask takes; without it only this user may read it
@@ -67,7 +68,16 @@ function opened(path: string | Buffer, how: keyof typeof FLAGS, mode = PRIVATE_F
  * @throws UnfitFile if it is larger, or no regular file; else the file system's error
  */
 export function readRegular(path: string | Buffer, most = MAX_FILE_BYTES): Buffer {
-  const { fd, stat } = opened(path, "read");
+  return readBy(path, "read", most);
+}
+
+/** The same of a path that is no link: whoever made it could lead ralph anywhere with one. @throws ELOOP for a link */
+export function readRegularItself(path: string, most = MAX_FILE_BYTES): Buffer {
+  return readBy(path, "readItself", most);
+}
+
+function readBy(path: string | Buffer, how: "read" | "readItself", most: number): Buffer {
+  const { fd, stat } = opened(path, how);
   try {
     return readWhole(fd, stat.size, path, most);
   } finally {

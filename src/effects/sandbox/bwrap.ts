@@ -70,12 +70,12 @@ function systemMount(path: string): string[] {
   return stat.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
 }
 
-function mountWords({ path, show }: Mount): string[] {
+function mountWords({ path, show, from = path }: Mount): string[] {
   switch (show) {
     case "read-only":
-      return ["--ro-bind", path, path];
+      return ["--ro-bind", from, path];
     case "writable":
-      return ["--bind", path, path];
+      return ["--bind", from, path];
     case "empty":
       return ["--tmpfs", path];
     case "hidden":

@@ -13,7 +13,7 @@ import { MAX_SETTINGS_BYTES, readRegularText } from "../files/regular-file.ts";
 import type { SandboxEntry, SandboxedCall } from "../ports.ts";
 import { PROXY_PORT, PROXY_SOCKET, WITH_PROXY } from "./inside.ts";
 import type { SandboxFault } from "./os-faults.ts";
-import { type Grounds, kindOf } from "./place.ts";
+import { type Grounds, kindOf, type Room } from "./place.ts";
 import type { HostProxy } from "./proxy.ts";
 import type { SandboxedAgent, SandboxSettings } from "./sandbox.ts";
 
@@ -123,12 +123,18 @@ export function createContainer(options: ContainerOptions) {
   const ask = (...words: string[]) => host.run([engine, ...words], ENGINE_MS);
 
   /** Only the holder of the project's lock starts one, so what another run left is nobody's. */
-  async function start(entry: SandboxEntry): Promise<string> {
+  async function start(entry: SandboxEntry, room: Room): Promise<string> {
     const left = await ask("ps", "-aq", "--filter", `label=${LABEL}=${project}`);
     const ids = left.stdout.split(/\s+/).filter((id) => id !== "");
     if (ids.length > 0) await ask("rm", "-f", ...ids);
     const name = `ralph-${entry.run}-${randomBytes(3).toString("hex")}`.toLowerCase();
-    const words = containerWords(options, { name, project, image: imageOf(settings, agents), fixed: entry.fixed });
+    const words = containerWords(options, {
+      name,
+      project,
+      image: imageOf(settings, agents),
+      fixed: entry.fixed,
+      room,
+    });
     // Without a marker: the end of a call must not end it.
     const { RALPH_RUN: _, ...env } = definedOnly(host.env);
     const client = spawn(engine, words, { env, stdio: ["pipe", "ignore", "pipe"], detached: true });
@@ -155,8 +161,8 @@ export function createContainer(options: ContainerOptions) {
   }
 
   return {
-    async enter(entry: SandboxEntry, needs: SandboxNeeds): Promise<SandboxedCall> {
-      const name = running?.name ?? (await start(entry));
+    async enter(entry: SandboxEntry, needs: SandboxNeeds, room: Room): Promise<SandboxedCall> {
+      const name = running?.name ?? (await start(entry, room));
       const env: Record<string, string> = {
         ...sandboxEnv(entry.env, needs.env, false),
         ...entry.command.env,
@@ -194,21 +200,21 @@ export function createContainer(options: ContainerOptions) {
   };
 }
 
-type Named = { name: string; project: string; image: string; fixed: readonly string[] };
+type Named = { name: string; project: string; image: string; fixed: readonly string[]; room: Room };
 
 /** The words that start the container. */
-function containerWords(options: ContainerOptions, { name, project, image, fixed }: Named): string[] {
+function containerWords(options: ContainerOptions, { name, project, image, fixed, room }: Named): string[] {
   const { engine, settings, host, grounds, network, proxy, needs } = options;
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;
   const all = {
     domains: [],
-    state: needs.flatMap(({ state }) => state),
+    state: needs.flatMap(({ state, stateFiles = [] }) => [...state, ...stateFiles]),
     fixed: needs.flatMap((one) => one.fixed),
     env: [],
   };
   const gitSettings = [`${grounds.home}/.gitconfig`, `${grounds.home}/.config/git/config`];
-  const mounts = sandboxMounts({ ...grounds, programs: [], fixed, needs: all }, kindOf).filter(
+  const mounts = sandboxMounts({ ...grounds, ...room, programs: [], fixed, needs: all }, kindOf).filter(
     ({ path, show }) =>
       (show === "read-only" || show === "writable") &&
       (!isWithin(path, grounds.home) ||
@@ -230,8 +236,8 @@ function containerWords(options: ContainerOptions, { name, project, image, fixed
   ];
 }
 
-function mountWords({ path, show }: Mount): string[] {
-  return ["--mount", `type=bind,source=${path},target=${path}${show === "read-only" ? ",readonly" : ""}`];
+function mountWords({ path, show, from = path }: Mount): string[] {
+  return ["--mount", `type=bind,source=${from},target=${path}${show === "read-only" ? ",readonly" : ""}`];
 }
 
 function lastLine(text: string): string {

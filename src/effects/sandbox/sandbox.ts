@@ -1,19 +1,21 @@
-import { lstatSync, mkdirSync, renameSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, renameSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { badDomains, networkText, sandboxNetwork } from "../../core/sandbox/network.ts";
 import { isWithin, mustStayAbsent, sandboxMounts } from "../../core/sandbox/policy.ts";
 import { sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host, SandboxNeeds } from "../../driver.ts";
+import { PRIVATE_FOLDER } from "../files/private.ts";
 import type { Sandbox, SandboxEntry, SandboxedCall } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import { bwrapCommand } from "./bwrap.ts";
 import { containerFaults, createContainer } from "./container.ts";
 import { PROXY_PORT } from "./inside.ts";
 import { osFaults, type SandboxFault } from "./os-faults.ts";
-import { type Grounds, kindOf, NO_NEEDS, programFolders, sandboxGrounds } from "./place.ts";
+import { type Grounds, kindOf, NO_NEEDS, programFolders, type Room, sandboxGrounds } from "./place.ts";
 import { type HostProxy, startProxy } from "./proxy.ts";
+import { createWorkRoom, type WorkRoom } from "./work-room.ts";
 
 /** An agent that a run may call. */
 export type SandboxedAgent = { driver: Pick<Driver, "name" | "sandbox" | "installCommand">; binary: readonly string[] };
@@ -70,10 +72,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   // The agents' own state is shown to each of them only.
   const proxy = typeof network === "string" ? null : await startProxy(network);
   const needsOf = (driver: SandboxEntry["driver"]) => driver.sandbox?.(host) ?? NO_NEEDS;
+  // What is not there cannot be mounted: the conversation of a first call would be gone with it.
+  for (const folder of agents.flatMap(({ driver }) => needsOf(driver).state))
+    if (!isThere(folder)) mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   const shared = { settings, host, grounds, network, proxy };
   const enter =
     settings.SANDBOX === "os"
-      ? (entry: SandboxEntry) => enterOs({ ...shared, entry, needs: needsOf(entry.driver) })
+      ? (entry: SandboxEntry, here: Room) => enterOs({ ...shared, here, entry, needs: needsOf(entry.driver) })
       : null;
   const container =
     enter === null
@@ -84,6 +89,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
           needs: agents.map((agent) => needsOf(agent.driver)),
         })
       : null;
+  let room: WorkRoom | null = null;
   return {
     summary: `sandbox ${settings.SANDBOX}${settings.SANDBOX === "os" ? " (bubblewrap)" : ""}, ${networkText(network)}`,
     async enter(asked) {
@@ -91,16 +97,26 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const entry = { ...asked, fixed: [...asked.fixed, ...own.filter((path) => path !== null)] };
       const needs = needsOf(entry.driver);
       const free = mustStayAbsent({ repository: grounds.repository, needs }).filter((path) => !isThere(path));
-      const inside = enter === null ? await container?.enter(entry, needs) : enter(entry);
+      room ??= createWorkRoom({
+        folder: join(dirname(entry.keep), "inside"),
+        files: grounds.work.filter((path) => dirname(path) === paths.ralph && kindOf(path) === "file"),
+        names: () => readdirSync(paths.ralph),
+        keep: entry.keep,
+      });
+      const names = room.open();
+      const here = { room: room.folder, names };
+      const inside = enter === null ? await container?.enter(entry, needs, here) : enter(entry, here);
       if (inside === undefined) throw new RalphError("internal", `There is no sandbox ${settings.SANDBOX}.`);
       const leave = async () => {
         await inside.leave();
-        return free.filter(isThere).map((path) => setAside(path, entry.keep, paths.project));
+        const laid = free.filter(isThere).map((path) => setAside(path, entry.keep, paths.project));
+        return [...laid, ...(room?.shut() ?? [])];
       };
       return { ...inside, leave };
     },
     async close() {
       await container?.close();
+      room?.remove();
       await proxy?.close();
     },
   };
@@ -111,16 +127,17 @@ type OsCall = {
   grounds: Grounds;
   network: ReturnType<typeof networkOf>;
   proxy: HostProxy | null;
+  here: Room;
   entry: SandboxEntry;
   needs: SandboxNeeds;
 };
 
-function enterOs({ host, grounds, network, proxy, entry, needs }: OsCall): SandboxedCall {
+function enterOs({ host, grounds, network, proxy, here, entry, needs }: OsCall): SandboxedCall {
   const { command, cwd, env, fixed } = entry;
   const [program = "", ...words] = command.argv;
   const found = host.which(program);
   const programs = programFolders(grounds, found);
-  const mounts = sandboxMounts({ ...grounds, programs, fixed, needs }, kindOf);
+  const mounts = sandboxMounts({ ...grounds, ...here, programs, fixed, needs }, kindOf);
   const argv = bwrapCommand([found ?? program, ...words], {
     mounts,
     network,

@@ -5,6 +5,7 @@ import { sandboxEnv } from "../../../src/core/sandbox/sandbox-env.ts";
 
 const FILES = new Set([
   "/p/.ralph/fix_plan.md",
+  "/p/.ralph/lock",
   "/p/checks/deep/test.sh",
   "/p/.git/config",
   "/h/.claude/settings.json",
@@ -26,6 +27,8 @@ const PLACE: SandboxPlace = {
   programs: ["/usr/bin", "/h/.nvm"],
   repository: { gitDir: "/p/.git", commonDir: "/p/.git" },
   work: ["/p/.ralph/fix_plan.md", "/p/.ralph/specs"],
+  room: "/p/.ralph/runs/1/inside",
+  names: ["fix_plan.md", "lock", "specs"],
   fixed: ["/p/checks/deep/test.sh", "/p/gone.sh"],
   needs: { domains: ["api.example.org"], state: ["/h/.claude"], fixed: ["/h/.claude/settings.json"], env: ["OWN_"] },
 };
@@ -41,9 +44,10 @@ describe("what a sandboxed agent sees", () => {
     expect(shown.get("/h/.claude/settings.json")).toBe("read-only");
     expect(shown.get("/p")).toBe("writable");
   });
-  test("is ralph's folder for reading, with plan and specs for writing", () => {
-    expect(shown.get("/p/.ralph")).toBe("read-only");
-    expect(shown.get("/p/.ralph/fix_plan.md")).toBe("writable");
+  test("is a room with its plan in place of ralph's folder, whose entries it may read, and its specs", () => {
+    expect(mounts).toContainEqual({ path: "/p/.ralph", show: "writable", from: PLACE.room });
+    expect(shown.get("/p/.ralph/lock")).toBe("read-only");
+    expect(shown.has("/p/.ralph/fix_plan.md")).toBe(false);
     expect(shown.get("/p/.ralph/specs")).toBe("writable");
   });
   test("is the repository, without what makes git run something", () => {

@@ -64,7 +64,7 @@ describe.each(engines)("a sandbox of $name", ({ flags, env }) => {
 
   test("leaves nothing that git or ralph would obey", () => {
     const { made } = tried;
-    for (const name of [".git/commondir", ".git/config.worktree", ".git/info/attributes", ".ralphrc"])
+    for (const name of [".git/commondir", ".git/config.worktree", ".git/info/attributes", ".ralphrc", ".ralph/control"])
       expect(made.has(name)).toBe(false);
     expect(readFileSync(join(made.dir, "checks/test.sh"), "utf8")).toBe("exit 0\n");
     expect(made.read(".git/config")).not.toMatch(/hooksPath|fsmonitor/);

@@ -131,8 +131,7 @@ export const PROBES: readonly Probe[] = [
   { name: "removes the lock", script: `touch .ralph/lock ${ok}`, free: true },
   {
     name: "gives ralph a command",
-    script: `mkdir -p .ralph/control && echo '{}' > .ralph/control/x ${ok}`,
-    free: true,
+    script: "mkdir -p .ralph/control && echo '{}' > .ralph/control/x",
   },
   { name: "moves ralph's folder", script: `mv .ralph elsewhere && mv elsewhere .ralph ${ok}`, free: true },
   {

@@ -1,0 +1,99 @@
+/** The folder that a sandboxed agent has in place of `.ralph`. */
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createWorkRoom } from "../../../src/effects/sandbox/work-room.ts";
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function opened() {
+  const top = mkdtempSync(join(tmpdir(), "ralph-room-"));
+  made.push(top);
+  const [ralph, folder, keep] = ["ralph", "inside", "kept"].map((name) => join(top, name)) as [string, string, string];
+  mkdirSync(ralph);
+  const [plan, inside] = [join(ralph, "plan.md"), join(folder, "plan.md")];
+  writeFileSync(plan, "- [ ] one\n");
+  const room = createWorkRoom({ folder, files: [plan], names: () => readdirSync(ralph), keep });
+  room.open();
+  /** As an editor or an agent's tool does. */
+  const replace = (path: string, text: string) => {
+    writeFileSync(`${path}.tmp`, text);
+    renameSync(`${path}.tmp`, path);
+  };
+  return { top, room, plan, inside, keep, replace };
+}
+
+describe.skipIf(process.platform === "win32")("the room of a sandboxed agent", () => {
+  test("shows outside at once what the agent writes into its plan", () => {
+    const { room, plan, inside } = opened();
+    writeFileSync(inside, "- [x] one\n");
+    expect(readFileSync(plan, "utf8")).toBe("- [x] one\n");
+    expect(room.shut()).toEqual([]);
+  });
+
+  test("brings out a plan that the agent has replaced, and takes further edits", () => {
+    const { room, plan, inside, replace } = opened();
+    replace(inside, "- [x] one\n");
+    room.shut();
+    expect(readFileSync(plan, "utf8")).toBe("- [x] one\n");
+    room.open();
+    replace(inside, "- [x] one\n- [x] two\n");
+    room.shut();
+    expect(readFileSync(plan, "utf8")).toBe("- [x] one\n- [x] two\n");
+    room.open();
+    expect(room.shut()).toEqual([]);
+  });
+
+  test("brings in a plan that the user has replaced", () => {
+    const { room, plan, inside, replace } = opened();
+    replace(plan, "- [ ] one\n- [ ] two\n");
+    room.shut();
+    expect(readFileSync(inside, "utf8")).toBe("- [ ] one\n- [ ] two\n");
+  });
+
+  test("keeps the user's edit where both have replaced it", () => {
+    const { room, plan, inside, keep, replace } = opened();
+    replace(plan, "of the user\n");
+    replace(inside, "of the agent\n");
+    room.shut();
+    expect(readFileSync(plan, "utf8")).toBe("of the agent\n");
+    expect(readdirSync(keep).map((name) => readFileSync(join(keep, name), "utf8"))).toEqual(["of the user\n"]);
+  });
+
+  test("follows no link that the agent puts in its place, and has a plan again at the next call", () => {
+    const { top, room, plan, inside } = opened();
+    writeFileSync(join(top, "secret"), "- [x] secret\n");
+    rmSync(inside);
+    symlinkSync("../secret", inside);
+    room.shut();
+    expect(readFileSync(plan, "utf8")).toBe("- [ ] one\n");
+    room.open();
+    room.shut();
+    expect(readFileSync(inside, "utf8")).toBe("- [ ] one\n");
+    expect(readFileSync(join(top, "secret"), "utf8")).toBe("- [x] secret\n");
+  });
+
+  test("keeps what the agent made in it, tells it, and is gone at the end", () => {
+    const { room, inside, keep } = opened();
+    writeFileSync(join(inside, "..", "notes.md"), "a thought\n");
+    const [told = ""] = room.shut();
+    expect(told).toStartWith(".ralph/notes.md (only its sandbox had it");
+    expect(readdirSync(keep).map((name) => readFileSync(join(keep, name), "utf8"))).toEqual(["a thought\n"]);
+    room.remove();
+    expect(existsSync(join(inside, ".."))).toBe(false);
+  });
+});

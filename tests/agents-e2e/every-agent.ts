@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { EventOf } from "../../src/core/journal/event.ts";
-import type { AgentProject, Running } from "./agent-project.ts";
+import type { AgentProject, Environment, Running } from "./agent-project.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
 import type { Journal } from "./journal.ts";
 
@@ -83,10 +83,13 @@ export async function expectNextGoesOn(project: AgentProject): Promise<void> {
  * Plays `plan-by-tools` or `plan-by-shell`: shut in by bubblewrap, the agent does the plan in one conversation, replaces its
  * plan as its tools do, and reaches nothing beside the project. The network is that of this machine: elsewhere than in a test nothing answers on it.
  */
-export async function expectShutIn(project: AgentProject, requests = 10): Promise<void> {
+export async function expectShutIn(project: AgentProject, requests = 10, env: Environment = {}): Promise<void> {
   const outside = join(dirname(project.folder), "outside.txt");
   writeFileSync(outside, "of another\n");
-  const ended = await project.run(["run", "--sandbox=os", "--max-iterations", "5"], { SANDBOX_ALLOW_DOMAINS: "*" });
+  const ended = await project.run(["run", "--sandbox=os", "--max-iterations", "5"], {
+    SANDBOX_ALLOW_DOMAINS: "*",
+    ...env,
+  });
   expectEnd(project, ended, "plan_complete", { iterations: 2, requests });
   expect([project.read("one.txt"), project.read("two.txt")]).toEqual(["1\n", "2\n"]);
   expect(new Set(sessions(project)).size).toBe(1);

@@ -26,8 +26,10 @@ function podman(): Engine[] {
   const settings: Record<string, string>[] = [{}, { CONTAINERS_CONF: file }];
   const works = settings.find((env) => makeProbeImage("podman", IMAGE, { ...process.env, ...env }));
   if (works === undefined) return [];
+  const env = { ...works, SANDBOX_IMAGE: IMAGE, SANDBOX_MEMORY: "1g" };
   return [
-    { name: "podman", flags: ["--sandbox=podman"], env: { ...works, SANDBOX_IMAGE: IMAGE, SANDBOX_MEMORY: "1g" } },
+    { name: "podman", engine: "podman", flags: ["--sandbox=podman"], env },
+    { name: "docker's words, which podman carries out", engine: "docker", flags: ["--sandbox=docker"], env },
   ];
 }
 
@@ -35,8 +37,13 @@ function podman(): Engine[] {
 export const engines: readonly Engine[] = [
   ...(canBubblewrap
     ? [
-        { name: "os", flags: ["--sandbox"], env: {} },
-        { name: "os without a network", flags: ["--sandbox=os"], env: { SANDBOX_ALLOW_DOMAINS: "none" } },
+        { name: "os", engine: "os" as const, flags: ["--sandbox"], env: {} },
+        {
+          name: "os without a network",
+          engine: "os" as const,
+          flags: ["--sandbox=os"],
+          env: { SANDBOX_ALLOW_DOMAINS: "none" },
+        },
       ]
     : []),
   ...podman(),

@@ -8,7 +8,13 @@ import { AGENT } from "./agent.ts";
 import { PROBES } from "./probes.ts";
 
 /** An engine of this machine, and what a run in it is started with. */
-export type Engine = { name: string; flags: readonly string[]; env: Record<string, string> };
+export type Engine = {
+  name: string;
+  /** As the setting and the header call it. */
+  engine: "os" | "podman" | "docker";
+  flags: readonly string[];
+  env: Record<string, string>;
+};
 
 const SECRETS = [
   "secret",
@@ -35,6 +41,9 @@ export function sandboxedProject(script: string, env: Record<string, string> = {
   const out = dirname(made.dir);
   writeFileSync(join(out, "bin/claude"), AGENT);
   chmodSync(join(out, "bin/claude"), 0o755);
+  // No engine of Docker runs where these tests do: podman takes its words.
+  writeFileSync(join(out, "bin/docker"), '#!/bin/sh\nexec podman "$@"\n');
+  chmodSync(join(out, "bin/docker"), 0o755);
   for (const name of SECRETS) {
     mkdirSync(dirname(join(out, name)), { recursive: true });
     writeFileSync(join(out, name), "secret\n");

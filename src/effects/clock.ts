@@ -23,9 +23,9 @@ export const systemClock: Clock = createClock(Date.now);
 export function createClock(now: () => number, pause: typeof nap = nap): Clock {
   return {
     now,
-    async sleepUntil(until, signal) {
-      let last = now();
-      for (let at = last; at < until && !signal.aborted; at = now()) {
+    async sleepUntil(until, signal, since = Number.NEGATIVE_INFINITY) {
+      let last = since;
+      for (let at = now(); at < until && !signal.aborted; at = now()) {
         // The clock was set back: the due time may now be hours away, so the caller decides again.
         if (at < last - SET_BACK_MS) return;
         last = at;

@@ -15,9 +15,10 @@ export type Clock = {
   now(): number;
   /**
    * Waits until the wall clock reaches `until`, even across the machine's sleep; ends early, without an error, when `signal`
-   * aborts.
+   * aborts or the clock was set back.
+   * @param since when the wait was decided, to notice a clock that was set back since then
    */
-  sleepUntil(until: number, signal: AbortSignal): Promise<void>;
+  sleepUntil(until: number, signal: AbortSignal, since?: number): Promise<void>;
 };
 
 export type ProcessOptions = {

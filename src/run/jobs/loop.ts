@@ -56,6 +56,7 @@ export async function loop(
     noteDaySpending(run);
     noteForecast(run);
     dropQuestions(run);
+    const decidedAt = clock.now();
     const decision = await decideOrLook(run, reviewers);
     if (decision === null) {
       before = null;
@@ -69,7 +70,7 @@ export async function loop(
         why: decision.why,
         message: decision.message,
       });
-      await clock.sleepUntil(decision.until, stops.waitSignal);
+      await clock.sleepUntil(decision.until, stops.waitSignal, decidedAt);
       run.append({ type: "wait_ended", why: decision.why });
       // The user may have edited files during the wait. That is not the agent's work, unless an iteration is open.
       if (run.state().open === null) before = null;

@@ -16,9 +16,9 @@ export type WorkRoom = {
   folder: string;
   /** Before a call: its files are as they are outside. @returns the names of what is in `.ralph` */
   open(): readonly string[];
-  /** After it. @returns files that the agent made and nobody outside would see, and what was done with them */
+  /** After it. @returns what the agent made there and nobody outside sees, each once; tools' own files, with a dot, untold */
   shut(): string[];
-  /** When nothing of the run is inside any more. */
+  /** When nothing of the run is inside any more: keeps what the agent made there. */
   remove(): void;
 };
 
@@ -40,6 +40,8 @@ export function createWorkRoom({ folder, files, names, keep }: WorkRoomOptions):
   const shared = new Map<string, Shared>();
   let timer: ReturnType<typeof setInterval> | null = null;
   let standIns: readonly string[] = [];
+  const told = new Set<string>();
+  const made = () => readdirSync(folder).filter((name) => !standIns.includes(name));
 
   /** Puts the file of outside in, in one step. */
   function bringIn(file: string): void {
@@ -95,15 +97,16 @@ export function createWorkRoom({ folder, files, names, keep }: WorkRoomOptions):
       if (timer !== null) clearInterval(timer);
       timer = null;
       exchangeAll();
-      const made = readdirSync(folder).filter((name) => !standIns.includes(name));
-      if (made.length > 0) makePrivateFolder(keep);
-      return made.map((name) => {
-        const copy = `${name}.made-${Date.now()}`;
-        renameSync(join(folder, name), join(keep, copy));
-        return `.ralph/${name} (only its sandbox had it; it is kept as ${copy})`;
-      });
+      const fresh = made().filter((name) => !name.startsWith(".") && !told.has(name));
+      for (const name of fresh) told.add(name);
+      return fresh.map((name) => `.ralph/${name} (only its sandbox has it; at the end it is kept in the run's folder)`);
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      const left = made();
+      if (left.length > 0) makePrivateFolder(keep);
+      for (const name of left) renameSync(join(folder, name), join(keep, `${name}.made-${Date.now()}`));
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 

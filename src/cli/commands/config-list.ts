@@ -1,3 +1,4 @@
+import { createMasks, NO_MASKS } from "../../core/secrets/mask.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
@@ -12,13 +13,16 @@ import { settingsTable, warningText } from "../show/config-text.ts";
  * @throws RalphError `usage` or `config` if a value is not allowed or the file cannot be read
  */
 export async function run(context: CommandContext<ConfigListArgs>): Promise<number> {
-  const resolved = withDriverWarnings(loadSettings(context));
+  const loaded = withDriverWarnings(loadSettings(context));
+  const mask = (loaded.settings.MASK_SECRETS ? createMasks(context.env) : NO_MASKS).text;
+  // Before a value is cut to the terminal's width: a piece of a secret is one too.
+  const resolved = { ...loaded, settings: maskedStrings(loaded.settings, mask) };
   if (context.args.json) {
     context.stdout(`${JSON.stringify(configDocument(resolved), null, 2)}\n`);
     return 0;
   }
   context.stdout(settingsTable(resolved, context));
-  for (const warning of resolved.warnings) context.log.warn(warningText(warning));
+  for (const warning of resolved.warnings) context.log.warn(mask(warningText(warning)));
   return 0;
 }
 
@@ -27,6 +31,10 @@ function withDriverWarnings(resolved: ResolvedSettings): ResolvedSettings {
   const found = findBuiltIn(resolved.settings.PLATFORM_DRIVER);
   if (found === null) return resolved;
   return { ...resolved, warnings: [...resolved.warnings, ...driverWarnings(found.driver, resolved)] };
+}
+
+function maskedStrings<T>(value: T, mask: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === "string" ? mask(part) : part));
 }
 
 function configDocument({ settings, sources, warnings }: ResolvedSettings) {

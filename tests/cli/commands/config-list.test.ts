@@ -35,6 +35,16 @@ test("config lists changed settings first with their source, and warnings on std
   expect(err).toBe(".ralphrc:2: FOO is no setting of ralph and has no effect.\n");
 });
 
+test.each([[["config"]], [["config", "--json"]]])(
+  "%j shows no secret, nor the beginning of one",
+  async ([, ...argv]) => {
+    const token = `ghp_${"0123456789abcdefABCD".repeat(2).slice(0, 36)}`;
+    const { out } = await config(argv, `NOTIFY_COMMAND="curl -H 'X: ${token}' example.org"\nPREAMBLE="of ${token}"`);
+    expect(out).not.toContain(token.slice(0, 12));
+    expect(out).toContain("[masked: github token]");
+  },
+);
+
 test("config keeps a gap between a long value and its source", async () => {
   const { out } = await config([], `PROJECT_NAME="${"long ".repeat(10)}name"`);
   expect(out).toContain("long name  file .ralphrc:1\n");

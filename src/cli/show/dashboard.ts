@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlCommand } from "../../core/control-command.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
@@ -65,6 +66,8 @@ const SLOW_MS = 1000;
 const MESSAGE_MS = 4000;
 /** A run that has not taken a command by now is asleep. */
 const TAKEN_WITHIN_MS = 3000;
+/** A run whose socket is closed and whose lock is held for longer than this lives. */
+const ENDS_WITHIN_MS = 1000;
 /** How often to check that the run is alive, and to read its plan. */
 const CHECK_MS = 1000;
 /** The newest runs, of which the list to choose from holds this many. */
@@ -183,17 +186,14 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       if (text !== null) showMessage(text);
       if (isOpen) draw();
     };
-    sent.then(
-      (answer) => {
-        if (typeof answer === "object") over(`The run refused this: ${answer.refused}.`);
-        else if (answer === "taken") over(null);
-        else
-          over(
-            liveRun(ralphDir) === run ? "The run cannot be reached from here." : "The run ended before it heard this.",
-          );
-      },
-      (error: Error) => over(error.message),
-    );
+    sent
+      .then(async (answer) => {
+        if (typeof answer === "object") return over(`The run refused this: ${answer.refused}.`);
+        if (answer === "taken") return over(null);
+        const hasEnded = await endsNow(ralphDir, run);
+        over(hasEnded ? "The run ended before it heard this." : "The run cannot be reached from here.");
+      })
+      .catch((error: Error) => over(error.message));
   };
   /** The newest run is followed to those after it, unless the user asked for one run. */
   const watch = (run: string) => {
@@ -290,6 +290,13 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       screen.close();
     },
   };
+}
+
+/** Whether a run ends within ENDS_WITHIN_MS: the system closes the files of a killed process one by one, its lock last. */
+async function endsNow(ralphDir: string, run: string): Promise<boolean> {
+  for (const end = performance.now() + ENDS_WITHIN_MS; liveRun(ralphDir) === run; await sleep(ANSWER_MS))
+    if (performance.now() >= end) return false;
+  return true;
 }
 
 /** The events of an iteration, up to its end. */

@@ -103,16 +103,15 @@ describe.skipIf(chromium === null)("the report page in a browser", () => {
     expect(await page.value<number>(SHOWN)).toBe(8);
     await page.click("#search");
     await page.type("words of iteration 35:");
-    for (let tries = 0; (await page.value<number>(SHOWN)) !== 1 && tries < 500; tries += 1);
-    expect(await page.value<number>(SHOWN)).toBe(1);
+    await page.becomes(SHOWN, 1);
     await page.type("nowhere");
-    for (let tries = 0; (await page.value<number>(SHOWN)) !== 0 && tries < 500; tries += 1);
+    await page.becomes(SHOWN, 0);
     expect(await page.value<boolean>(`document.getElementById("nothing").checkVisibility()`)).toBe(true);
   });
 
   test("opens the iteration of a clicked chart column, even if the filter hid it", async () => {
     await page.click(`.charts a[href="#i9"] rect`);
-    for (let tries = 0; !(await page.value<boolean>(`document.getElementById("i9").open`)) && tries < 500; tries += 1);
+    await page.becomes(`document.getElementById("i9").open`, true);
     expect(await page.value<boolean>(`document.querySelector("#i9 .text").checkVisibility()`)).toBe(true);
   });
 
@@ -130,7 +129,7 @@ describe.skipIf(chromium === null)("the report page in a browser", () => {
     await page.press("/");
     expect(await page.value<string>(focused)).toBe("search");
     await page.type("no such words");
-    for (let tries = 0; (await page.value<number>(SHOWN)) !== 0 && tries < 500; tries += 1);
+    await page.becomes(SHOWN, 0);
     await page.press("Escape");
     expect(await page.value<number>(SHOWN)).toBe(12);
     await page.press("/");
@@ -205,12 +204,14 @@ describe.skipIf(chromium === null)("the report page in a browser", () => {
   });
 
   test("unfolds an iteration again at a second click on its column", async () => {
-    await page.click(`.charts a[href="#i3"] rect`);
-    await page.click("#i3 > summary");
     const open = `document.getElementById("i3").open`;
-    expect(await page.value<boolean>(open)).toBe(false);
     await page.click(`.charts a[href="#i3"] rect`);
-    expect(await page.value<boolean>(open)).toBe(true);
+    await page.becomes(`location.hash`, "#i3");
+    await page.becomes(open, true);
+    await page.click("#i3 > summary");
+    await page.becomes(open, false);
+    await page.click(`.charts a[href="#i3"] rect`);
+    await page.becomes(open, true);
   });
 
   test.each([320, 700, 900, 1400])("does not hide a jump's target behind the filter bar at %d px", async (width) => {

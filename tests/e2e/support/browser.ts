@@ -14,6 +14,8 @@ export type Page = {
   open(url: string): Promise<number>;
   /** The value of an expression in the page, passed as JSON. */
   value<T>(expression: string): Promise<T>;
+  /** Waits until an expression has a value: what a link or typed words bring comes in a task of its own. */
+  becomes(expression: string, expected: unknown): Promise<void>;
   /** Presses the left mouse button in the middle of an element. */
   click(selector: string): Promise<void>;
   /** Types into the focused element. */
@@ -109,6 +111,14 @@ export async function openPage(): Promise<Page> {
       return performance.now() - began;
     },
     value,
+    async becomes(expression, expected) {
+      let found: unknown;
+      for (const end = performance.now() + 10_000; performance.now() < end; await Bun.sleep(2)) {
+        found = await value(expression);
+        if (found === expected) return;
+      }
+      throw new Error(`${expression} is still ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+    },
     async click(selector) {
       const find = `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: "center", behavior: "instant" }); const r = e.getBoundingClientRect(); return [r.x + Math.min(r.width, 400) / 2, r.y + r.height / 2]; })()`;
       const [x, y] = await value<[number, number]>(find);

@@ -17,20 +17,27 @@ export async function packedModule(name: string, folder: string): Promise<Packed
   if (source === undefined || output === undefined) throw new Error(`${name} cannot be packed`);
   const params = { [constants.ZSTD_c_compressionLevel]: 22 };
   const file = `${name.replaceAll("/", "-")}.js.zst`;
-  return { name, file, content: zstdCompressSync(source, { params }), standIn: standInFor(file, output.exports) };
+  const standIn =
+    output.exports.length === 0
+      ? standInFor(file, Object.keys(await import(entrypoints[0] ?? name)), "module.default")
+      : standInFor(file, output.exports, "module");
+  return { name, file, content: zstdCompressSync(source, { params }), standIn };
 }
 
-/** @param names what the package exports; none for CommonJS, of which the bundler makes a default export */
-function standInFor(file: string, names: readonly string[]): string {
-  const named = names.filter((name) => name !== "default");
+/**
+ * @param names what the package exports
+ * @param from what has the names: of CommonJS the bundler makes a default export
+ */
+function standInFor(file: string, names: readonly string[], from: "module" | "module.default"): string {
+  const named = names.filter((name) => name !== "default" && name !== "module.exports");
   return `
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 const source = zstdDecompressSync(readFileSync(join(import.meta.dirname, ${JSON.stringify(file)})));
 const module = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-export const { ${named.join(", ")} } = module;
-${names.includes("default") || names.length === 0 ? "export default module.default;" : ""}
+export const { ${named.join(", ")} } = ${from};
+${names.includes("default") ? "export default module.default;" : ""}
 `;
 }
 

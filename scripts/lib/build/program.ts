@@ -31,7 +31,13 @@ const startUp: readonly string[] = [
  */
 export function ralphFor(target: Target | null, outfile: string, folder = root, env = process.env): CompileOptions {
   const entry = join(folder, "src", "main.ts");
-  return { entry, outfile, constants: constantsOf(target, env), startUp, packed: ["unpdf", "node-forge"] };
+  return {
+    entry,
+    outfile,
+    constants: constantsOf(target, env),
+    startUp,
+    packed: ["unpdf", "node-forge", "isomorphic-git"],
+  };
 }
 
 /** Compiles ralph for this machine, with the Bun that runs this. @returns null, or the error */

@@ -10,17 +10,27 @@ const WAY_OUT =
 const PROXY = /^(?:HTTPS?|ALL|NO|FTP|RSYNC)_PROXY$/i;
 
 /**
+ * @param beginnings of the names of an agent's own variables
+ * @param allowed SANDBOX_ENV: names, or beginnings that end in `*`
+ * @returns whether a variable goes in by its name, even if it looks like a secret
+ */
+export function ownVariable(beginnings: readonly string[], allowed: readonly string[]): (name: string) => boolean {
+  const wider = allowed.filter((one) => one.endsWith("*")).map((one) => one.slice(0, -1));
+  return (name) => allowed.includes(name) || [...beginnings, ...wider].some((beginning) => name.startsWith(beginning));
+}
+
+/**
  * The variables that a sandboxed agent gets: without secrets but the agent's own, and without ways out.
- * @param own beginnings of the names of the agent's own variables
+ * @param isOwn of `ownVariable`
  * @param keepsProxy whether the agent reaches the network as ralph does
  */
 export function sandboxEnv(
   env: Readonly<Record<string, string>>,
-  own: readonly string[],
+  isOwn: (name: string) => boolean,
   keepsProxy: boolean,
 ): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => {
-    if (own.some((beginning) => name.startsWith(beginning))) return true;
+    if (isOwn(name)) return true;
     return !SECRET.test(name.toUpperCase()) && !WAY_OUT.test(name) && (keepsProxy || !PROXY.test(name));
   });
   return { ...Object.fromEntries(kept), TMPDIR: "/tmp", IS_SANDBOX: "1" };

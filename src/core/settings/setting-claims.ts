@@ -57,13 +57,13 @@ function variablesIn(text: string): string[] {
 
 type Rights = Pick<
   ResolvedSettings["settings"],
-  "ALLOWED_TOOLS" | "CLAUDE_PERMISSION_MODE" | "SANDBOX" | "SANDBOX_ALLOW_DOMAINS"
+  "ALLOWED_TOOLS" | "CLAUDE_PERMISSION_MODE" | "SANDBOX" | "SANDBOX_ALLOW_DOMAINS" | "SANDBOX_ENV"
 >;
 
 function widens(name: SettingName, now: Rights, before: Rights): boolean {
   if (name === "ALLOWED_TOOLS") return now.ALLOWED_TOOLS.some((tool) => !before.ALLOWED_TOOLS.includes(tool));
   if (name === "SANDBOX") return now.SANDBOX !== before.SANDBOX;
-  if (name === "SANDBOX_ALLOW_DOMAINS")
-    return now.SANDBOX_ALLOW_DOMAINS.some((host) => !before.SANDBOX_ALLOW_DOMAINS.includes(host));
+  if (name === "SANDBOX_ALLOW_DOMAINS" || name === "SANDBOX_ENV")
+    return now[name].some((one) => !before[name].includes(one));
   return MODES.indexOf(now.CLAUDE_PERMISSION_MODE) > MODES.indexOf(before.CLAUDE_PERMISSION_MODE);
 }

@@ -43,6 +43,7 @@ export const SETTINGS = {
   CLAUDE_MIN_VERSION: { kind: "version", default: "2.0.76", group: "agent", help: "warn if Claude Code is older" },
   SANDBOX: { kind: "choice", options: ["none", "os", "docker", "podman"], default: "none", old: ["SANDBOX_PROVIDER"], trust: "rights", group: "agent", flag: { name: "sandbox", hint: "ENGINE", alone: "os" }, help: "shut the agent in: os, docker or podman" },
   SANDBOX_ALLOW_DOMAINS: { kind: "list", separator: ",", default: [], trust: "rights", group: "agent", help: "more hosts a shut-in agent reaches; none, or * for all" },
+  SANDBOX_ENV: { kind: "list", separator: ",", default: [], trust: "rights", group: "agent", help: "secret variables that a shut-in agent keeps (NAME, A_*)" },
   SANDBOX_IMAGE: { kind: "text", default: null, old: ["SANDBOX_DOCKER_IMAGE"], group: "agent", help: "the image for docker and podman, agent included" },
   SANDBOX_MEMORY: { kind: "text", default: "4g", old: ["SANDBOX_DOCKER_MEMORY"], group: "agent", help: "memory of its container, as in 512m or 4g" },
   SANDBOX_CPUS: { kind: "text", default: "2", old: ["SANDBOX_DOCKER_CPUS"], group: "agent", help: "processors of its container" },

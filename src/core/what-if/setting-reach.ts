@@ -91,6 +91,7 @@ export const SETTING_REACH = {
   MASK_SECRETS: "none",
   SANDBOX: "agent",
   SANDBOX_ALLOW_DOMAINS: "agent",
+  SANDBOX_ENV: "agent",
   SANDBOX_IMAGE: "agent",
   SANDBOX_MEMORY: "agent",
   SANDBOX_CPUS: "agent",

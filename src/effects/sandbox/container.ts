@@ -6,7 +6,7 @@ import { definedOnly } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { SandboxNetwork } from "../../core/sandbox/network.ts";
 import { isWithin, type Mount, sandboxMounts } from "../../core/sandbox/policy.ts";
-import { sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
+import { ownVariable, sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import type { Host, SandboxNeeds } from "../../driver.ts";
 import { MAX_SETTINGS_BYTES, readRegularText } from "../files/regular-file.ts";
@@ -163,14 +163,15 @@ export function createContainer(options: ContainerOptions) {
   return {
     async enter(entry: SandboxEntry, needs: SandboxNeeds, room: Room): Promise<SandboxedCall> {
       const name = running?.name ?? (await start(entry, room));
+      const isOwn = ownVariable(needs.env, settings.SANDBOX_ENV);
       const env: Record<string, string> = {
-        ...sandboxEnv(entry.env, needs.env, false),
+        ...sandboxEnv(entry.env, isOwn, false),
         ...entry.command.env,
         ...proxy?.env(PROXY_PORT),
       };
       const isWanted = (key: string) =>
         COMMON_ENV.test(key) ||
-        needs.env.some((beginning) => key.startsWith(beginning)) ||
+        isOwn(key) ||
         Object.hasOwn(entry.command.env ?? {}, key) ||
         Object.hasOwn(proxy?.env(PROXY_PORT) ?? {}, key);
       // By name: the values stand neither in a file nor in the list of processes.

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { badDomains, networkText, sandboxNetwork } from "../../core/sandbox/network.ts";
 import { isWithin, mustStayAbsent, sandboxMounts } from "../../core/sandbox/policy.ts";
-import { sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
+import { ownVariable, sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host, SandboxNeeds } from "../../driver.ts";
 import { PRIVATE_FOLDER } from "../files/private.ts";
@@ -22,7 +22,7 @@ export type SandboxedAgent = { driver: Pick<Driver, "name" | "sandbox" | "instal
 
 export type SandboxSettings = Pick<
   Settings,
-  "SANDBOX" | "SANDBOX_ALLOW_DOMAINS" | "SANDBOX_IMAGE" | "SANDBOX_MEMORY" | "SANDBOX_CPUS"
+  "SANDBOX" | "SANDBOX_ALLOW_DOMAINS" | "SANDBOX_ENV" | "SANDBOX_IMAGE" | "SANDBOX_MEMORY" | "SANDBOX_CPUS"
 >;
 
 export type SandboxOptions = {
@@ -123,6 +123,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 type OsCall = {
+  settings: SandboxSettings;
   host: Host;
   grounds: Grounds;
   network: ReturnType<typeof networkOf>;
@@ -132,7 +133,7 @@ type OsCall = {
   needs: SandboxNeeds;
 };
 
-function enterOs({ host, grounds, network, proxy, here, entry, needs }: OsCall): SandboxedCall {
+function enterOs({ settings, host, grounds, network, proxy, here, entry, needs }: OsCall): SandboxedCall {
   const { command, cwd, env, fixed } = entry;
   const [program = "", ...words] = command.argv;
   const found = host.which(program);
@@ -145,7 +146,8 @@ function enterOs({ host, grounds, network, proxy, here, entry, needs }: OsCall):
     cwd,
     isRoot: host.isRoot,
   });
-  const inside = { ...sandboxEnv(env, needs.env, network === "open"), ...proxy?.env(PROXY_PORT) };
+  const isOwn = ownVariable(needs.env, settings.SANDBOX_ENV);
+  const inside = { ...sandboxEnv(env, isOwn, network === "open"), ...proxy?.env(PROXY_PORT) };
   return { command: { ...command, argv }, env: inside, leave: async () => [] };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { badDomains, networkText, sandboxNetwork } from "../../../src/core/sandbox/network.ts";
 import { mustStayAbsent, type SandboxPlace, sandboxMounts } from "../../../src/core/sandbox/policy.ts";
-import { sandboxEnv } from "../../../src/core/sandbox/sandbox-env.ts";
+import { ownVariable, sandboxEnv } from "../../../src/core/sandbox/sandbox-env.ts";
 
 const FILES = new Set([
   "/p/.ralph/fix_plan.md",
@@ -108,10 +108,16 @@ describe("the environment of a sandboxed agent", () => {
     TMPDIR: "/x",
   };
   test("keeps the agent's own credentials and no others", () => {
-    const kept = sandboxEnv(env, ["OWN_"], false);
+    const kept = sandboxEnv(env, ownVariable(["OWN_"], []), false);
     expect(kept).toEqual({ PATH: "/bin", LANG: "C", OWN_API_KEY: "own", TMPDIR: "/tmp", IS_SANDBOX: "1" });
   });
+  test("keeps what SANDBOX_ENV names, word for word or by its beginning", () => {
+    const names = (allowed: string[]) => Object.keys(sandboxEnv(env, ownVariable([], allowed), false)).sort();
+    const always = ["IS_SANDBOX", "LANG", "PATH", "TMPDIR"];
+    expect(names(["GITHUB_TOKEN", "DATABASE"])).toEqual([...always, "GITHUB_TOKEN"].sort());
+    expect(names(["AWS_*"])).toEqual([...always, "AWS_ACCESS_KEY_ID"].sort());
+  });
   test("keeps the proxy where the network is ralph's", () => {
-    expect(sandboxEnv(env, [], true).HTTPS_PROXY).toBe("x");
+    expect(sandboxEnv(env, () => false, true).HTTPS_PROXY).toBe("x");
   });
 });

@@ -56,6 +56,11 @@ test.each<[string, Given, string[]]>([
     { text: "ALLOWED_TOOLS=Read,Bash\n", user: "ALLOWED_TOOLS=Read,Edit\n" },
     [".ralph/.ralphrc:1: ALLOWED_TOOLS=Read,Bash"],
   ],
+  [
+    "more variables in the sandbox than the user's own",
+    { text: "SANDBOX_ENV=A_KEY,B_KEY\n", user: "SANDBOX_ENV=A_KEY\n" },
+    [".ralph/.ralphrc:1: SANDBOX_ENV=A_KEY,B_KEY"],
+  ],
   ["no fewer tools", { text: "ALLOWED_TOOLS=Read\n", user: "ALLOWED_TOOLS=Read,Edit\n" }, []],
 ])("a project claims %s", (_, given, expected) => expect(claims(given)).toEqual(expected));
 

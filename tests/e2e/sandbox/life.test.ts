@@ -25,6 +25,14 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     expect(made.event("run_started")?.sandbox).toContain("sandbox ");
   }, 60_000);
 
+  test("lets in a variable that SANDBOX_ENV names, and no other secret", async () => {
+    const script = `echo "$PROVIDER_KEY,$OTHER_KEY" > src/a.txt\n`;
+    const secrets = { SANDBOX_ENV: "PROVIDER_KEY", PROVIDER_KEY: "let-in-4711", OTHER_KEY: "kept-out-4711" };
+    const made = sandboxedProject(script, { ...env, ...secrets });
+    expect((await made.ralph("run", "--trust", "--max-iterations", "1", ...flags)).exit).toBe(4);
+    expect(made.read("src/a.txt")).toBe("let-in-4711,\n");
+  }, 60_000);
+
   test("serves one call after the other", async () => {
     const made = sandboxedProject("echo x >> src/a.txt; sleep 99 >/dev/null 2>&1 &\n", env);
     const { exit } = await made.ralph("run", "--trust", "--max-iterations", "3", ...flags);

@@ -12,11 +12,21 @@ export function readWorkTexts({ project, ralph, prompt, plan }: ProjectPaths): {
   return { prompt: readOptional(prompt), plan: readOptional(plan), specs };
 }
 
+/** The texts of the files below a folder; of one that cannot be read, which may say anything, the name. */
 function textsBelow(folder: string): string[] {
+  return filesBelow(folder).map((path) => {
+    try {
+      return readOptional(path) ?? path;
+    } catch {
+      return path; // too large
+    }
+  });
+}
+
+function filesBelow(folder: string): string[] {
   try {
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
-    // One that cannot be read may say anything.
-    return files.map((entry) => readOptional(join(entry.parentPath, entry.name)) ?? entry.name);
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   } catch {
     return []; // no such folder
   }

@@ -1,5 +1,6 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { PRIVATE_FILE } from "./private.ts";
+import { writeNewFile } from "./regular-file.ts";
 
 const PAUSES_MS = [2, 5, 10, 20, 40];
 /** Windows refuses to rename over a file while a reader has it open. */
@@ -26,7 +27,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
  * Renames a file; replaces the target if it exists.
  * @throws the file system's error, after removing `from`
  */
-export function renameOver(from: string, to: string): void {
+export function renameOver(from: string | Buffer, to: string | Buffer): void {
   const pauses = process.platform === "win32" ? [...PAUSES_MS] : [];
   for (;;) {
     try {
@@ -56,11 +57,11 @@ function temporaryPath(path: string): string {
 /** `wx` follows no link. An existing temporary file is left over from a killed write. */
 function writeNew(path: string, content: string | Uint8Array, mode: number): void {
   try {
-    writeFileSync(path, content, { flag: "wx", mode });
+    writeNewFile(path, content, mode);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
     rmSync(path, { force: true });
-    writeFileSync(path, content, { flag: "wx", mode });
+    writeNewFile(path, content, mode);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Definition } from "./args/define.ts";
 import { ANALYZE } from "./definitions/analyze.ts";
+import { CHECKPOINTS } from "./definitions/checkpoints.ts";
 import { CIRCUIT } from "./definitions/circuit.ts";
 import { COMPLETIONS } from "./definitions/completions.ts";
 import { CONFIG } from "./definitions/config.ts";
@@ -30,6 +31,7 @@ import { STATS } from "./definitions/stats.ts";
 import { STATUS } from "./definitions/status.ts";
 import { STOP } from "./definitions/stop.ts";
 import { TRUST } from "./definitions/trust.ts";
+import { UNDO } from "./definitions/undo.ts";
 import { UPDATE } from "./definitions/update.ts";
 
 /** Commands by name. */
@@ -46,6 +48,8 @@ export const COMMANDS: CommandTable = {
   replay: REPLAY,
   report: REPORT,
   diff: DIFF,
+  checkpoints: CHECKPOINTS,
+  undo: UNDO,
   runs: RUNS,
   stats: STATS,
   monitor: MONITOR,

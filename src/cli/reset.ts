@@ -1,6 +1,6 @@
 import type { SessionResetReason } from "../core/decide/session.ts";
 import { RalphError } from "../core/errors.ts";
-import { defaultSettings } from "../core/settings/settings.ts";
+import { defaultSettings, type Settings } from "../core/settings/settings.ts";
 import { createHost } from "../effects/host.ts";
 import { checkRalphDir, isRalphProject, projectPaths } from "../effects/project/project-paths.ts";
 import { createWorld } from "../effects/world.ts";
@@ -24,13 +24,13 @@ export async function resetProject(
 
 /**
  * Records something at the end of the newest journal.
- * @param startedBy what begins the run of its own that a project without runs gets; the job ends it
+ * @param options `startedBy`: what begins the run of its own that a project without runs gets; the job ends it
  * @throws RalphError `environment` if this is not a Ralph project, or a run is live
  */
 export async function recordInNewestRun(
   { projectDir, env }: Pick<CommandContext, "projectDir" | "env">,
   job: (run: Run) => Promise<void>,
-  startedBy = "reset",
+  { startedBy = "reset", settings = defaultSettings() }: { startedBy?: string; settings?: Settings } = {},
 ): Promise<void> {
   checkRalphDir(projectDir);
   if (!isRalphProject(projectDir)) {
@@ -43,7 +43,7 @@ export async function recordInNewestRun(
   const world = createWorld({ paths, host, use: { kind: "read", files: [] } });
   const spec = {
     driver: null,
-    settings: defaultSettings(),
+    settings,
     version: VERSION,
     startedBy,
     subscribers: [],

@@ -112,7 +112,14 @@ export type Sandbox = {
  */
 export type RunSync = (
   argv: readonly string[],
-  options: { cwd: string; env: Record<string, string>; input?: string; timeoutMs: number },
+  options: {
+    cwd: string;
+    env: Record<string, string>;
+    input?: string;
+    timeoutMs: number;
+    /** Of the output; `latin1` for bytes. */
+    encoding?: "utf8" | "latin1";
+  },
 ) => { exitCode: number | null; stdout: string; stderr: string; failure: string | null };
 
 /** The working tree at one moment; opaque outside `effects/snapshot/`. */
@@ -143,6 +150,53 @@ export type Workspace = {
   fingerprint(snapshot: Snapshot): string;
   /** What could not be read the fast way; grows while the tree is read, each warning once. */
   warnings: readonly string[];
+};
+
+export type MadeCheckpoint = {
+  commit: string;
+  /** Paths of files that it lacks: too large to keep, or unreadable. */
+  leftOut: string[];
+};
+
+/** Paths from the project. */
+export type RestoredFiles = {
+  written: number;
+  deleted: number;
+  /** What stood in the way and is in no checkpoint. */
+  set_aside: string[];
+  /** What could not be given back, with the reason. */
+  left: string[];
+};
+
+export type Checkpoints = {
+  /**
+   * Keeps the files of a snapshot as a commit: untracked ones too, ignored ones not.
+   * @param about `name`: of the checkpoint in its run; `onlyNew`: not if the last one has the same files
+   * @returns null if none was needed
+   * @throws Error if it cannot be written; the project and its branches are as they were
+   */
+  make(
+    snapshot: Snapshot,
+    about: { run: string; name: string; message: string; onlyNew: boolean },
+  ): MadeCheckpoint | null;
+  /**
+   * Makes the files of commit `from`, which are those of now, into those of commit `to`.
+   * @param aside folder for what stands in the way and is in no checkpoint
+   * @throws Error if one of them cannot be read; nothing was changed then
+   */
+  restore(options: { from: string; to: string; aside: string }): Promise<RestoredFiles>;
+  /**
+   * Takes the changes of some iterations, the last first, out of the files of commit `from`, which are those of now.
+   * @param plan the plan, by its path from the project, as it shall be; its ticks are no text to merge
+   * @returns what stands in the way, if anything does: nothing was changed then
+   * @throws Error as `restore`
+   */
+  takeBack(options: {
+    from: string;
+    steps: readonly { before: string; after: string }[];
+    plan: { path: string; text: string } | null;
+    aside: string;
+  }): Promise<RestoredFiles | { conflicts: string[] }>;
 };
 
 /** The project's own files, read again at each call. */
@@ -286,6 +340,7 @@ export type World = {
   /** Null: agents run as ralph does. */
   sandbox: Sandbox | null;
   workspace: Workspace;
+  checkpoints: Checkpoints;
   gateFiles: GateFiles;
   hiddenGates: HiddenGates;
   /** The beginning and the end of a text file, without overlap; limits in bytes. */

@@ -7,6 +7,7 @@ import { RalphError } from "../core/errors.ts";
 import { LIST_PRICES, type PriceTable } from "../core/money/prices.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
 import type { Host } from "../driver.ts";
+import { createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { steadyClock, systemClock } from "./clock.ts";
 import { PRIVATE_FOLDER } from "./files/private.ts";
 import { listenForControl } from "./journal/control-channel.ts";
@@ -78,6 +79,13 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
     sandbox,
     process: createProcessPort(steadyClock, outputs, createGuardian()),
     workspace,
+    checkpoints: createCheckpoints({
+      paths,
+      env: host.env,
+      seen: workspace.seen,
+      locate: workspace.locate,
+      now: systemClock.now,
+    }),
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
     hiddenGates: createHiddenGates(paths.project, host),
     outputEnds,

@@ -54,7 +54,7 @@ export function paintedDiff({ lines }: Pick<FileDiff, "lines">, style: Style, cl
 }
 
 function heading({ source, commits }: DiffPart, { style, width }: DiffViewOptions): string[] {
-  if (source === "commits")
+  if (source === "commits" || source === "checkpoints")
     return commits.flatMap(({ id, subject }) =>
       wrap(`commit ${shortId(id)} ${singleLine(subject ?? "")}`.trimEnd(), width).map(style.yellow),
     );

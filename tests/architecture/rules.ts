@@ -10,7 +10,7 @@ type Fence = { folder: string; may: readonly string[] };
 /** "Layout" of AGENTS.md. The first folder that contains a file decides; a folder may import itself. */
 const fences: readonly Fence[] = [
   { folder: "drivers/", may: ["type src/driver.ts"] },
-  { folder: "src/core/", may: ["valibot", "type src/driver.ts"] },
+  { folder: "src/core/", may: ["valibot", "node-diff3", "type src/driver.ts"] },
   { folder: "src/view/", may: ["src/core/", "type src/driver.ts", "string-width"] },
   { folder: "src/driver-host/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "drivers/"] },
   { folder: "src/run/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts"] },

@@ -13,7 +13,7 @@ import {
   someOf,
   strikingAt,
 } from "./inject.ts";
-import { expectEveryCallCounted, expectSound, finalState, planProject } from "./plan-run.ts";
+import { expectEveryCallCounted, expectSound, expectWholeCheckpoints, finalState, planProject } from "./plan-run.ts";
 
 afterAll(cleanUp);
 
@@ -42,6 +42,7 @@ describe.skipIf(!canInject)("a run on a failing disk", () => {
       expect({ point, code, plan: finalState(at).plan }).toEqual({ point, code, plan: undisturbed.plan });
       expect(at.events(1).slice(0, kept.length)).toEqual(kept);
       expectSound(at);
+      expectWholeCheckpoints(at);
       expectEveryCallCounted(at);
     });
     return refused;

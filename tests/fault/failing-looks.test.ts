@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { cleanUp } from "../e2e/support/harness.ts";
 import { canInject, INSTANTS, inLanes, looksOf, someOf, strikingAt } from "./inject.ts";
-import { expectEveryCallCounted, expectSound, finalState, planProject } from "./plan-run.ts";
+import { expectEveryCallCounted, expectSound, expectWholeCheckpoints, finalState, planProject } from "./plan-run.ts";
 
 afterAll(cleanUp);
 
@@ -35,6 +35,7 @@ describe.skipIf(!canInject)("a run on a disk that fails to read", () => {
         expect({ point, exit: after.exit, stderr: after.stderr }).toEqual({ point, exit: 0, stderr: "" });
         expect({ point, plan: finalState(at).plan }).toEqual({ point, plan: undisturbed.plan });
         expectSound(at);
+        expectWholeCheckpoints(at);
         expectEveryCallCounted(at);
       });
       expect(refused).toBeGreaterThan(5);

@@ -2,7 +2,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { cleanUp, lives, project, until } from "../e2e/support/harness.ts";
 import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
-import { expectEveryCallCounted, expectSound, expectWholeFiles, finalState, planProject } from "./plan-run.ts";
+import {
+  expectEveryCallCounted,
+  expectSound,
+  expectWholeCheckpoints,
+  expectWholeFiles,
+  finalState,
+  planProject,
+} from "./plan-run.ts";
 
 afterAll(cleanUp);
 
@@ -40,6 +47,7 @@ describe.skipIf(!canInject)("a ralph that is killed", () => {
         expect({ point, ...finalState(at) }).toEqual({ point, ...undisturbed });
         expect(at.events(1).slice(0, acknowledged.length)).toEqual(acknowledged);
         expectSound(at);
+        expectWholeCheckpoints(at);
         expectEveryCallCounted(at);
       });
       expectReached(reached, tried);

@@ -46,6 +46,30 @@ export function expectSound(at: Project): void {
   expectWholeFiles(at);
 }
 
+/** What the journal calls kept is there, and git finds nothing wrong in the repository. */
+export function expectWholeCheckpoints(at: Project): void {
+  const commits = at
+    .runs()
+    .flatMap((_, run) =>
+      at.events(run + 1).flatMap((event) => (event.type === "checkpoint_made" ? [event.commit] : [])),
+    );
+  const git = (argv: string[], input = "") =>
+    Bun.spawnSync(["git", ...argv], { cwd: at.dir, env: at.env, stdin: Buffer.from(input) });
+  // Where the repository could not be seen, ralph's own store took them.
+  const stores = [[], ...(at.has(".ralph/checkpoints") ? [["--git-dir", ".ralph/checkpoints"]] : [])];
+  const found = stores.map((store) =>
+    git([...store, "cat-file", "--batch-check"], commits.join("\n")).stdout.toString(),
+  );
+  expect(commits.filter((commit) => !found.some((list) => list.includes(`${commit} commit`)))).toEqual([]);
+  for (const store of stores) {
+    const { exitCode, stderr } = git([...store, "fsck", "--strict", "--no-dangling", "--no-progress"]);
+    expect([exitCode, stderr.toString().replace("notice: HEAD points to an unborn branch (none)\n", "")]).toEqual([
+      0,
+      "",
+    ]);
+  }
+}
+
 /** No reader ever sees a truncated state file, not even after a kill. */
 export function expectWholeFiles(at: Project): void {
   const names = ["status.json", "progress.json", ".circuit_breaker_state", ".ralph_session", ".exit_signals"];

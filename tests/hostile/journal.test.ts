@@ -81,6 +81,9 @@ const REST: EventBody[] = [
   { type: "wait_started", until: "2026-03-04T15:00:00.000Z", why: "usage_limit", message: "wait" },
   { type: "wait_ended", why: "usage_limit" },
   { type: "reset", what: "both", reason: "manual_reset_flag" },
+  { type: "checkpoint_made", name: "3", commit: "0".repeat(40), left_out: 0 },
+  { type: "checkpoint_missed", name: "4", why: "no space left" },
+  { type: "undone", to: "2", kept: "undo-1", written: 3, deleted: 1, set_aside: ["c"], left: ["a/b"] },
   {
     type: "forecast_made",
     tasks_left: 3,

@@ -226,6 +226,11 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
         };
 
   const world: World = {
+    checkpoints: {
+      make: () => null,
+      restore: async () => ({ written: 0, deleted: 0, set_aside: [], left: [] }),
+      takeBack: async () => ({ conflicts: [] }),
+    },
     project: {
       dir: "/project",
       isGone: () => false,

@@ -32,7 +32,15 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
   ["Run and steer", [["run"], ["inbox", "say"], ["stop"], ["pause", "resume"], ["extend"]]],
   [
     "Watch and look back",
-    [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["diff"], ["runs", "stats"]],
+    [
+      ["status"],
+      ["monitor", "attach"],
+      ["logs", "replay"],
+      ["report", "diff"],
+      ["undo"],
+      ["checkpoints"],
+      ["runs", "stats"],
+    ],
   ],
   [
     "Ask why",

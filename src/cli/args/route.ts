@@ -21,7 +21,10 @@ const ONE_SHOTS: Readonly<Record<string, readonly string[]>> = {
   "--circuit-status": ["circuit", "status"],
   "--reset-circuit": ["circuit", "reset"],
   "--reset-session": ["session", "reset"],
+  // Ralph for Claude Code lists its backups where none is named.
+  "--rollback": ["undo"],
 };
+const ALONE: typeof ONE_SHOTS = { "--rollback": ["checkpoints"] };
 
 /**
  * Finds the command in a command line. Flags may stand before its name. `ralph "TEXT"` is `ralph run --task TEXT`; a
@@ -41,7 +44,9 @@ type IsMode = (word: string) => boolean;
 function find(argv: string[], isMode: IsMode): Route {
   const at = firstWord(argv);
   const oneShot = argv.slice(0, at).findIndex((word) => Object.hasOwn(ONE_SHOTS, word));
-  if (oneShot !== -1) return find([...(ONE_SHOTS[argv[oneShot] ?? ""] ?? []), ...without(argv, oneShot)], isMode);
+  const flag = argv[oneShot] ?? "";
+  const command = (argv[at] === undefined ? ALONE[flag] : undefined) ?? ONE_SHOTS[flag];
+  if (command !== undefined) return find([...command, ...without(argv, oneShot)], isMode);
   const word = argv[at];
   // A command in most other programs.
   if (word === "version") return find(argv.with(at, "--version"), isMode);

@@ -1,43 +1,39 @@
 import { join } from "node:path";
+import type { RunDiff } from "../../core/diff/run-diff.ts";
 import { RalphError } from "../../core/errors.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import { readRunDiff } from "../../effects/project/run-diff.ts";
+import { readCheckpointDiff, readRunDiff } from "../../effects/project/run-diff.ts";
 import { diffStatLines, diffTextLines } from "../../view/diff-lines.ts";
 import { style } from "../../view/text/style.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
 import type { DiffArgs } from "../definitions/diff.ts";
 import { chooseRun } from "../show/choose-run.ts";
+import { findCheckpoint } from "../show/find-checkpoint.ts";
 
 /** Lines written before the reader must have caught up. */
 const LINES_AT_ONCE = 2000;
 
 /**
- * `ralph diff [RUN] [--iteration N] [--stat] [--json]`: what a run changed.
+ * `ralph diff [RUN|A..B] [--iteration N] [--stat] [--json]`: what a run changed, or what lies between two checkpoints.
  * @throws RalphError `environment` if there is no such run or iteration
  */
 export async function run(context: CommandContext<DiffArgs>): Promise<number> {
-  const { args, projectDir, env } = context;
+  const { args, projectDir } = context;
   const runsDir = join(checkRalphDir(projectDir), "runs");
   const runs = listRuns(runsDir);
-  const newest = newestWithBeginning(runsDir, runs);
-  const run = chooseRun(runs, args.run ?? newest ?? undefined);
-  const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
-  const events = journalEvents(join(runsDir, run, JOURNAL_FILE));
-  const diff = await readRunDiff({ run, events, iteration, isNewest: run === newest, projectDir, env });
-  if (diff === null)
-    throw new RalphError("environment", `The run ${run} has no iteration ${iteration}.`, {
-      hint: "See which it has with: ralph report",
-    });
+  const diff = args.run?.includes("..")
+    ? await betweenCheckpoints(context, runsDir, runs, args.run)
+    : await ofRun(context, runsDir, runs);
   if (args.json) {
     context.stdout(jsonLine(diff));
     return 0;
   }
   if (diff.parts.length === 0 && !diff.commits_unreadable) {
-    context.log.info(`${iteration === null ? `Run ${run}` : `Iteration ${iteration}`} changed no file that is known.`);
+    context.log.info(nothing(args, diff));
     return 0;
   }
   const width = context.isTty.stdout ? context.columns : Number.POSITIVE_INFINITY;
@@ -47,4 +43,37 @@ export async function run(context: CommandContext<DiffArgs>): Promise<number> {
     await context.drained();
   }
   return 0;
+}
+
+function nothing(args: CommandContext<DiffArgs>["args"], { iteration, run }: RunDiff): string {
+  if (args.run?.includes("..")) return "The files are the same in both.";
+  return `${iteration === null ? `Run ${run}` : `Iteration ${iteration}`} changed no file that is known.`;
+}
+
+/** @throws RalphError `environment` if there is no such run or iteration */
+async function ofRun(context: CommandContext<DiffArgs>, runsDir: string, runs: string[]): Promise<RunDiff> {
+  const { args, projectDir, env } = context;
+  const newest = newestWithBeginning(runsDir, runs);
+  const run = chooseRun(runs, args.run ?? newest ?? undefined);
+  const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
+  const events = journalEvents(join(runsDir, run, JOURNAL_FILE));
+  const diff = await readRunDiff({ run, events, iteration, isNewest: run === newest, projectDir, env });
+  if (diff === null)
+    throw new RalphError("environment", `The run ${run} has no iteration ${iteration}.`, {
+      hint: "See which it has with: ralph report",
+    });
+  return diff;
+}
+
+/** `A..B` as `ralph checkpoints` names them; `A..` up to the files as they are now. */
+async function betweenCheckpoints(
+  { projectDir, env }: CommandContext<DiffArgs>,
+  runsDir: string,
+  runs: string[],
+  asked: string,
+): Promise<RunDiff> {
+  const [from = "", to = ""] = asked.split("..");
+  const newest = chooseRun(runs, newestWithBeginning(runsDir, runs) ?? undefined);
+  const find = (name: string) => findCheckpoint(runsDir, runs, newest, name);
+  return readCheckpointDiff(projectDir, env, find(from), to === "" ? null : find(to));
 }

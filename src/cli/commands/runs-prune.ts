@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { byteSize } from "../../core/text/byte-size.ts";
 import { count } from "../../core/text/count.ts";
+import { checkpointsOf } from "../../effects/checkpoints/project-checkpoints.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
@@ -35,6 +36,7 @@ export async function run(context: CommandContext<RunsPruneArgs>): Promise<numbe
       throw new RalphError("usage", `${what} would be deleted, and nobody can be asked.`, { hint: "Add --yes." });
     if (!(await confirm(`Delete ${what}, ${old[0]}${old.length > 1 ? ` to ${old.at(-1)}` : ""}?`))) return 0;
   }
+  checkpointsOf(context.projectDir, context.env).drop(old, live === null);
   for (const run of old) deleteRun(runsDir, run);
   if (args.json) context.stdout(`${JSON.stringify({ deleted: old, bytes: size })}\n`);
   else if (!args.quiet) context.stdout(old.length === 0 ? "There is nothing to delete.\n" : `Deleted ${what}.\n`);

@@ -16,6 +16,7 @@ export const DIFF = defineCommand({
   examples: [
     ["ralph diff", "the newest run: its commits, and what is not committed"],
     ["ralph diff 3 --iteration 7", "one iteration of the third run"],
+    ["ralph diff 2..5", "between two checkpoints (ralph checkpoints); 2.. is up to now"],
     ["ralph diff --stat", "only the files, and how many lines"],
     ["ralph diff 3 > run.patch", "a patch for git apply"],
   ],

@@ -22,7 +22,7 @@ const LOGS_ARGS = {
 export type LogsArgs = typeof LOGS_ARGS;
 
 export const LOGS = defineCommand({
-  meta: { name: "logs", description: "a run as readable lines" },
+  meta: { name: "logs", description: "a run as readable lines; replay shows it as it was live" },
   args: LOGS_ARGS,
   settings: [],
   examples: [

@@ -14,7 +14,7 @@ const REPORT_ARGS = {
 export type ReportArgs = typeof REPORT_ARGS;
 
 export const REPORT = defineCommand({
-  meta: { name: "report", description: "receipts of a run: cost, time, files, gates, and why" },
+  meta: { name: "report", description: "receipts of a run: cost, time, gates, why; diff: its changes" },
   args: REPORT_ARGS,
   settings: [],
   examples: [

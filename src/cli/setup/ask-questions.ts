@@ -30,6 +30,6 @@ export async function askQuestions(
         });
       if (run.state().finished === null) run.finish("import_complete", "The document was imported.");
     },
-    "import",
+    { startedBy: "import" },
   );
 }

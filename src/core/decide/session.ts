@@ -30,7 +30,8 @@ export type SessionResetReason =
   | "session_idle"
   | "no_headway"
   | "session_rejected"
-  | "driver_changed";
+  | "driver_changed"
+  | "undone";
 
 /**
  * Resets of the conversation alone. What was claimed in it stays counted: the work is the same, and an agent that loses each

@@ -2,15 +2,18 @@ import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { FileDiff } from "./file-diff.ts";
 import { changedBy } from "./tool-edits.ts";
 
-/** Where a change is known from: commits, the work tree against HEAD, or what the agent's tools reported. */
-export type DiffSource = "commits" | "work_tree" | "tools";
+/**
+ * Where a change is known from: checkpoints, which have all of it; else commits, the work tree against HEAD, or what the agent's tools
+ * reported.
+ */
+export type DiffSource = "checkpoints" | "commits" | "work_tree" | "tools";
 
 /** A commit, with the first line of its message; null if that cannot be read. */
 export type NamedCommit = { id: string; subject: string | null };
 
 export type DiffPart = {
   source: DiffSource;
-  /** Newest first; empty for the other sources. */
+  /** Newest first; empty for the work tree and for tools. */
   commits: NamedCommit[];
   files: FileDiff[];
 };

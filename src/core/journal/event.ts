@@ -260,6 +260,23 @@ export type EventBody =
   | { type: "wait_started"; until: string; why: WaitReason; message: string }
   | { type: "wait_ended"; why: WaitReason }
   | { type: "reset"; what: "session" | "circuit" | "both"; reason: SessionResetReason }
+  /**
+   * The files were kept as a commit, `refs/ralph/RUN/NAME`: `3.before` and `3` for the third iteration, `undo-1` before an undo.
+   * `left_out`: how many files it lacks.
+   */
+  | { type: "checkpoint_made"; name: string; commit: string; left_out: number }
+  | { type: "checkpoint_missed"; name: string; why: string }
+  /** A person put the files back as a checkpoint has them, or took a task out of them; `kept` has them as they were. */
+  | {
+      type: "undone";
+      to: string | null;
+      task?: string;
+      kept: string;
+      written: number;
+      deleted: number;
+      set_aside: string[];
+      left: string[];
+    }
   /** How this run will probably end, once enough tasks are finished; again when it leaves that range. */
   | ({ type: "forecast_made" } & Forecast)
   /** What this user's runs spent today over all projects, before an iteration that MAX_COST_PER_DAY bounds. */

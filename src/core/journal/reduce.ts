@@ -265,6 +265,10 @@ function apply(state: State, event: RalphEvent): State {
         call: null,
         review: { ...state.review, findings: event.findings ?? state.review.findings },
       };
+    case "checkpoint_made":
+      return { ...state, checkpoint: { name: event.name, left_out: event.left_out, fault: null } };
+    case "checkpoint_missed":
+      return { ...state, checkpoint: { name: event.name, left_out: 0, fault: event.why } };
     case "forecast_made": {
       const { tasks_left, from_tasks, usd, ms } = event;
       return { ...state, forecast: { tasks_left, from_tasks, usd, ms } };
@@ -273,6 +277,7 @@ function apply(state: State, event: RalphEvent): State {
       return { ...state, day_spent: { day: event.day, usd: event.usd } };
     case "agent_retry":
     case "run_recovered":
+    case "undone":
     case "note":
       return state;
     default:

@@ -33,6 +33,13 @@ import type { OpenTool } from "./open-tools.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import { noUsage, type Spending } from "./usage.ts";
 
+/** What became of the newest checkpoint. */
+export type CheckpointState = {
+  name: string;
+  left_out: number /** Why it could not be made; null if it was. */;
+  fault: string | null;
+};
+
 /** The iteration under way, which may need several calls. */
 export type OpenIteration = {
   number: number;
@@ -115,6 +122,8 @@ export type State = {
   work_ms: number;
   /** What finished tasks of this project took, the newest last. */
   paces: TaskPace[];
+  /** The newest checkpoint of this run; null before one. */
+  checkpoint: CheckpointState | null;
   /** The forecast that this run is measured against; null before one is possible. */
   forecast: Forecast | null;
   /** What this user's runs spent on a day, as far as the run asked; null before that. */
@@ -202,6 +211,7 @@ export function initialState(project: string): State {
     task_ms: 0,
     work_ms: 0,
     paces: [],
+    checkpoint: null,
     forecast: null,
     day_spent: null,
     breaker: closedBreaker(),

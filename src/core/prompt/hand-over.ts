@@ -8,6 +8,7 @@ const MOST_FILES = 8;
 /** Why a conversation was replaced, by the reason of its reset. */
 const WHY: Readonly<Record<string, string>> = {
   session_renewed: "the one before had grown long",
+  undone: "a person took back what was done last: look at the files and the plan, not at what you remember",
   session_idle: "nothing changed any more in the one before",
 };
 

@@ -105,6 +105,7 @@ export const SETTINGS = {
   NOTIFY_COMMAND: { kind: "text", default: null, trust: "program", group: "ralph", help: "with --notify: a command that gets the event as JSON" },
   RALPH_VERBOSE: { kind: "boolean", default: false, old: ["VERBOSE_PROGRESS"], group: "ralph", flag: { name: "verbose", short: "v", everywhere: true }, help: "say more" },
   RALPH_UPDATE_CHECK: { kind: "choice", options: ["true", "false", "always"], default: "true", group: "ralph", flag: { name: "update-check" }, help: "look for a new version, once a day" },
+  CHECKPOINTS: { kind: "boolean", default: true, group: "ralph", flag: { name: "checkpoints", old: ["backup"] }, help: "keep the files of each step, for undo" },
   MASK_SECRETS: { kind: "boolean", default: true, personal: true, group: "ralph", flag: { name: "mask" }, help: "keep secrets out of journal, logs, reports" },
   RALPH_UPDATE_URL: { kind: "text", default: null, personal: true, group: "ralph", help: "base URL of the releases, for mirrors" },
 } as const satisfies Record<string, SettingSpec>;

@@ -88,6 +88,7 @@ export const SETTING_REACH = {
   RALPH_VERBOSE: "none",
   RALPH_UPDATE_CHECK: "none",
   RALPH_UPDATE_URL: "none",
+  CHECKPOINTS: "none",
   MASK_SECRETS: "none",
   SANDBOX: "agent",
   SANDBOX_ALLOW_DOMAINS: "agent",

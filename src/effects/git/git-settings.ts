@@ -19,6 +19,8 @@ export type GitSettings = {
   refStorage: string;
   /** The user's own ignore file. */
   excludesFile: string | null;
+  /** Git may store files other than they lie on the disk, beside what `.gitattributes` says: line ends, filters. */
+  converts: boolean;
 };
 
 export type SettingsReader = (repository: Repository | null) => GitSettings;
@@ -42,7 +44,11 @@ export function createSettingsReader(env: EnvVars, windows: boolean): SettingsRe
       return readText(path);
     };
     const values = loadConfig({ env, home, windows, read }, repository);
-    const settings = settingsFrom(values, { env, home, windows });
+    const attributes = attributeFiles(values.get("core.attributesfile"), repository, { env, home });
+    const settings = {
+      ...settingsFrom(values, { env, home, windows }),
+      converts: isConverting(values) || attributes.some((path) => read(path) !== null),
+    };
     known = { root, stamps, settings };
     return settings;
   };
@@ -50,7 +56,10 @@ export function createSettingsReader(env: EnvVars, windows: boolean): SettingsRe
 
 type User = { env: EnvVars; home: string; windows: boolean };
 
-function settingsFrom(values: ReadonlyMap<string, string>, { env, home, windows }: User): GitSettings {
+function settingsFrom(
+  values: ReadonlyMap<string, string>,
+  { env, home, windows }: User,
+): Omit<GitSettings, "converts"> {
   const flag = (key: string, otherwise: boolean): boolean => (values.has(key) ? isTrue(values.get(key)) : otherwise);
   const isMinimal = values.get("core.checkstat")?.toLowerCase() === "minimal";
   return {
@@ -63,6 +72,21 @@ function settingsFrom(values: ReadonlyMap<string, string>, { env, home, windows 
     refStorage: values.get("extensions.refstorage")?.toLowerCase() ?? "files",
     excludesFile: excludesFile(values.get("core.excludesfile"), { env, home, windows }),
   };
+}
+
+function isConverting(values: ReadonlyMap<string, string>): boolean {
+  const crlf = values.get("core.autocrlf");
+  return isTrue(crlf) || crlf?.toLowerCase() === "input";
+}
+
+/** Those that a whole repository obeys. */
+function attributeFiles(
+  value: string | undefined,
+  repository: Repository | null,
+  { env, home }: Pick<User, "env" | "home">,
+): string[] {
+  const own = value === undefined ? join(xdgFolder(env, home), "attributes") : expandHome(value, home);
+  return repository === null ? [] : [own, join(repository.commonDir, "info", "attributes")];
 }
 
 function excludesFile(value: string | undefined, { env, home }: User): string | null {

@@ -56,8 +56,8 @@ export function createObjectFs(commonDir: string) {
   };
 }
 
-/** The folder and its alternates, recursively, each once. */
-function withAlternates(folder: string, seen: string[] = []): string[] {
+/** The folder of a repository's objects and its alternates, recursively, each once. */
+export function withAlternates(folder: string, seen: string[] = []): string[] {
   if (seen.includes(folder)) return seen;
   seen.push(folder);
   for (const line of (readText(join(folder, "info", "alternates")) ?? "").split(/\r?\n/)) {

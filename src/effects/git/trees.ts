@@ -1,8 +1,8 @@
 /** Reads trees and file contents of commits, without a git program. */
 import type { Content } from "../../core/diff/file-diff.ts";
 import { SUBMODULE } from "../snapshot/folder-state.ts";
-import { createObjectFs } from "./object-fs.ts";
-import type { Repository } from "./repository.ts";
+import { type ObjectReader, treeOf } from "./read-object.ts";
+import { FOLDER_MODE, parseTree } from "./tree-bytes.ts";
 
 /** A file of a tree: its mode in octal, and the id of its content. */
 export type TreeFile = { mode: string; oid: string };
@@ -26,17 +26,16 @@ export type TreeReader = {
 
 type Entry = TreeFile & { isFolder: boolean };
 
-/** Only for repositories whose object format is sha1: isomorphic-git reads no other. */
-export function createTreeReader({ commonDir }: Repository): TreeReader {
-  const cache = {};
-  const source = { fs: createObjectFs(commonDir), gitdir: commonDir, cache };
-
-  async function entries(oid: string | null): Promise<Map<string, Entry>> {
-    if (oid === null) return new Map();
-    const { readTree } = await import("isomorphic-git");
-    const { tree } = await readTree({ ...source, oid });
+/** @param width bytes of an id */
+export function createTreeReader(read: ObjectReader, width: number): TreeReader {
+  async function entries(id: string | null): Promise<Map<string, Entry>> {
+    if (id === null) return new Map();
+    const tree = parseTree(await treeOf(read, id), width);
     return new Map(
-      tree.map(({ path, mode, oid, type }) => [path, { mode: mode.padStart(6, "0"), oid, isFolder: type === "tree" }]),
+      tree.map(({ name, mode, id: oid }) => [
+        name,
+        { mode: mode.padStart(6, "0"), oid, isFolder: mode === FOLDER_MODE },
+      ]),
     );
   }
 
@@ -73,9 +72,7 @@ export function createTreeReader({ commonDir }: Repository): TreeReader {
     async content({ mode, oid }) {
       const link = new TextEncoder().encode(`Subproject commit ${oid}\n`);
       if (mode === SUBMODULE.toString(8)) return { bytes: link, mode, id: oid };
-      const { readBlob } = await import("isomorphic-git");
-      const { blob } = await readBlob({ ...source, oid });
-      return { bytes: blob, mode, id: oid };
+      return { bytes: (await read(oid)).body, mode, id: oid };
     },
   };
 }

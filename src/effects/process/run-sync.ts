@@ -5,7 +5,7 @@ import { resolveCommand } from "./windows-command.ts";
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs a short program, such as a bash driver's hook or jq, to its end while ralph waits. Never throws. */
-export const runSync: RunSync = (argv, { cwd, env, input, timeoutMs }) => {
+export const runSync: RunSync = (argv, { cwd, env, input, timeoutMs, encoding = "utf8" }) => {
   const real = resolveCommand(argv, env);
   if ("refused" in real) return { exitCode: null, stdout: "", stderr: "", failure: real.refused };
   const [program = "", ...args] = real.argv;
@@ -18,7 +18,7 @@ export const runSync: RunSync = (argv, { cwd, env, input, timeoutMs }) => {
     maxBuffer: MAX_OUTPUT_BYTES,
     windowsHide: true,
     windowsVerbatimArguments: real.verbatim,
-    encoding: "utf8",
+    encoding,
   });
   return { exitCode: status, stdout: stdout ?? "", stderr: stderr ?? "", failure: error?.message ?? null };
 };

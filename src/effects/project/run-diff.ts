@@ -3,22 +3,27 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { type Checkpoint, changedBetween, watchCheckpoints } from "../../core/checkpoints/checkpoint-list.ts";
 import { type Content, diffFiles, type FileChange, type FileDiff, MAX_DIFF_BYTES } from "../../core/diff/file-diff.ts";
 import { type DiffPart, type DiffScope, diffScope, type RunDiff } from "../../core/diff/run-diff.ts";
 import { toolDiffs } from "../../core/diff/tool-edits.ts";
 import type { EnvVars } from "../../core/env-vars.ts";
+import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { foldsCase } from "../../core/project-path.ts";
+import { readCheckpoints } from "../checkpoints/read-checkpoints.ts";
 import { readRegular } from "../files/regular-file.ts";
 import { createSettingsReader } from "../git/git-settings.ts";
 import { GITLINK, modeOf, SKIP_WORKTREE } from "../git/index-file.ts";
 import { encodePath } from "../git/names.ts";
+import { createObjectReader } from "../git/read-object.ts";
 import { createTrackedReader, type Tracked } from "../git/tracked.ts";
 import { createTreeReader, type TreeReader } from "../git/trees.ts";
 import { filesBelow, LINK, SUBMODULE } from "../snapshot/folder-state.ts";
 import { locateProject, type ProjectLocation } from "../snapshot/locate-project.ts";
 import { createRulesSource } from "../snapshot/rules.ts";
 import { createScan } from "../snapshot/scan.ts";
+import { RALPH_DIR } from "./project-paths.ts";
 import { createWorkspace } from "./workspace.ts";
 
 export type RunDiffOptions = {
@@ -39,10 +44,18 @@ export type RunDiffOptions = {
  */
 export async function readRunDiff(options: RunDiffOptions): Promise<RunDiff | null> {
   const { run, events, iteration, isNewest, projectDir, env } = options;
-  const scope = diffScope(events, iteration);
+  const { through, history } = watchCheckpoints();
+  const scope = diffScope(through(events), iteration);
   if (scope === null) return null;
-  const repository = openRepository(realpathSync(projectDir), env);
+  const project = realpathSync(projectDir);
+  const repository = openRepository(project, env);
   const looksAtTree = isNewest && scope.isLast;
+  const between = changedBetween(history(), iteration);
+  const kept =
+    between === null || (between.to === null && !looksAtTree)
+      ? null
+      : await keptPart({ project, env, ...between, commits: scope.commits, subject: repository?.subject });
+  if (kept !== null) return { run, iteration, commits_unreadable: false, parts: [kept].filter(hasContent) };
   const end = scope.isOpen && looksAtTree ? (repository?.head ?? null) : scope.end;
   const committed = await committedPart(repository, scope, end);
   const uncommitted = looksAtTree ? await workTreePart(repository) : null;
@@ -53,6 +66,60 @@ export async function readRunDiff(options: RunDiffOptions): Promise<RunDiff | nu
   const reported = isWhole ? [] : reportedFiles(scope, told);
   if (reported.length > 0) parts.push({ source: "tools", commits: [], files: reported });
   return { run, iteration, commits_unreadable: committed === "unreadable", parts: parts.filter(hasContent) };
+}
+
+/**
+ * What differs between two checkpoints, or since one.
+ * @returns null if one of them cannot be read any more
+ */
+async function keptPart({
+  project,
+  env,
+  from,
+  to,
+  commits,
+  subject,
+}: {
+  project: string;
+  env: EnvVars;
+  from: Pick<Checkpoint, "commit">;
+  to: Pick<Checkpoint, "commit"> | null;
+  commits: readonly string[];
+  subject: Opened["subject"] | undefined;
+}): Promise<DiffPart | null> {
+  const place = locate(project, env);
+  const reader = readCheckpoints(place, join(project, RALPH_DIR), env);
+  try {
+    const changes =
+      to === null
+        ? await changesSince({ place, project, reader }, from.commit, "")
+        : await changesBetween(reader, from.commit, to.commit, "");
+    const named = [];
+    for (const id of commits) named.push({ id, subject: (await subject?.(id)) ?? null });
+    return { source: "checkpoints", commits: named, files: diffFiles(changes) };
+  } catch {
+    return null; // pruned: what else is known of the run stands in
+  }
+}
+
+/**
+ * What differs between two checkpoints.
+ * @param to null for the files as they are now
+ * @throws RalphError `environment` if one of them cannot be read any more
+ */
+export async function readCheckpointDiff(
+  projectDir: string,
+  env: EnvVars,
+  from: Checkpoint,
+  to: Checkpoint | null,
+): Promise<RunDiff> {
+  const project = realpathSync(projectDir);
+  const part = await keptPart({ project, env, from, to, commits: [], subject: undefined });
+  if (part === null)
+    throw new RalphError("environment", "One of these checkpoints is gone.", {
+      hint: "See which are left with: ralph checkpoints",
+    });
+  return { run: from.run, iteration: null, commits_unreadable: false, parts: [part].filter(hasContent) };
 }
 
 function hasContent({ files, commits }: DiffPart): boolean {
@@ -72,9 +139,8 @@ type Opened = {
   subject(commit: string): Promise<string | null>;
 };
 
-/** The repository of a project; null if there is none whose objects can be read here. */
-function openRepository(project: string, env: EnvVars): Opened | null {
-  const place = locateProject(project, {
+function locate(project: string, env: EnvVars): ProjectLocation {
+  return locateProject(project, {
     settings: createSettingsReader(env, process.platform === "win32"),
     tracked: createTrackedReader(
       (path) => lstatSync(path).mtimeMs,
@@ -82,9 +148,15 @@ function openRepository(project: string, env: EnvVars): Opened | null {
     ),
     rules: (_, { ignoreCase }) => createRulesSource(ignoreCase),
   });
-  if (place.repository === null || place.settings.objectFormat !== "sha1") return null;
+}
+
+/** The repository of a project; null if there is none. */
+function openRepository(project: string, env: EnvVars): Opened | null {
+  const place = locate(project, env);
+  if (place.repository === null) return null;
   const workspace = createWorkspace(project, { env });
-  const reader = createTreeReader(place.repository);
+  const format = place.settings.objectFormat === "sha256" ? "sha256" : "sha1";
+  const reader = createTreeReader(createObjectReader(place.repository, format, env), place.tracked.width);
   return { place, project, head: workspace.head(), reader, subject: workspace.subject };
 }
 
@@ -97,15 +169,7 @@ async function committedPart(
   if (opened === null) return "unreadable";
   const { reader, place, subject } = opened;
   try {
-    const differing = await reader.differences(base, end, place.prefix);
-    const changes: FileChange[] = [];
-    for (const [path, { old, now }] of differing) {
-      const [before, after] = [
-        old === null ? null : await reader.content(old),
-        now === null ? null : await reader.content(now),
-      ];
-      changes.push({ path, before, after });
-    }
+    const changes = await changesBetween(reader, base, end, place.prefix);
     const named = [];
     for (const id of commits) named.push({ id, subject: await subject(id) });
     return { source: "commits", commits: named, files: diffFiles(changes) };
@@ -114,29 +178,54 @@ async function committedPart(
   }
 }
 
+/** @param prefix of the project in both @throws Error if an object cannot be read */
+async function changesBetween(
+  reader: TreeReader,
+  from: string | null,
+  to: string,
+  prefix: string,
+): Promise<FileChange[]> {
+  const changes: FileChange[] = [];
+  for (const [path, { old, now }] of await reader.differences(from, to, prefix)) {
+    const before = old === null ? null : await reader.content(old);
+    const after = now === null ? null : await reader.content(now);
+    changes.push({ path: path.toWellFormed(), before, after });
+  }
+  return changes;
+}
+
 /** The files that differ from HEAD, as a snapshot counts them; null if HEAD cannot be read. */
 async function workTreePart(opened: Opened | null): Promise<DiffPart | null> {
   if (opened === null) return null;
-  const { place, project, head, reader } = opened;
   try {
-    const known = await reader.differences(null, head, place.prefix);
-    const scan = createScan(project, place.prefix, () => {});
-    const present = filesBelow(scan({ ...place, plain: false, now: Date.now() }));
-    const changes: FileChange[] = [];
-    for (const path of new Set([...known.keys(), ...present.keys()])) {
-      const old = known.get(path)?.now ?? null;
-      const now = present.get(path) ?? null;
-      if (now === (old && `${old.mode} ${old.oid}`) || (now === null && !isDeleted(path, place))) continue;
-      // A file too large to hash is taken as unchanged, as for uncommitted work.
-      if (old !== null && now?.includes(" stat:") === true) continue;
-      const before = old === null ? null : await reader.content(old);
-      const after = now === null ? null : contentOnDisk(project, path, now, before);
-      changes.push({ path: path.toWellFormed(), before, after });
-    }
-    return { source: "work_tree", commits: [], files: diffFiles(changes) };
+    const files = diffFiles(await changesSince(opened, opened.head, opened.place.prefix));
+    return { source: "work_tree", commits: [], files };
   } catch {
     return null; // what the tools reported stands in
   }
+}
+
+/** @param prefix of the project in that commit @throws Error if an object or a file cannot be read */
+async function changesSince(
+  { place, project, reader }: Pick<Opened, "place" | "project" | "reader">,
+  commit: string | null,
+  prefix: string,
+): Promise<FileChange[]> {
+  const known = await reader.differences(null, commit, prefix);
+  const scan = createScan(project, place.prefix, () => {});
+  const present = filesBelow(scan({ ...place, plain: place.repository === null, now: Date.now() }));
+  const changes: FileChange[] = [];
+  for (const path of new Set([...known.keys(), ...present.keys()])) {
+    const old = known.get(path)?.now ?? null;
+    const now = present.get(path) ?? null;
+    if (now === (old && `${old.mode} ${old.oid}`) || (now === null && !isDeleted(path, place))) continue;
+    // A file too large to hash is taken as unchanged, as for uncommitted work.
+    if (old !== null && now?.includes(" stat:") === true) continue;
+    const before = old === null ? null : await reader.content(old);
+    const after = now === null ? null : contentOnDisk(project, path, now, before);
+    changes.push({ path: path.toWellFormed(), before, after });
+  }
+  return changes;
 }
 
 /** Whether a file of HEAD that no snapshot has was deleted: ralph's own and those outside a sparse checkout are not. */

@@ -26,9 +26,13 @@ export type WorkspaceOptions = {
 export type ProjectWorkspace = Workspace & {
   /** Every file that counts, by its path from the project, with what identifies its content and mode. */
   files(snapshot: Snapshot): ReadonlyMap<string, string>;
+  /** What a snapshot saw. */
+  seen(snapshot: Snapshot): SeenTree;
+  locate(): ProjectLocation;
 };
 
-type Taken = { head: string | null; root: FolderState };
+/** The files of a project, HEAD, and the repository around them at one moment. */
+export type SeenTree = { head: string | null; root: FolderState; place: ProjectLocation };
 
 /**
  * Opens the workspace of one project (product.md "Progress"). Reads nothing before the first call and never writes. Ignored
@@ -58,8 +62,8 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   const headOf = ({ repository, settings }: ProjectLocation): string | null =>
     repository === null ? null : readHead(repository, settings).oid;
   const digest = createDigest();
-  const taken = new WeakMap<Snapshot, Taken>();
-  const open = (snapshot: Snapshot): Taken => {
+  const taken = new WeakMap<Snapshot, SeenTree>();
+  const open = (snapshot: Snapshot): SeenTree => {
     const found = taken.get(snapshot);
     if (found === undefined) throw new TypeError("a snapshot of another workspace");
     return found;
@@ -82,7 +86,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
         head,
         isGitRepository: place.repository !== null,
       };
-      taken.set(snapshot, { head, root });
+      taken.set(snapshot, { head, root, place });
       return snapshot;
     },
     async changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange> {
@@ -94,6 +98,8 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
       const commits = await commitsBetween(repository, settings, git, old.head, current.head);
       return { files, commits, headMoved: true };
     },
+    seen: open,
+    locate: () => locateProject(project, readers),
     files: (snapshot) => filesBelow(open(snapshot).root),
     async subject(commit: string): Promise<string | null> {
       const { repository, settings } = locateProject(project, readers);

@@ -14,6 +14,7 @@ import { truncate } from "../../core/text/truncate.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
+import { checkpointAfter, checkpointBefore } from "../checkpoint.ts";
 import { composeWork, requestBase } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
@@ -62,6 +63,7 @@ export async function runIteration(
     snapshot: before.id,
     ...(task === undefined ? {} : { task: task.text }),
   });
+  checkpointBefore(run, before, at.number);
   const startedAt = world.runningMs();
   const call = await callAgent(run, agent, {
     purpose: "main",
@@ -80,6 +82,7 @@ export async function runIteration(
 
   const after = await workspace.snapshot();
   const evidence = await gatherEvidence(run, { before, after, plan });
+  checkpointAfter(run, after, at.number, evidence.plan_ticked?.[0] ?? evidence.subject ?? null);
   const gated = await finishIteration(run, { at, call, evidence, startedAt, tree: after, task: task?.text ?? null });
   // Files that a gate wrote are not the next iteration's work.
   return gated ? null : after;

@@ -50,10 +50,10 @@ test("the help overview fits on one screen", () => {
     Watch and look back
       status           the last known state, in ten lines
       monitor, attach  full-screen dashboard of a live or finished run
-      logs             a run as readable lines
-      replay           a run played back, as it was shown live
-      report           receipts of a run: cost, time, files, gates, and why
-      diff             what a run changed, as a diff
+      logs, replay     a run as readable lines; replay shows it as it was live
+      report, diff     receipts of a run: cost, time, gates, why; diff: its changes
+      undo             the files as they were before an iteration
+      checkpoints      what undo can go back to: the files of each iteration
       runs, stats      the runs that are kept; prune deletes old ones
 
     Ask why
@@ -136,6 +136,7 @@ test("the help on run groups its flags", () => {
     Ralph
       -n, --notify                desktop notifications
           --[no-]update-check     look for a new version, once a day (yes)
+          --[no-]checkpoints      keep the files of each step, for undo (yes)
           --[no-]mask             keep secrets out of journal, logs, reports (yes)
 
     Every command
@@ -233,7 +234,8 @@ test("the short help on a command with many flags names them all by purpose", ()
       Circuit breaker  --auto-reset-circuit
       Output           --[no-]live, --dry-run, --monitor, --[no-]tmux, --detach,
                        --json
-      Ralph            --notify, --[no-]update-check, --[no-]mask
+      Ralph            --notify, --[no-]update-check, --[no-]checkpoints,
+                       --[no-]mask
       Every command    --verbose, --project-dir DIR, --[no-]color, --quiet, --help,
                        --version
 

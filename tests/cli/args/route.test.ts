@@ -35,6 +35,12 @@ test.each<[argv: string[], named: string[], rest: string[]]>([
   expect(route(argv)).toEqual({ path: named, named, rest });
 });
 
+test("--rollback goes back, or lists what can be gone back to", () => {
+  expect(route(["--rollback", "3"])).toEqual({ path: ["undo"], named: ["undo"], rest: ["3"] });
+  expect(route(["--rollback"])).toMatchObject({ path: ["checkpoints", "list"], rest: [] });
+  expect(route(["--backup", "-c", "5"])).toMatchObject({ path: ["run"], rest: ["--backup", "-c", "5"] });
+});
+
 test.each<[argv: string[], named: string[], path: string[], rest: string[]]>([
   [[], [], ["run"], []],
   [["--live", "-c", "5"], [], ["run"], ["--live", "-c", "5"]],

@@ -240,7 +240,9 @@ describe("a project of KitStream ralph", () => {
     where.write("PLAN.md", `${PLAN}- [ ] Not committed yet\n`);
     const git = (...words: string[]) =>
       Bun.spawnSync(["git", ...words], { cwd: where.dir, env: where.env }).stdout.toString();
-    const refs = () => [git("for-each-ref"), git("stash", "list"), git("worktree", "list"), git("diff")];
+    // Checkpoints lie below refs/ralph, which is nobody's branch.
+    const own = ["refs/heads", "refs/tags", "refs/remotes"];
+    const refs = () => [git("for-each-ref", ...own), git("stash", "list"), git("worktree", "list"), git("diff")];
     const before = refs();
     symlinkSync(where.dir, where.path("../link"), "junction");
     const words = [

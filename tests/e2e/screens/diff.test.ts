@@ -12,10 +12,10 @@ const steps = [
 ];
 
 test.skipIf(process.platform === "win32")(
-  "a run's diff is a patch in a pipe, and has a row for each file",
+  "a run's diff is a patch in a pipe, and has a row for each file; without checkpoints it is put together",
   async () => {
     const at = project({ steps });
-    await at.ralph("run", "--max-iterations", "2");
+    await at.ralph("run", "--max-iterations", "2", "--no-checkpoints");
     const whole = await at.ralph("diff");
     expect(whole.exit).toBe(0);
     expect(whole.stdout).toMatch(/^commit [0-9a-f]{7} feat: one\n/);

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { count } from "../../core/text/count.ts";
+import { checkpointsOf } from "../../effects/checkpoints/project-checkpoints.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { wholeNumber } from "../args/whole-number.ts";
+import { confirm } from "../ask/ask.ts";
+import type { CommandContext } from "../context.ts";
+import type { CheckpointsPruneArgs } from "../definitions/checkpoints.ts";
+import { liveRun } from "../run/send-control.ts";
+import { canAsk } from "../terminal.ts";
+
+/**
+ * `ralph checkpoints prune --keep N`: deletes the checkpoints of all but the newest runs, after asking.
+ * @throws RalphError `usage` without `--keep`, and without `--yes` if there is nobody to ask
+ */
+export async function run(context: CommandContext<CheckpointsPruneArgs>): Promise<number> {
+  const { args, projectDir, env } = context;
+  if (args.keep === undefined)
+    throw new RalphError("usage", "Of how many runs should the checkpoints be kept?", {
+      hint: "Say: ralph checkpoints prune --keep 5",
+    });
+  const ralph = checkRalphDir(projectDir);
+  const live = liveRun(ralph);
+  const kept = checkpointsOf(projectDir, env);
+  const old = listRuns(join(ralph, "runs"))
+    .slice(0, -wholeNumber("--keep", args.keep))
+    .filter((run) => run !== live && kept.isKept(run));
+  const what = `the checkpoints of ${count(old.length, "run")}`;
+  if (old.length > 0 && !args.yes) {
+    if (args.json || !canAsk(context))
+      throw new RalphError("usage", `Nobody can be asked whether to delete ${what}.`, { hint: "Add --yes." });
+    if (!(await confirm(`Delete ${what}, ${old[0]}${old.length > 1 ? ` to ${old.at(-1)}` : ""}?`))) return 0;
+  }
+  kept.drop(old, live === null);
+  if (args.json) context.stdout(`${JSON.stringify({ deleted: old })}\n`);
+  else if (!args.quiet) context.stdout(old.length === 0 ? "There is nothing to delete.\n" : `Deleted ${what}.\n`);
+  return 0;
+}

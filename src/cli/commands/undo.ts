@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { type Checkpoint, type CheckpointHistory, stepsOfTask } from "../../core/checkpoints/checkpoint-list.ts";
+import { gateCommands } from "../../core/decide/gate-rules.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { jsonLine } from "../../core/state-files/file-json.ts";
+import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
+import { createHost } from "../../effects/host.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import { newestWithBeginning } from "../../effects/journal/run-list.ts";
+import { checkRalphDir, projectPaths } from "../../effects/project/project-paths.ts";
+import { undoTask, undoTo } from "../../run/jobs/undo.ts";
+import type { Run } from "../../run/run.ts";
+import { markTask } from "../../setup/plan/edit-plan.ts";
+import { describeCheckpoint, undoneLines } from "../../view/checkpoint-lines.ts";
+import { style } from "../../view/text/style.ts";
+import { projectItems, requireTrust } from "../agent/project-trust.ts";
+import { wholeNumber } from "../args/whole-number.ts";
+import type { CommandContext } from "../context.ts";
+import type { UndoArgs } from "../definitions/undo.ts";
+import { loadSettings } from "../load-settings.ts";
+import { openPlan, taskNumbered } from "../plan-file.ts";
+import { recordInNewestRun } from "../reset.ts";
+import { refuseAgents } from "../run/send-control.ts";
+import { findCheckpoint, historyOf } from "../show/find-checkpoint.ts";
+import { canAsk } from "../terminal.ts";
+
+/**
+ * `ralph undo [N] [--to NAME] [--task TASK]`: makes the files as a checkpoint has them, or takes a task out of them, after a checkpoint of
+ * now.
+ * @returns 0; 1 if some file could not be given back, or a gate is red
+ * @throws RalphError `environment` while a run is live, if an agent asks, without such a checkpoint, or if later work stands in the way
+ */
+export async function run(context: CommandContext<UndoArgs>): Promise<number> {
+  const { args, projectDir } = context;
+  const ralph = checkRalphDir(projectDir);
+  if (refuseAgents(context, ralph) !== null)
+    throw new RalphError("environment", "A run is live in this project: its agent works on these files.", {
+      hint: "Stop it first: ralph stop --now",
+    });
+  const runsDir = join(ralph, "runs");
+  const runs = listRuns(runsDir);
+  const newest = newestWithBeginning(runsDir, runs);
+  if (newest === null) throw new RalphError("environment", "There is no run here yet.", { hint: START_RUN_HINT });
+  const history = historyOf(runsDir, newest);
+  const name = `undo-${history.undos + 1}`;
+  const { undone, red, what } =
+    args.task === undefined
+      ? await toCheckpoint(context, name, target(args, { runsDir, runs, newest, history }))
+      : await withoutTask(context, name, args.task, { runsDir, runs });
+  const { to, task, kept, written, deleted, set_aside, left } = undone;
+  if (args.json)
+    context.stdout(jsonLine({ run: newest, to, task: task ?? null, kept, written, deleted, set_aside, left, red }));
+  else if (!args.quiet) {
+    const lines = undoneLines(undone, { what, red }, { style: style(context.color), width: context.rowColumns });
+    context.stdout(`${lines.join("\n")}\n`);
+  }
+  return left.length === 0 && red.length === 0 ? 0 : 1;
+}
+
+type Undo = { undone: EventOf<"undone">; red: string[]; what: string };
+
+async function toCheckpoint(context: CommandContext<UndoArgs>, name: string, checkpoint: Checkpoint): Promise<Undo> {
+  const done: { undone: EventOf<"undone"> | null } = { undone: null };
+  await recordInNewestRun(context, async (job) => {
+    done.undone = await undoTo(job, checkpoint, name);
+  });
+  if (done.undone === null) throw new RalphError("internal", "The undo left no record.");
+  return {
+    undone: done.undone,
+    red: [],
+    what: `as in checkpoint ${checkpoint.name} (${describeCheckpoint(checkpoint)})`,
+  };
+}
+
+async function withoutTask(
+  context: CommandContext<UndoArgs>,
+  name: string,
+  asked: string,
+  { runsDir, runs }: Pick<Place, "runsDir" | "runs">,
+): Promise<Undo> {
+  const file = projectPaths(context.projectDir, null, null).plan === null ? null : openPlan(context);
+  const task = /^\d+$/.test(asked) && file !== null ? taskNumbered(file, "--task", asked).text : asked;
+  const found = findSteps(runsDir, runs, task);
+  const box = file?.plan.boxes.find(({ text, isDone }) => isDone && text === task);
+  const edit = file === null || box === undefined ? null : markTask(file.text, box.line, false);
+  const plan = file === null || edit === null ? null : { path: file.name, text: file.mark + edit.text };
+  const resolved = loadSettings(context);
+  await requireGateTrust(context, resolved);
+  const done: { result: Awaited<ReturnType<typeof undoTask>> | null } = { result: null };
+  const job = async (run: Run) => {
+    done.result = await undoTask(run, { task, steps: found.steps, plan }, name);
+  };
+  await recordInNewestRun(context, job, { settings: resolved.settings });
+  if (done.result === null) throw new RalphError("internal", "The undo left no record.");
+  return { ...done.result, what: `without the task "${singleLine(task)}"` };
+}
+
+/** The gates run, and with them what the project names. @throws RalphError `environment` if the user did not agree to it */
+async function requireGateTrust(context: CommandContext<UndoArgs>, resolved: ResolvedSettings): Promise<void> {
+  if (gateCommands(resolved.settings).length === 0 || resolved.settings.RALPH_TRUST) return;
+  const host = createHost(context.projectDir, context.env);
+  const ask = canAsk(context) && !context.args.json ? { show: context.stdout } : null;
+  await requireTrust(projectItems(resolved, projectPaths(context.projectDir, null, null), host), { host, ask });
+}
+
+/** @throws RalphError `environment` if no run did it, or it cannot be taken back alone */
+function findSteps(runsDir: string, runs: readonly string[], task: string) {
+  for (const run of runs.toReversed()) {
+    const found = stepsOfTask(historyOf(runsDir, run), task);
+    if (found !== null && "steps" in found) return found;
+    if (found !== null)
+      throw new RalphError("environment", `Nothing was undone: ${found.conflict}.`, {
+        hint: `See what it changed with: ralph diff ${run} --iteration N`,
+      });
+  }
+  throw new RalphError("environment", `No run ticked the task ${JSON.stringify(task)}.`, {
+    hint: "See the tasks and their numbers with: ralph plan",
+  });
+}
+
+type Place = { runsDir: string; runs: string[]; newest: string; history: CheckpointHistory };
+
+function target(
+  { to, iteration }: CommandContext<UndoArgs>["args"],
+  { runsDir, runs, newest, history }: Place,
+): Checkpoint {
+  return to === undefined
+    ? beforeIteration(newest, history, iteration === undefined ? null : wholeNumber("N", iteration))
+    : findCheckpoint(runsDir, runs, newest, to);
+}
+
+function beforeIteration(run: string, { before, lastIteration }: CheckpointHistory, asked: number | null): Checkpoint {
+  const number = asked ?? lastIteration;
+  if (number === null)
+    throw new RalphError("environment", `The run ${run} has no iteration.`, {
+      hint: "See the checkpoints of another run with: ralph checkpoints RUN",
+    });
+  const found = before.get(number);
+  if (found !== undefined) return found;
+  throw new RalphError("environment", `There is no checkpoint of the files before iteration ${number} of run ${run}.`, {
+    hint: "See which there are with: ralph checkpoints",
+  });
+}

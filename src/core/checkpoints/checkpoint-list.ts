@@ -1,0 +1,126 @@
+/** What the journal says of a run's checkpoints. */
+import type { RalphEvent } from "../journal/event.ts";
+import { iterationName } from "../report/iteration-name.ts";
+
+export type Checkpoint = {
+  run: string;
+  name: string;
+  commit: string;
+  /** ISO time. */
+  at: string;
+  /** The iteration after which it was made; null for every other. */
+  iteration: number | null;
+  /** What that iteration is called. */
+  title: string | null;
+  /** Files that it lacks. */
+  left_out: number;
+};
+
+export type CheckpointHistory = {
+  /** In the order of their making; one of each name, the newest. */
+  checkpoints: Checkpoint[];
+  /** The checkpoint that has the files as an iteration found them, by its number; iterations without one are missing. */
+  before: ReadonlyMap<number, Checkpoint>;
+  /** What each finished iteration worked on, in order. */
+  work: IterationWork[];
+  lastIteration: number | null;
+  undos: number;
+};
+
+/** The first open task at its start, and the tasks that it ticked. */
+export type IterationWork = { iteration: number; task: string | null; ticked: readonly string[] };
+
+/** Reads a run's checkpoints out of its events while somebody else reads them too: journals are long. */
+export function watchCheckpoints(): {
+  through(events: Iterable<RalphEvent>): Generator<RalphEvent>;
+  history(): CheckpointHistory;
+} {
+  const checkpoints = new Map<string, Checkpoint>();
+  const before = new Map<number, Checkpoint>();
+  let newest: Checkpoint | null = null;
+  const work: IterationWork[] = [];
+  let task: string | null = null;
+  let lastIteration: number | null = null;
+  let undos = 0;
+  const note = (event: RalphEvent): void => {
+    if (event.type === "checkpoint_made") {
+      const { run, name, commit, at, left_out } = event;
+      const iteration = /^\d+$/.test(name) ? Number(name) : null;
+      newest = { run, name, commit, at, iteration, title: null, left_out };
+      checkpoints.delete(name);
+      checkpoints.set(name, newest);
+      const next = /^(\d+)\.before$/.exec(name)?.[1];
+      if (next !== undefined) before.set(Number(next), newest);
+    }
+    // What was not kept cannot be given back: an older checkpoint would take more along.
+    if (event.type === "checkpoint_missed") newest = null;
+    if (event.type === "undone") undos += 1;
+    if (event.type === "iteration_started") {
+      lastIteration = event.number;
+      task = event.task ?? null;
+      if (newest !== null && !before.has(event.number)) before.set(event.number, newest);
+    }
+    if (event.type === "iteration_finished") {
+      const made = checkpoints.get(String(event.iteration));
+      if (made !== undefined) made.title = iterationName(event);
+      work.push({ iteration: event.iteration, task, ticked: event.evidence.plan_ticked ?? [] });
+    }
+  };
+  return {
+    *through(events) {
+      for (const event of events) {
+        note(event);
+        yield event;
+      }
+    },
+    history: () => ({ checkpoints: [...checkpoints.values()], before, work, lastIteration, undos }),
+  };
+}
+
+export function checkpointHistory(events: Iterable<RalphEvent>): CheckpointHistory {
+  const { through, history } = watchCheckpoints();
+  for (const _ of through(events));
+  return history();
+}
+
+/**
+ * The checkpoints that hold what a run, or one iteration of it, changed.
+ * @param iteration null for the whole run
+ * @returns `to` null: the work may go on, so the files of now are its end; null where a checkpoint is missing
+ */
+export function changedBetween(
+  { before, checkpoints, lastIteration }: CheckpointHistory,
+  iteration: number | null,
+): { from: Checkpoint; to: Checkpoint | null } | null {
+  const from = before.get(iteration ?? Math.min(...before.keys()));
+  const last = iteration ?? lastIteration;
+  if (from === undefined || last === null) return null;
+  const to = checkpoints.find((one) => one.iteration === last);
+  if (to !== undefined) return { from, to };
+  // A call that was stopped left no checkpoint; what came after it, a person's work too, begins with the next one.
+  const next = before.get(last + 1);
+  return last === lastIteration ? { from, to: null } : next === undefined ? null : { from, to: next };
+}
+
+/** The iterations whose changes are those of a task, the last first; what keeps them from being taken back alone. */
+export type TaskSteps = { steps: { iteration: number; before: string; after: string }[] } | { conflict: string };
+
+/**
+ * The iterations that worked on a task until one ticked it.
+ * @returns null if the run did not do it
+ */
+export function stepsOfTask({ work, before, checkpoints }: CheckpointHistory, task: string): TaskSteps | null {
+  const last = work.findLastIndex(({ ticked }) => ticked.includes(task));
+  if (last < 0) return null;
+  let first = last;
+  while (first > 0 && work[first - 1]?.task === task && work[first - 1]?.ticked.length === 0) first -= 1;
+  const steps = [];
+  for (const { iteration, ticked } of work.slice(first, last + 1).reverse()) {
+    const other = ticked.find((one) => one !== task);
+    if (other !== undefined) return { conflict: `iteration ${iteration} did "${other}" too` };
+    const [start, end] = [before.get(iteration), checkpoints.find((one) => one.iteration === iteration)];
+    if (start === undefined || end === undefined) return { conflict: `iteration ${iteration} has no checkpoints` };
+    steps.push({ iteration, before: start.commit, after: end.commit });
+  }
+  return { steps };
+}

@@ -1,0 +1,50 @@
+/** The checkpoints of a project that no run is writing to. */
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { EnvVars } from "../../core/env-vars.ts";
+import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { listRefs } from "../git/ref-files.ts";
+import { RALPH_DIR } from "../project/project-paths.ts";
+import { createWorkspace } from "../project/workspace.ts";
+import { checkpointRef } from "./checkpoints.ts";
+import { type CheckpointReader, readCheckpoints } from "./read-checkpoints.ts";
+import { type CheckpointStore, checkpointStore, ownStore } from "./store.ts";
+import { sweepLoose } from "./sweep.ts";
+
+export type ProjectCheckpoints = CheckpointReader & {
+  /** Whether any checkpoint of a run is kept. */
+  isKept(run: string): boolean;
+  /**
+   * Deletes the checkpoints of runs.
+   * @param sweeps frees their space at once where no git does it: only while no run is live
+   * @throws RalphError `environment` if that is not allowed
+   */
+  drop(runs: readonly string[], sweeps: boolean): void;
+};
+
+/** @param projectDir an existing folder */
+export function checkpointsOf(projectDir: string, env: EnvVars): ProjectCheckpoints {
+  const project = realpathSync(projectDir);
+  const ralph = join(project, RALPH_DIR);
+  const place = createWorkspace(project, { env }).locate();
+  const own = ownStore(ralph);
+  const stores: CheckpointStore[] = [
+    ...(place.repository === null ? [] : [checkpointStore(place, ralph, env)]),
+    ...(existsSync(own.repository.commonDir) ? [own] : []),
+  ];
+  const prefixOf = (run: string) => checkpointRef(run, "");
+  return {
+    ...readCheckpoints(place, ralph, env),
+    isKept: (run) => stores.some((store) => store.listRefs(prefixOf(run)).length > 0),
+    drop(runs, sweeps) {
+      try {
+        for (const store of stores) for (const run of runs) store.deleteRefs(prefixOf(run));
+        const dir = own.repository.commonDir;
+        if (sweeps && runs.length > 0 && stores.includes(own)) sweepLoose(dir, listRefs(dir, "refs/"));
+      } catch (cause) {
+        throw new RalphError("environment", `Checkpoints cannot be deleted: ${reasonOf(cause)}`, { cause });
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** Reads the trees of checkpoints, wherever they are kept: a folder may have got or lost its repository since. */
+import type { EnvVars } from "../../core/env-vars.ts";
+import { createObjectReader, type ObjectReader } from "../git/read-object.ts";
+import { createTreeReader, type TreeReader } from "../git/trees.ts";
+import type { ProjectLocation } from "../snapshot/locate-project.ts";
+import { checkpointStore, ownStore } from "./store.ts";
+
+export type CheckpointReader = TreeReader & {
+  /** Whether a checkpoint's commit is still there. */
+  has(commit: string): Promise<boolean>;
+};
+
+/** @param ralph the project's `.ralph` */
+export function readCheckpoints(
+  place: Pick<ProjectLocation, "repository" | "settings" | "tracked">,
+  ralph: string,
+  env: EnvVars,
+): CheckpointReader {
+  const stores = place.repository === null ? [ownStore(ralph)] : [checkpointStore(place, ralph, env), ownStore(ralph)];
+  const readers = stores.map(({ repository, format }) => createObjectReader(repository, format, env));
+  const read: ObjectReader = async (id) => {
+    const failures: unknown[] = [];
+    for (const one of readers) {
+      try {
+        return await one(id);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    throw failures[0];
+  };
+  return {
+    ...createTreeReader(read, place.settings.objectFormat === "sha256" ? 32 : 20),
+    has: (commit) =>
+      read(commit).then(
+        () => true,
+        () => false,
+      ),
+  };
+}

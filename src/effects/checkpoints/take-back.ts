@@ -1,0 +1,45 @@
+/** Takes the changes of some iterations back out of the files as they are now. */
+import { type FileState, isSame, takeBack } from "../../core/checkpoints/take-back.ts";
+import type { TreeFile, TreeReader } from "../git/trees.ts";
+import { type FileChange, fileOf, isSubmodule } from "./restore.ts";
+
+/** Two commits: the files before and after. */
+export type Step = { before: string; after: string };
+
+/**
+ * @param now the commit of the files as they are
+ * @param steps the last first
+ * @param skips a path that is left out: the plan, whose ticks are no text to merge
+ * @returns what has to be changed, or what stands in the way, by path
+ * @throws Error if a checkpoint cannot be read
+ */
+export async function changesWithout(
+  reader: TreeReader,
+  now: string,
+  steps: readonly Step[],
+  skips: string | null,
+): Promise<{ changes: FileChange[]; conflicts: string[] }> {
+  const present = await reader.differences(null, now, "");
+  const read = async (file: TreeFile | null | undefined): Promise<FileState> =>
+    file == null ? null : await fileOf(reader, file);
+  const files = new Map<string, { old: FileState; now: FileState }>();
+  const conflicts: string[] = [];
+  for (const { before, after } of steps) {
+    for (const [path, change] of await reader.differences(before, after, "")) {
+      if (path === skips) continue;
+      if (isSubmodule(change.old) || isSubmodule(change.now)) {
+        conflicts.push(`${path.toWellFormed()}: it is a submodule`);
+        continue;
+      }
+      const old = files.get(path)?.old ?? (await read(present.get(path)?.now));
+      const current = files.has(path) ? (files.get(path)?.now ?? null) : old;
+      const taken = takeBack(current, { before: await read(change.old), after: await read(change.now) });
+      if ("conflict" in taken) conflicts.push(`${path.toWellFormed()}: ${taken.conflict}`);
+      else files.set(path, { old, now: taken.file });
+    }
+  }
+  const changes = [...files]
+    .filter(([, file]) => !isSame(file.old, file.now))
+    .map(([path, file]) => ({ path, isKept: file.old !== null, file: file.now }));
+  return { changes, conflicts };
+}

@@ -1,0 +1,113 @@
+/** Writes the files of a snapshot as git objects: the bytes as they lie on the disk, and only those that no object has yet. */
+import { readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { readRegularItself } from "../files/regular-file.ts";
+import { type ObjectFormat, objectId, writeLoose } from "../git/loose-objects.ts";
+import { encodePath } from "../git/names.ts";
+import { FOLDER_MODE, formatTree, type TreeEntry } from "../git/tree-bytes.ts";
+import { MAX_HASHED_BYTES, MAX_READ_BYTES } from "../snapshot/content.ts";
+import { type FileState, type FolderState, LINK, REGULAR, SUBMODULE } from "../snapshot/folder-state.ts";
+
+export type TreeSource = {
+  /** The project's folder, absolute. */
+  project: string;
+  /** Whether the repository has an object for a file without anyone writing it: the index names it. */
+  isIndexed(path: string, id: string): boolean;
+  /** Git converts files of this project whatever `.gitattributes` says (core.autocrlf, attributes of the user). */
+  converts: boolean;
+  /** Whether a pack has the object; asked in a first checkpoint only, when nothing is known yet. */
+  isPacked(id: string): boolean;
+};
+
+/** The id of a tree, and the paths of files that it lacks: too large to keep, or unreadable. */
+export type WrittenTree = { id: string; leftOut: readonly string[] };
+
+export type TreeWriter = {
+  /**
+   * Writes what is new. An unchanged folder costs nothing.
+   * @param own files below `.ralph/`, which snapshots leave out, by their paths from the project
+   * @throws the file system's error; the tree is not there then
+   */
+  write(root: FolderState, own: readonly string[], source: TreeSource): WrittenTree;
+};
+
+/** @param objects the folder of the objects: nothing in it may be deleted while the writer is used */
+export function createTreeWriter(objects: string, format: ObjectFormat): TreeWriter {
+  const trees = new WeakMap<FolderState, WrittenTree>();
+  const blobs = new WeakMap<FileState, string>();
+
+  const write = (kind: "blob" | "tree", body: Uint8Array, { isPacked }: TreeSource): string => {
+    const id = objectId(kind, body, format);
+    return isPacked(id) ? id : writeLoose(objects, kind, body, format);
+  };
+
+  /** Null for what is gone, unreadable or too large. */
+  const contentOf = (path: string, kind: number, { project }: TreeSource, left: { bytes: number }): Buffer | null => {
+    const location = encodePath(join(project, path));
+    try {
+      if (kind === LINK) return readlinkSync(location, { encoding: "buffer" });
+      const bytes = readRegularItself(location, Math.min(MAX_HASHED_BYTES, left.bytes));
+      left.bytes -= bytes.length;
+      return bytes;
+    } catch {
+      return null;
+    }
+  };
+
+  return {
+    write(root, own, source) {
+      const left = { bytes: MAX_READ_BYTES };
+
+      const blobOf = (path: string, state: FileState, converts: boolean): string | null => {
+        const known = blobs.get(state);
+        if (known !== undefined) return known;
+        if (state.kind === SUBMODULE) return state.content;
+        const isIndexed = source.isIndexed(path, state.content);
+        if (isIndexed && !converts) return state.content;
+        const bytes = contentOf(path, state.kind, source, left);
+        if (bytes === null) return null;
+        const isSame = isIndexed && objectId("blob", bytes, format) === state.content;
+        const id = isSame ? state.content : write("blob", bytes, source);
+        blobs.set(state, id);
+        return id;
+      };
+
+      const treeOf = (folder: FolderState, path: string, converted: boolean, more: TreeEntry[]): WrittenTree => {
+        const known = more.length > 0 ? undefined : trees.get(folder);
+        if (known !== undefined) return known;
+        const converts = converted || folder.files.has(".gitattributes");
+        const entries = [...more];
+        const leftOut: string[] = [];
+        for (const [name, state] of folder.files) {
+          const id = blobOf(path + name, state, converts);
+          if (id === null) leftOut.push(path + name);
+          else entries.push({ name, mode: state.kind.toString(8), id });
+        }
+        for (const [name, child] of folder.folders) {
+          const tree = treeOf(child, `${path}${name}/`, converts, []);
+          leftOut.push(...tree.leftOut);
+          entries.push({ name, mode: FOLDER_MODE, id: tree.id });
+        }
+        const written = { id: write("tree", formatTree(entries), source), leftOut };
+        if (more.length === 0) trees.set(folder, written);
+        return written;
+      };
+
+      /** The tree of files that are read each time; null for none. @param prefix "" or ending in "/" */
+      const ownTree = (prefix: string): TreeEntry[] => {
+        const names = new Set(
+          own.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split("/", 1)[0] ?? ""),
+        );
+        return [...names].flatMap((name): TreeEntry[] => {
+          const path = prefix + name;
+          if (own.includes(path)) {
+            const bytes = contentOf(path, REGULAR, source, left);
+            return bytes === null ? [] : [{ name, mode: REGULAR.toString(8), id: write("blob", bytes, source) }];
+          }
+          return [{ name, mode: FOLDER_MODE, id: write("tree", formatTree(ownTree(`${path}/`)), source) }];
+        });
+      };
+      return treeOf(root, "", source.converts, ownTree(""));
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Checkpoint } from "../../core/checkpoints/checkpoint-list.ts";
+import { gateCommands } from "../../core/decide/gate-rules.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { count } from "../../core/text/count.ts";
+import type { RestoredFiles } from "../../effects/ports.ts";
+import type { Run } from "../run.ts";
+import { runGates } from "./gates.ts";
+
+type Undone = EventOf<"undone">;
+
+/**
+ * Makes the files as a checkpoint has them, after a checkpoint of now, so that this too can be undone. Commits, branches, index and ignored
+ * files stay.
+ * @param name of the checkpoint of now
+ * @throws RalphError `environment` if a checkpoint cannot be made or read; no file was changed then
+ */
+export function undoTo(run: Run, target: Pick<Checkpoint, "run" | "name" | "commit">, name: string): Promise<Undone> {
+  const to = target.run === run.state().run ? target.name : `${target.run}/${target.name}`;
+  return undo(run, { name, to }, (from, aside) => run.world.checkpoints.restore({ from, to: target.commit, aside }));
+}
+
+/** What a task changed. */
+export type TaskUndo = {
+  task: string;
+  /** Its iterations, the last first. */
+  steps: readonly { before: string; after: string }[];
+  /** The plan with the task open again; null without a plan. */
+  plan: { path: string; text: string } | null;
+};
+
+/**
+ * Takes the changes of one task out of the files, whatever came after it, and runs the gates.
+ * @param name of the checkpoint of now
+ * @returns what was done, and the gates that are red now
+ * @throws RalphError `environment` as `undoTo`, and if later work stands in the way
+ */
+export async function undoTask(
+  run: Run,
+  { task, steps, plan }: TaskUndo,
+  name: string,
+): Promise<{ undone: Undone; red: string[] }> {
+  const undone = await undo(run, { name, to: null, task }, async (from, aside) => {
+    const done = await run.world.checkpoints.takeBack({ from, steps, plan, aside });
+    if ("conflicts" in done) throw inTheWay(done.conflicts);
+    return done;
+  });
+  if (gateCommands(run.settings).length === 0) return { undone, red: [] };
+  await runGates(run, { iteration: run.state().iteration, couldEndOn: null });
+  const red = run.state().gates.flatMap(({ ok, command }) => (ok ? [] : [command]));
+  return { undone, red };
+}
+
+function inTheWay(conflicts: readonly string[]): RalphError {
+  const what = conflicts.map((conflict) => `  ${conflict}`).join("\n");
+  return new RalphError("environment", `Nothing was undone: later work stands in the way.\n${what}`, {
+    hint: `Take ${count(conflicts.length, "it", "them")} back first, or everything since with: ralph undo N`,
+  });
+}
+
+type About = { name: string; to: string | null; task?: string };
+
+async function undo(
+  { world, append, state, files }: Run,
+  { name, ...about }: About,
+  act: (from: string, aside: string) => Promise<RestoredFiles>,
+): Promise<Undone> {
+  const { run } = state();
+  try {
+    const now = await world.workspace.snapshot();
+    const made = world.checkpoints.make(now, { run, name, message: `ralph ${run}, before an undo`, onlyNew: false });
+    if (made === null) throw new Error("nothing was kept");
+    append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
+    const done = await act(made.commit, files.file(name));
+    const undone = append({ type: "undone", ...about, kept: name, ...done });
+    // The agent's conversation remembers files that are no more.
+    if (state().session.session_id !== null) append({ type: "reset", what: "session", reason: "undone" });
+    return undone;
+  } catch (cause) {
+    if (cause instanceof RalphError) throw cause;
+    throw new RalphError("environment", `Nothing was undone: ${reasonOf(cause)}`, { cause });
+  }
+}

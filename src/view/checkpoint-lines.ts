@@ -1,0 +1,65 @@
+import type { Checkpoint } from "../core/checkpoints/checkpoint-list.ts";
+import type { EventOf } from "../core/journal/event.ts";
+import { count } from "../core/text/count.ts";
+import { singleLine } from "../core/text/plain-text.ts";
+import { localClock } from "../core/text/time-text.ts";
+
+import type { Style } from "./text/style.ts";
+import { columns, fit, wrap } from "./text/text.ts";
+
+export type CheckpointViewOptions = { style: Style; width: number };
+
+/** `ralph checkpoints`: a row each, oldest first. @param gone whether it can be read no more */
+export function checkpointLines(
+  run: string,
+  rows: readonly (Checkpoint & { gone: boolean })[],
+  { style, width }: CheckpointViewOptions,
+): string[] {
+  if (rows.length === 0) return [`The run ${run} kept no files.`];
+  const widest = Math.max(...rows.map(({ name }) => columns(name)));
+  const lines = rows.map((row) => {
+    const { name, at, gone } = row;
+    const text = `${name.padEnd(widest)}  ${localClock(Date.parse(at))}  ${gone ? "gone" : describeCheckpoint(row)}`;
+    return gone ? style.dim(fit(text, width)) : fit(text, width);
+  });
+  const hint = `Run ${run}. Go back to one with: ralph undo --to ${rows.findLast(({ gone }) => !gone)?.name ?? "NAME"}`;
+  return [...lines, ...wrap(hint, width).map(style.dim)];
+}
+
+/**
+ * What `ralph undo` did, and the way back.
+ * @param about `what`: as what the files are now; `red`: the gates that are red
+ */
+export function undoneLines(
+  { written, deleted, set_aside, left, kept }: EventOf<"undone">,
+  { what, red }: { what: string; red: readonly string[] },
+  { style, width }: CheckpointViewOptions,
+): string[] {
+  const done = [
+    ...(written === 0 ? [] : [count(written, "file put back", "files put back")]),
+    ...(deleted === 0 ? [] : [`${deleted} deleted`]),
+  ];
+  const files = done.length === 0 ? "The files were so already" : `${done.join(", ")}`;
+  const list = (words: string, paths: readonly string[]) =>
+    paths.length === 0
+      ? []
+      : [...wrap(`! ${words}`, width).map(style.yellow), ...paths.map((path) => `    ${singleLine(path)}`)];
+  return [
+    ...wrap(`${files}: ${what}.`, width),
+    ...list("Ignored or too large for a checkpoint, in the way, and therefore kept in the run's folder:", set_aside),
+    ...list("Not given back:", left),
+    ...list("Red now:", red),
+    ...wrap("Commits, branches and ignored files are as they were. The agent begins a new conversation.", width).map(
+      style.dim,
+    ),
+    ...wrap(`Take this back with: ralph undo --to ${kept}`, width).map(style.dim),
+  ];
+}
+
+/** When a checkpoint was made. */
+export function describeCheckpoint({ name, iteration, title }: Checkpoint): string {
+  if (iteration !== null)
+    return title === null ? `after iteration ${iteration}` : `after iteration ${iteration}: ${title}`;
+  const before = /^(\d+)\.before$/.exec(name)?.[1];
+  return before === undefined ? "before an undo" : `before iteration ${before}`;
+}

@@ -1,0 +1,212 @@
+/** `ralph undo`, `ralph checkpoints` and `ralph diff A..B`: the files of each iteration, in a repository and without one. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { answer } from "../support/answers.ts";
+import { cleanUp, type Project, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const WORK = {
+  ".ralph/PROMPT.md": "Do the next task.\n",
+  ".ralph/@fix_plan.md": "- [ ] one\n- [ ] two\n- [ ] three\n",
+};
+
+function git({ dir, env }: Project, ...words: string[]): string {
+  return execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+}
+
+const steps = [
+  { files: { "a.txt": "1\n", "new.txt": "new\n" }, stdout: answer() },
+  { files: { "a.txt": "2\n" }, shell: "rm new.txt", stdout: answer() },
+  { files: { "a.txt": "3\n" }, stdout: answer() },
+];
+
+async function worked(isRepository: boolean): Promise<Project> {
+  const at = project({ git: isRepository, steps, files: { ...WORK, "a.txt": "0\n" } });
+  const { exit } = await at.ralph("run", "--max-iterations", "3");
+  expect(exit).toBe(4);
+  return at;
+}
+
+const files = (at: Project) => [at.read("a.txt"), at.has("new.txt")];
+
+describe.each([
+  ["a repository", true],
+  ["a folder without one", false],
+])("in %s", (_, isRepository) => {
+  test("undo goes back one iteration, or to any, and can be undone", async () => {
+    const at = await worked(isRepository);
+    const { exit, stdout } = await at.ralph("undo");
+    expect(exit).toBe(0);
+    expect(stdout).toContain("1 file put back: as in checkpoint 2 (after iteration 2");
+    expect(stdout).toContain("Take this back with: ralph undo --to undo-1");
+    expect(files(at)).toEqual(["2\n", false]);
+    await at.ralph("undo", "1");
+    expect(files(at)).toEqual(["0\n", false]);
+    await at.ralph("undo", "2");
+    expect(files(at)).toEqual(["1\n", true]);
+    await at.ralph("undo", "--to", "undo-1");
+    expect(files(at)).toEqual(["3\n", false]);
+    const last = JSON.parse((await at.ralph("undo", "--to", "1", "--json")).stdout);
+    expect(last).toMatchObject({ to: "1", kept: "undo-5", written: 2, deleted: 0, set_aside: [], left: [] });
+    if (isRepository) expect(git(at, "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+  });
+
+  test("checkpoints lists what can be gone back to, and prune deletes it", async () => {
+    const at = await worked(isRepository);
+    await at.ralph("run", "--max-iterations", "1");
+    const { stdout } = await at.ralph("checkpoints", "1");
+    expect(stdout).toMatch(/^1\.before +[\d:]+ {2}before iteration 1\n1 +[\d:]+ {2}after iteration 1/);
+    const { checkpoints } = JSON.parse((await at.ralph("checkpoints", "1", "--json")).stdout);
+    expect(checkpoints.map(({ name, gone }: { name: string; gone: boolean }) => [name, gone])).toEqual([
+      ["1.before", false],
+      ["1", false],
+      ["2", false],
+      ["3", false],
+    ]);
+    expect((await at.ralph("checkpoints", "prune", "--keep", "1")).exit).toBe(2);
+    expect((await at.ralph("checkpoints", "prune", "--keep", "1", "--yes")).stdout).toBe(
+      "Deleted the checkpoints of 1 run.\n",
+    );
+    if (isRepository) git(at, "gc", "--quiet", "--prune=now");
+    expect((await at.ralph("checkpoints", "1")).stdout).toContain("gone");
+    const refused = await at.ralph("undo", "--to", "1/1");
+    expect(refused.stderr).toContain("Nothing was undone");
+    expect(files(at)).toEqual(["3\n", false]);
+    expect((await at.ralph("undo")).exit).toBe(0);
+  });
+});
+
+test("a diff between checkpoints, and of an iteration, has what was changed and nothing else", async () => {
+  const at = await worked(true);
+  at.write("mine.txt", "mine\n");
+  const whole = (await at.ralph("diff")).stdout;
+  expect(whole).toContain("+3\n");
+  expect(whole).not.toContain("mine");
+  const second = (await at.ralph("diff", "--iteration", "2")).stdout;
+  expect(second).toContain("-1\n+2\n");
+  expect(second).toContain("-new\n");
+  expect((await at.ralph("diff", "1..3")).stdout).toContain("-1\n+3\n");
+  expect((await at.ralph("diff", "3..")).stdout).toContain("+mine\n");
+  const { parts } = JSON.parse((await at.ralph("diff", "1/1..1/2", "--json")).stdout);
+  expect(parts).toMatchObject([{ source: "checkpoints", files: [{ path: "a.txt" }, { path: "new.txt" }] }]);
+  const none = await at.ralph("diff", "1..9");
+  expect([none.exit, none.stderr]).toEqual([7, expect.stringContaining('has no checkpoint "9"')]);
+});
+
+test("undo refuses while a run is live, and where nothing was kept", async () => {
+  const at = project({ steps: [{ shell: "while [ ! -e .ralph/go ]; do sleep 0.05; done", stdout: answer() }] });
+  expect((await at.ralph("undo")).stderr).toContain("There is no run here yet.");
+  const live = at.start("--max-iterations", "1", "--no-checkpoints");
+  await until("a call", () => at.calls().length === 1);
+  const { exit, stderr } = await at.ralph("undo");
+  expect([exit, stderr]).toEqual([7, expect.stringContaining("A run is live in this project")]);
+  at.write(".ralph/go", "");
+  await live.ended;
+  expect((await at.ralph("undo")).stderr).toContain("There is no checkpoint of the files before iteration 1");
+  expect(at.events().map(({ type }) => type)).not.toContain("checkpoint_made");
+});
+
+test("an agent's call that was stopped can be undone, and a person's own change before it stays", async () => {
+  const hangs = "echo half > a.txt; touch .ralph/began; sleep 60";
+  const at = project({ steps: [{ shell: hangs, stdout: answer() }], files: { ...WORK, "a.txt": "0\n" } });
+  at.write("mine.txt", "mine\n");
+  const live = at.start();
+  await until("a call", () => at.has(".ralph/began"));
+  live.kill("SIGTERM");
+  await live.ended;
+  expect((await at.ralph("undo")).exit).toBe(0);
+  expect([at.read("a.txt"), at.read("mine.txt")]).toEqual(["0\n", "mine\n"]);
+});
+
+test("the run goes on without checkpoints where none can be written, and says so once", async () => {
+  const at = project({ steps });
+  // A file where the refs would be: for root too.
+  at.write(".git/refs/ralph", "");
+  const { exit } = await at.ralph("run", "--max-iterations", "2");
+  expect(exit).toBe(4);
+  const notes = at.events().flatMap((event) => (event.type === "note" ? [event.text] : []));
+  expect(notes.filter((text) => text.startsWith("No checkpoint of the files could be made"))).toHaveLength(1);
+});
+
+test("runs prune takes the checkpoints along", async () => {
+  const at = await worked(true);
+  await at.ralph("run", "--max-iterations", "1");
+  await at.ralph("runs", "prune", "--keep", "1", "--yes");
+  const runs = git(at, "for-each-ref", "--format=%(refname)", "refs/ralph").split("\n");
+  expect(new Set(runs.map((name) => name.split("/")[2]?.slice(0, 4)))).toEqual(new Set(["0002"]));
+});
+
+test("a checkpoint's names and titles hold no secret", async () => {
+  const at = project({
+    files: { ...WORK, ".ralph/@fix_plan.md": "- [ ] use sk-ant-REDACTED\n" },
+    steps: [{ files: { ".ralph/@fix_plan.md": "- [x] use sk-ant-REDACTED\n" }, stdout: answer() }],
+  });
+  await at.ralph("run", "--max-iterations", "1");
+  expect(git(at, "log", "--format=%B", "--glob=refs/ralph/*")).not.toContain("sk-ant-api03-AAAA");
+});
+
+const TICKS = `awk '!d && sub(/\\[ \\]/, "[x]") {d = 1} {print}' .ralph/@fix_plan.md > p && mv p .ralph/@fix_plan.md`;
+const LINES = Array.from({ length: 30 }, (_, at) => `line ${at}\n`).join("");
+const change = (line: number, words: string) => `sed -i 's/^line ${line}$/${words}/' text.txt; ${TICKS}`;
+
+function tasks(...shells: string[]): Project {
+  const plan = shells.map((_, at) => `- [ ] task ${at + 1}\n`).join("");
+  const files = { ...WORK, ".ralph/@fix_plan.md": plan, "text.txt": LINES };
+  return project({ files, steps: shells.map((shell) => ({ shell, stdout: answer() })) });
+}
+
+test("undo --task takes one task out of the files, and leaves what came after it", async () => {
+  const at = tasks(change(3, "three"), `echo new > two.txt; ${change(12, "twelve")}`, change(25, "twenty"));
+  await at.ralph("--max-iterations", "3");
+  const { exit, stdout } = await at.ralph("undo", "--task", "2");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining('without the task "task 2"')]);
+  expect(at.read("text.txt")).toBe(LINES.replace("line 3\n", "three\n").replace("line 25\n", "twenty\n"));
+  expect(at.has("two.txt")).toBe(false);
+  expect(at.read(".ralph/@fix_plan.md")).toBe("- [x] task 1\n- [ ] task 2\n- [x] task 3\n");
+  await at.ralph("undo", "--to", "undo-1");
+  expect([at.read("text.txt").includes("twelve"), at.has("two.txt")]).toEqual([true, true]);
+});
+
+test("undo --task that later work stands in the way of says where, and changes nothing", async () => {
+  const at = tasks(change(3, "three"), `sed -i 's/^three$/four/' text.txt; ${TICKS}`, TICKS);
+  await at.ralph("--max-iterations", "3");
+  const before = [at.read("text.txt"), at.read(".ralph/@fix_plan.md")];
+  const { exit, stderr } = await at.ralph("undo", "--task", "task 1");
+  expect(exit).toBe(7);
+  expect(stderr).toContain("Nothing was undone: later work stands in the way.\n  text.txt: its line 4 changed since");
+  expect([at.read("text.txt"), at.read(".ralph/@fix_plan.md")]).toEqual(before);
+  expect((await at.ralph("undo", "--task", "task 9")).stderr).toContain('No run ticked the task "task 9".');
+});
+
+test("undo --task names a task that was not done alone", async () => {
+  const at = tasks(`${TICKS}; ${TICKS}`, TICKS);
+  await at.ralph("--max-iterations", "1");
+  const { exit, stderr } = await at.ralph("undo", "--task", "1");
+  expect([exit, stderr]).toEqual([7, expect.stringContaining('iteration 1 did "task 2" too')]);
+});
+
+test("undo --task runs the gates, and says which are red without the task", async () => {
+  const at = tasks(`echo ok > needed.txt; ${TICKS}`, TICKS);
+  at.write(".ralph/.ralphrc", 'QUALITY_GATES="test -e needed.txt"\n');
+  await at.ralph("--max-iterations", "1");
+  const { exit, stdout } = await at.ralph("undo", "--task", "1");
+  expect([exit, stdout]).toEqual([1, expect.stringContaining("Red now:\n    test -e needed.txt")]);
+  expect(at.has("needed.txt")).toBe(false);
+  const clone = await at.ralph("undo", "--to", "undo-1");
+  expect([clone.exit, at.has("needed.txt")]).toEqual([0, true]);
+  at.env.RALPH_TRUST = "";
+  const refused = await at.ralph("undo", "--task", "1");
+  expect([refused.exit, at.has("needed.txt")]).toEqual([7, true]);
+  expect(refused.stderr).toContain("QUALITY_GATES");
+});
+
+test("undo outside a project names what is missing", async () => {
+  const at = project({ git: false });
+  const elsewhere = join(at.dir, "elsewhere");
+  mkdirSync(elsewhere);
+  const { exit, stderr } = await at.ralph("undo", "-C", elsewhere);
+  expect([exit, stderr]).toEqual([7, expect.stringContaining("There is no run here yet.")]);
+});

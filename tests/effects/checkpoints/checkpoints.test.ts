@@ -1,0 +1,284 @@
+/** Checkpoints in repositories of every shape, by real git. */
+import { describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { writeLoose } from "../../../src/effects/git/loose-objects.ts";
+import { createSandbox, openSandbox } from "../git/git-sandbox.ts";
+import { FILES, shapes, work } from "../git/repository-shapes.ts";
+import { checkpointsOf, faults, image, standing } from "./kept.ts";
+
+describe("a checkpoint", () => {
+  test.each(Object.keys(shapes))("gives the exact files back in %s", async (shape) => {
+    using box = createSandbox();
+    box.write(FILES);
+    box.commit();
+    const folder = shapes[shape]?.(box) ?? box.project;
+    const at = openSandbox(box.folder, folder);
+    const { commit, back } = checkpointsOf(at);
+    // Where git is told that the bits mean nothing, they are not kept.
+    const files = () =>
+      shape === "ignored exec bits"
+        ? JSON.parse(JSON.stringify(image(folder)).replaceAll("program", "file"))
+        : image(folder);
+    const first = files();
+    const start = await commit("1.before");
+    work(box, folder);
+    const worked = files();
+    const end = await commit("1");
+    expect((await back(start)).left).toEqual([]);
+    expect(files()).toEqual(first);
+    await back(end);
+    expect(files()).toEqual(worked);
+    expect(faults(at)).toBe("");
+  });
+
+  test("gives the files back in a folder without a repository, in a store that git can read", async () => {
+    using box = createSandbox("plain");
+    box.write({ ...FILES, "node_modules/x/index.js": "x\n" });
+    const { commit, back } = checkpointsOf(box);
+    const first = image(box.project);
+    const start = await commit("1.before");
+    work(box, box.project);
+    expect((await back(start)).left).toEqual([]);
+    expect(image(box.project)).toEqual(first);
+    const store = join(box.project, ".ralph/checkpoints");
+    expect(box.gitIn(box.folder, "--git-dir", store, "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+    expect(box.gitIn(box.folder, "--git-dir", store, "ls-tree", "-r", "--name-only", start)).not.toContain(
+      "node_modules",
+    );
+  });
+
+  test("outlives a repository that an agent makes or removes", async () => {
+    using box = createSandbox("plain");
+    box.write({ "a.txt": "1\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    box.git("init", "--quiet");
+    box.write({ "a.txt": "2\n" });
+    box.commit();
+    const made = await commit("1");
+    await back(start);
+    expect(readFileSync(box.path("a.txt"), "utf8")).toBe("1\n");
+    await back(made);
+    expect(readFileSync(box.path("a.txt"), "utf8")).toBe("2\n");
+  });
+
+  test("touches neither branch, index, stash nor settings, and runs no hook", async () => {
+    using box = createSandbox();
+    box.write(FILES);
+    box.commit();
+    box.write({ "README.md": "stashed\n" });
+    box.git("stash", "--quiet");
+    box.write({ "README.md": "staged\n" });
+    box.git("add", "README.md");
+    for (const hook of ["pre-commit", "post-commit", "reference-transaction", "post-index-change"]) {
+      box.write({ [`.git/hooks/${hook}`]: `#!/bin/sh\ntouch '${box.folder}/ran'\n` });
+      chmodSync(box.path(".git/hooks", hook), 0o755);
+    }
+    const before = standing(box);
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    box.write({ "README.md": "work\n" });
+    await commit("1");
+    await back(start);
+    expect(standing(box)).toEqual(before);
+    expect(existsSync(join(box.folder, "ran"))).toBe(false);
+  });
+
+  test("keeps untracked files, and no ignored ones; what is ignored stays where it is", async () => {
+    using box = createSandbox();
+    box.write({ ".gitignore": "*.log\n", "new.txt": "new\n", "a.log": "log\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    expect(box.git("ls-tree", "-r", "--name-only", start).split("\n")).toEqual([".gitignore", "new.txt"]);
+    rmSync(box.path("new.txt"));
+    box.write({ "a.log": "more\n" });
+    expect(await back(start)).toEqual({ written: 1, deleted: 0, set_aside: [], left: [] });
+    expect(readFileSync(box.path("a.log"), "utf8")).toBe("more\n");
+  });
+
+  test("sets aside what is in the way and in no checkpoint", async () => {
+    using box = createSandbox();
+    box.write({ ".gitignore": "", "deep/a.txt": "1\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    box.write({ ".gitignore": "a.txt\n", "deep/a.txt": "only here\n" });
+    expect(await back(start)).toMatchObject({ set_aside: ["deep/a.txt"], left: [] });
+    expect(readFileSync(box.path("deep/a.txt"), "utf8")).toBe("1\n");
+    expect(readFileSync(box.path(".ralph/runs/0001/undo-1/deep/a.txt"), "utf8")).toBe("only here\n");
+  });
+
+  test("never writes through a link", async () => {
+    using box = createSandbox();
+    box.write({ ".gitignore": "out\n", "out/keep.txt": "mine\n", "sub/a.txt": "1\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    rmSync(box.path("sub"), { recursive: true });
+    symlinkSync("out", box.path("sub"));
+    await back(start);
+    expect(readFileSync(box.path("sub/a.txt"), "utf8")).toBe("1\n");
+    expect(readdirSync(box.path("out"))).toEqual(["keep.txt"]);
+  });
+
+  test("names files that are too large for it, and an undo leaves them alone", async () => {
+    using box = createSandbox();
+    box.write({ "small.txt": "1\n", "large.bin": "" });
+    truncateSync(box.path("large.bin"), 65 * 2 ** 20);
+    const { keep, back } = checkpointsOf(box);
+    const made = await keep("1.before");
+    expect(made?.leftOut).toEqual(["large.bin"]);
+    box.write({ "small.txt": "2\n" });
+    expect(await back(made?.commit ?? "")).toMatchObject({ written: 1, deleted: 0 });
+    expect(existsSync(box.path("large.bin"))).toBe(true);
+  });
+
+  test("is not made again where nothing changed, if only new ones are wanted", async () => {
+    using box = createSandbox();
+    box.write({ "a.txt": "1\n" });
+    const { keep } = checkpointsOf(box);
+    expect(await keep("1")).not.toBeNull();
+    expect(await keep("2.before", { onlyNew: true })).toBeNull();
+    box.write({ "a.txt": "2\n" });
+    expect(await keep("2.before", { onlyNew: true })).not.toBeNull();
+  });
+
+  test("is whole although an agent deleted those before it and all that they kept", async () => {
+    using box = createSandbox();
+    box.write(FILES);
+    box.commit();
+    box.write({ "src/new.ts": "new\n" });
+    const { commit, back } = checkpointsOf(box);
+    await commit("1");
+    rmSync(box.path(".git/refs/ralph"), { recursive: true });
+    box.git("gc", "--quiet", "--prune=now");
+    const again = await commit("2");
+    expect(faults(box)).toBe("");
+    const files = image(box.project);
+    rmSync(box.path("src"), { recursive: true });
+    await back(again);
+    expect(image(box.project)).toEqual(files);
+  });
+
+  test("keeps an agent's commits from git gc, even those that it took back", async () => {
+    using box = createSandbox();
+    box.write(FILES);
+    box.commit();
+    const { commit } = checkpointsOf(box);
+    await commit("1.before");
+    box.write({ "a.txt": "1\n" });
+    const lost = box.commit("agent");
+    await commit("1");
+    box.git("reset", "--quiet", "--hard", "HEAD~1");
+    box.git("reflog", "expire", "--expire=now", "--all");
+    box.git("gc", "--quiet", "--prune=now");
+    expect(box.git("cat-file", "-t", lost)).toBe("commit");
+  });
+
+  test("has the plan, the agent file and the specs, and nothing else of ralph's", async () => {
+    using box = createSandbox();
+    box.write({
+      ".ralph/PROMPT.md": "Work.\n",
+      ".ralph/@fix_plan.md": "- [ ] one\n",
+      ".ralph/specs/deep/a.md": "A\n",
+      ".ralph/runs/0001/journal.jsonl": "{}\n",
+    });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    expect(box.git("ls-tree", "-r", "--name-only", start).split("\n")).toEqual([
+      ".ralph/@fix_plan.md",
+      ".ralph/specs/deep/a.md",
+    ]);
+    box.write({ ".ralph/@fix_plan.md": "- [x] one\n" });
+    await back(start);
+    expect(readFileSync(box.path(".ralph/@fix_plan.md"), "utf8")).toBe("- [ ] one\n");
+  });
+
+  test("of Git LFS files has their bytes, not their pointers", async () => {
+    using box = createSandbox();
+    // What git-lfs does, in two lines of shell: a pointer goes into the repository, the bytes lie elsewhere.
+    box.git("config", "filter.lfs.clean", `tee '${box.folder}/kept' | sha256sum`);
+    box.git("config", "filter.lfs.smudge", `cat >/dev/null; cat '${box.folder}/kept'`);
+    box.write({ ".gitattributes": "*.bin filter=lfs\n", "a.bin": "many bytes\n" });
+    box.commit();
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    expect(box.git("show", `${start}:a.bin`)).toBe("many bytes");
+    rmSync(join(box.folder, "kept"));
+    writeFileSync(box.path("a.bin"), "other bytes\n");
+    await back(start);
+    expect(readFileSync(box.path("a.bin"), "utf8")).toBe("many bytes\n");
+  });
+
+  test("that somebody else's tree stands in for writes nothing outside the project, nor in .git", async () => {
+    using box = createSandbox();
+    box.write({ "a.txt": "1\n" });
+    const { commit, back } = checkpointsOf(box);
+    await commit("1");
+    const blob = Buffer.from(box.git("hash-object", "-w", "a.txt"), "hex");
+    const entry = (mode: string, name: string, id: Buffer) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), id]);
+    const objects = box.path(".git/objects");
+    const hostile = ["..", ".git", ".GIT", "."].map((name) => {
+      const inner = writeLoose(objects, "tree", entry("100644", "planted", blob), "sha1");
+      return entry("40000", name, Buffer.from(inner, "hex"));
+    });
+    const tree = writeLoose(objects, "tree", Buffer.concat([entry("100644", "b.txt", blob), ...hostile]), "sha1");
+    const { left, written } = await back(tree);
+    expect([written, left.length]).toEqual([1, 4]);
+    expect([join(box.folder, "planted"), box.path(".git/planted"), box.path("planted")].filter(existsSync)).toEqual([]);
+  });
+
+  test("whose object was replaced by another is not read", async () => {
+    using box = createSandbox();
+    box.write({ "a.txt": "1\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    box.write({ "a.txt": "2\n" });
+    const other = await commit("1");
+    const path = (id: string) => box.path(".git/objects", id.slice(0, 2), id.slice(2));
+    rmSync(path(start));
+    copyFileSync(path(other), path(start));
+    await expect(back(start)).rejects.toThrow("is damaged");
+    await expect(back("../../HEAD")).rejects.toThrow("is no object's id");
+    expect(readFileSync(box.path("a.txt"), "utf8")).toBe("2\n");
+  });
+
+  test("leaves submodules alone", async () => {
+    using box = createSandbox();
+    const lib = openSandbox(box.folder, join(box.folder, "lib"));
+    mkdirSync(lib.project);
+    lib.git("init", "--quiet");
+    lib.write({ "lib.c": "int x;\n" });
+    lib.commit();
+    box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", lib.project, "lib");
+    box.commit();
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    const inside = openSandbox(box.folder, box.path("lib"));
+    inside.write({ "lib.c": "int y;\n" });
+    inside.commit();
+    expect((await back(start)).left).toEqual(["lib (a submodule)"]);
+    expect(faults(box)).toBe("");
+  });
+
+  test("that cannot be written throws, and leaves nothing half", async () => {
+    using box = createSandbox();
+    box.write({ "a.txt": "1\n" });
+    const { keep } = checkpointsOf(box);
+    box.write({ ".git/refs/ralph": "a file where the folder would be\n" });
+    await expect(keep("1")).rejects.toThrow();
+    rmSync(box.path(".git/refs/ralph"));
+    expect(faults(box)).toBe("");
+    expect(await keep("1")).not.toBeNull();
+  });
+});

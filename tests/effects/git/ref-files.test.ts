@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { deleteRefs, listRefs, readRef, writeRef } from "../../../src/effects/git/ref-files.ts";
+import { createSandbox } from "./git-sandbox.ts";
+
+const RUN = "refs/ralph/0001/";
+
+test("refs are written, read, listed and deleted as git does, loose and packed", () => {
+  using box = createSandbox();
+  const first = box.commit("first");
+  const dir = box.path(".git");
+  writeRef(dir, `${RUN}1`, first);
+  writeRef(dir, `${RUN}1.before`, first);
+  writeRef(dir, "refs/ralph/0002/1", first);
+  box.git("tag", "--annotate", "--message", "an annotated tag has two lines in packed-refs", "v1");
+  box.git("pack-refs", "--all");
+  writeRef(dir, `${RUN}2`, first);
+  expect(box.git("for-each-ref", "--format=%(refname)", "refs/ralph/0001").split("\n")).toEqual(listRefs(dir, RUN));
+  expect(listRefs(dir, RUN)).toEqual([`${RUN}1`, `${RUN}1.before`, `${RUN}2`]);
+  expect([readRef(dir, `${RUN}1`), readRef(dir, `${RUN}2`), readRef(dir, `${RUN}3`)]).toEqual([first, first, null]);
+
+  deleteRefs(dir, RUN);
+  expect(listRefs(dir, RUN)).toEqual([]);
+  expect(existsSync(box.path(".git/refs/ralph"))).toBe(false);
+  expect(box.git("for-each-ref", "--format=%(refname)").split("\n")).toEqual([
+    "refs/heads/main",
+    "refs/ralph/0002/1",
+    "refs/tags/v1",
+  ]);
+  expect(box.git("rev-parse", "v1^{commit}")).toBe(first);
+});

@@ -19,6 +19,7 @@ import { ATTACH, MONITOR } from "./definitions/monitor.ts";
 import { PAUSE } from "./definitions/pause.ts";
 import { PLAN } from "./definitions/plan.ts";
 import { PROMPT } from "./definitions/prompt.ts";
+import { PS } from "./definitions/ps.ts";
 import { REPLAY } from "./definitions/replay.ts";
 import { REPORT } from "./definitions/report.ts";
 import { RESUME } from "./definitions/resume.ts";
@@ -52,6 +53,7 @@ export const COMMANDS: CommandTable = {
   undo: UNDO,
   runs: RUNS,
   stats: STATS,
+  ps: PS,
   monitor: MONITOR,
   attach: ATTACH,
   inbox: INBOX,

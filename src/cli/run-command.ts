@@ -1,5 +1,5 @@
 import console from "node:console";
-import { writeSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import { runCommand as runByCitty, runMain } from "citty";
@@ -11,6 +11,8 @@ import { canonicalProject, hasMode } from "../effects/project/project-paths.ts";
 import { isTerminal } from "../effects/terminal/is-terminal.ts";
 import { createOutput, type Output } from "../effects/terminal/output.ts";
 import { assumeSize } from "../effects/terminal/printer.ts";
+import { homeFolder } from "../effects/user/home.ts";
+import { projectsNamed } from "../effects/user/project-list.ts";
 import { VERSION } from "../version.ts";
 import type { Args, GlobalValues } from "./args/define.ts";
 import { namedProject } from "./args/named-project.ts";
@@ -113,7 +115,7 @@ function openContext<A extends Args>(
     args: parsed.args,
     settings: parsed.settings,
     given: parsed.given,
-    projectDir: canonicalProject(resolve(globals["project-dir"] ?? ".")),
+    projectDir: projectAt(globals["project-dir"] ?? ".", env),
     env,
     stdout: (text) => stdout.write(visibleControls(text)),
     raw: stdout.write,
@@ -132,4 +134,23 @@ function openContext<A extends Args>(
     self,
     commands: COMMANDS,
   };
+}
+
+/**
+ * The project of `-C`: a folder, or the name of one that `ralph ps` lists.
+ * @throws RalphError `environment` if there is none, `usage` for a name of several
+ */
+function projectAt(named: string, env: NodeJS.ProcessEnv): string {
+  const path = resolve(named);
+  if (/[/\\]/.test(named) || existsSync(path)) return canonicalProject(path);
+  const [first, ...more] = projectsNamed(named, { platform: process.platform, env, home: homeFolder(env) });
+  if (more.length > 0)
+    throw new RalphError(
+      "usage",
+      `Several projects are called ${JSON.stringify(named)}: ${[first, ...more].join(", ")}`,
+      {
+        hint: "Name the folder itself.",
+      },
+    );
+  return first ?? canonicalProject(path);
 }

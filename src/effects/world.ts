@@ -6,6 +6,7 @@ import { definedOnly } from "../core/env-vars.ts";
 import { RalphError } from "../core/errors.ts";
 import { LIST_PRICES, type PriceTable } from "../core/money/prices.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
+import { reasonOf } from "../core/system-error.ts";
 import type { Host } from "../driver.ts";
 import { createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { steadyClock, systemClock } from "./clock.ts";
@@ -32,6 +33,7 @@ import { createReadOnlyGuard } from "./protect/read-only-guard.ts";
 import { moveOldFileAside, readOldFiles } from "./state-files/legacy-files.ts";
 import { createProjections } from "./state-files/projections.ts";
 import { createHiddenGates, withoutHiddenGates } from "./user/hidden-gates.ts";
+import { rememberProject } from "./user/project-list.ts";
 import { spendingLedger } from "./user/spending-ledger.ts";
 
 /** What a run does with the project's files. */
@@ -92,7 +94,10 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
     takeLock: (run, onLost) => takeProjectLock(paths.ralph, run, onLost),
     nextRun: () => nextRunName(listRuns(runsDir), systemClock.now()),
     newestRun: () => foldNewestRun(runsDir, paths.project),
-    openRun: (run, onFailure) => openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure }),
+    openRun(run, onFailure) {
+      if (use.kind === "work") remember(paths.project, host, onFailure);
+      return openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure });
+    },
     moveCorruptJournalAside: (dir) => moveCorruptAside(dir, fileStamp()),
     readOldFiles: (flat) => readOldFiles(oldFolders(flat)),
     moveOldFilesAside: (names, flat) => {
@@ -133,6 +138,16 @@ function lockedBy(path: string, holder: LockHolder | null): RalphError {
         : "Stop it there. A lock that nobody touches any more is taken over by itself.",
     },
   );
+}
+
+/** For `ralph ps`; a run goes on without. */
+function remember(project: string, host: Host, onFailure: (text: string) => void): void {
+  try {
+    rememberProject(project, host);
+  } catch (error) {
+    // The run's recorder is not there yet.
+    queueMicrotask(() => onFailure(`\`ralph ps\` will not list this project: ${reasonOf(error)}`));
+  }
 }
 
 type RunFileOptions = Omit<WorldOptions, "host" | "prices"> & {

@@ -33,7 +33,7 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
   [
     "Watch and look back",
     [
-      ["status"],
+      ["status", "ps"],
       ["monitor", "attach"],
       ["logs", "replay"],
       ["report", "diff"],

@@ -1,0 +1,69 @@
+import type { State } from "../../core/journal/state.ts";
+import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
+import { type StatusReport, statusReport } from "../../core/report/status-report.ts";
+import { jsonLine } from "../../core/state-files/file-json.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { systemClock } from "../../effects/clock.ts";
+import { createHost } from "../../effects/host.ts";
+import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
+import { listProjects } from "../../effects/user/project-list.ts";
+import { processLines } from "../../view/process-lines.ts";
+import { style } from "../../view/text/style.ts";
+import type { CommandContext } from "../context.ts";
+import type { PsArgs } from "../definitions/ps.ts";
+import { projectState } from "../project-state.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** `ralph ps [--all] [--json]`: the newest run of each of this user's projects, live ones and those that need a person first. */
+export async function run(context: CommandContext<PsArgs>): Promise<number> {
+  const { args, env, projectDir, log } = context;
+  const now = systemClock.now();
+  const reports: StatusReport[] = [];
+  for (const project of listProjects(createHost(projectDir, env))) {
+    try {
+      reports.push(await reportOf(project, now));
+    } catch (error) {
+      log.warn(`${project} cannot be read: ${reasonOf(error)}`);
+    }
+  }
+  const shown = reports.filter((report) => args.all || isOfInterest(report, now)).sort(byUrgency);
+  if (args.json) context.stdout(jsonLine({ runs: shown }));
+  else {
+    const hidden = reports.length - shown.length;
+    const lines = processLines(shown, {
+      style: style(context.color),
+      width: context.rowColumns,
+      now,
+      hidden,
+      home: env.HOME,
+    });
+    context.stdout(`${lines.join("\n")}\n`);
+  }
+  return 0;
+}
+
+async function reportOf(project: string, now: number): Promise<StatusReport> {
+  const { state, alive } = await projectState(project);
+  const { plan } = projectPaths(project, null, null);
+  const text = readOptional(plan);
+  const report = plan === null || text === null ? null : planReport(plan, parsePlan(text, optionalSections(state)));
+  return statusReport(state, report, alive, now);
+}
+
+/** As the run had them. */
+function optionalSections({ settings }: State): readonly string[] {
+  const { OPTIONAL_SECTIONS: sections } = settings;
+  return Array.isArray(sections) ? sections.filter((one) => typeof one === "string") : [];
+}
+
+function isOfInterest({ status, needs, updated_at }: StatusReport, now: number): boolean {
+  const isRecent = updated_at !== null && now - Date.parse(updated_at) < DAY_MS;
+  return status === "running" || needs.length > 0 || isRecent;
+}
+
+/** Live ones, those that need a person, the newest. */
+function byUrgency(a: StatusReport, b: StatusReport): number {
+  const rank = ({ status, needs }: StatusReport) => (status === "running" ? 0 : 2) - (needs.length > 0 ? 1 : 0);
+  return rank(a) - rank(b) || (b.updated_at ?? "").localeCompare(a.updated_at ?? "");
+}

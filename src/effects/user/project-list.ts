@@ -1,0 +1,52 @@
+/** The projects that this user's runs worked in: one small file each, so that several runs may write at once. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Host } from "../../driver.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder } from "../files/private.ts";
+import { readRegularText } from "../files/regular-file.ts";
+import { stateFolder } from "./home.ts";
+
+type User = Pick<Host, "platform" | "env" | "home">;
+
+/** Puts a project on the list. @param project absolute, links resolved @throws the file system's error */
+export function rememberProject(project: string, user: User): void {
+  const folder = listFolder(user);
+  const path = join(folder, `${createHash("sha256").update(project).digest("hex").slice(0, 16)}.json`);
+  if (existsSync(path)) return;
+  makePrivateFolder(folder);
+  writeFileAtomic(path, `${JSON.stringify({ project })}\n`);
+}
+
+/** The folders of all projects that are still there, sorted; the others leave the list. */
+export function listProjects(user: User): string[] {
+  const folder = listFolder(user);
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+  return names
+    .flatMap((name) => {
+      const project = projectIn(join(folder, name));
+      if (project !== null && existsSync(join(project, ".ralph"))) return [project];
+      rmSync(join(folder, name), { force: true });
+      return [];
+    })
+    .sort();
+}
+
+/** The projects whose folder has this name. */
+export function projectsNamed(name: string, user: User): string[] {
+  return listProjects(user).filter((project) => basename(project) === name);
+}
+
+function listFolder(user: User): string {
+  return join(stateFolder(user), "projects");
+}
+
+function projectIn(path: string): string | null {
+  try {
+    const { project } = JSON.parse(readRegularText(path)) as { project?: unknown };
+    return typeof project === "string" ? project : null;
+  } catch {
+    return null; // not written by ralph
+  }
+}

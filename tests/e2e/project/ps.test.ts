@@ -1,0 +1,66 @@
+/** `ralph ps` lists this user's runs in all projects, and `-C` takes a listed project by its name. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { answer } from "../support/answers.ts";
+import { cleanUp, type Project, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+/** Another project of the same user. */
+function beside(at: Project, name: string): string {
+  const dir = join(dirname(at.dir), name);
+  mkdirSync(join(dir, ".ralph"), { recursive: true });
+  writeFileSync(join(dir, ".ralph/PROMPT.md"), "Do the next task.\n");
+  writeFileSync(join(dir, ".ralph/@fix_plan.md"), "- [ ] paint the shed\n");
+  return realpathSync(dir);
+}
+
+test("ps lists the runs of all projects, live ones first, and a project goes by its name", async () => {
+  const at = project({
+    steps: [{ shell: "while [ ! -e .ralph/go ]; do sleep 0.05; done", stdout: answer() }, { stdout: answer() }],
+  });
+  expect((await at.ralph("ps")).stdout).toBe("No project of yours has a run yet.\n");
+  const live = at.start("--max-iterations", "1");
+  await until("a call", () => at.calls().length === 1);
+  const shed = beside(at, "shed");
+  at.script([{ stdout: answer() }]);
+  expect((await at.ralph("-C", shed, "--max-iterations", "1")).exit).toBe(4);
+
+  const { stdout } = await at.ralph("ps");
+  expect(stdout).toMatch(/^● project {2}executing · iteration 1 · one · plan 0\/3/);
+  expect(stdout).toContain("  shed     max_iterations · iteration 1 · paint the shed · plan 0/1");
+  expect(stdout).toContain(shed);
+  const { runs } = JSON.parse((await at.ralph("ps", "--json")).stdout);
+  expect(runs.map(({ project: dir, status }: Record<string, string>) => [dir, status])).toEqual([
+    [at.dir, "running"],
+    [shed, "blocked"],
+  ]);
+  expect((await at.ralph("stop", "-C", "project", "--now")).exit).toBe(0);
+  await live.ended;
+  expect((await at.ralph("status", "-C", "shed")).stdout).toContain(shed);
+
+  rmSync(shed, { recursive: true });
+  expect((await at.ralph("ps")).stdout).not.toContain("shed");
+});
+
+test("a name of two projects is refused with both, and an unknown one is no project", async () => {
+  const at = project({ steps: [{ stdout: answer() }] });
+  for (const dir of [beside(at, "one/same"), beside(at, "two/same")])
+    await at.ralph("-C", dir, "--max-iterations", "1");
+  const { exit, stderr } = await at.ralph("status", "-C", "same");
+  expect([exit, stderr]).toEqual([
+    2,
+    expect.stringMatching(/Several projects are called "same": .*one\/same, .*two\/same/),
+  ]);
+  expect((await at.ralph("status", "-C", "nowhere")).stderr).toContain("nowhere does not exist.");
+});
+
+test("ps counts what needs a person", async () => {
+  const at = project({ steps: [{ stdout: answer({ denied: "rm -r build" }) }] });
+  await at.ralph("--max-iterations", "1");
+  const { stdout } = await at.ralph("ps");
+  expect(stdout).toContain("max_iterations · iteration 1");
+  expect(stdout).toMatch(/needs you: \d thing/);
+  expect((await at.ralph("ps", "--json")).stdout).toContain('"kind":"denied"');
+});

@@ -1,36 +1,48 @@
 import { join } from "node:path";
+import type { RunReceipt } from "../../core/report/run-receipt.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { type AskedRun, isLoop, runStats, savingQuestions } from "../../core/what-if/run-stats.ts";
 import { whatIf } from "../../core/what-if/what-if.ts";
+import { createHost } from "../../effects/host.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { listProjects } from "../../effects/user/project-list.ts";
 import { statsLines } from "../../view/stats-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { StatsArgs } from "../definitions/stats.ts";
 import { liveRun } from "../run/send-control.ts";
 
-/** `ralph stats`: how the kept runs of the loop ended, and which settings would have saved how much. */
+/**
+ * `ralph stats [--all]`: how the kept runs of the loop ended, of this project or of all of this user's, and which settings would have saved
+ * how much.
+ */
 export async function run(context: CommandContext<StatsArgs>): Promise<number> {
-  const ralph = checkRalphDir(context.projectDir);
-  const runsDir = join(ralph, "runs");
-  const live = liveRun(ralph);
-  const receipts = listRuns(runsDir)
-    .filter((run) => run !== live)
-    .map((run) => runReceipt(runsDir, run, false))
-    .filter(({ started_by }) => isLoop(started_by));
-  const questions = savingQuestions(receipts);
+  const { args, projectDir, env } = context;
+  const projects = args.all ? listProjects(createHost(projectDir, env)) : [projectDir];
+  const kept = projects.flatMap(keptLoops);
+  const questions = savingQuestions(kept.map(({ receipt }) => receipt));
   // One journal at a time: they may be large.
-  const asked = receipts.map((receipt): AskedRun => {
-    const events = journalEvents(join(runsDir, receipt.run, JOURNAL_FILE), { words: false });
+  const asked = kept.map(({ receipt, journal }): AskedRun => {
+    const events = journalEvents(journal, { words: false });
     return { receipt, report: whatIf(events, questions) };
   });
   const stats = runStats(asked, questions);
-  if (context.args.json) context.stdout(jsonLine(stats));
+  if (args.json) context.stdout(jsonLine(stats));
   else {
     const lines = statsLines(stats, { style: style(context.color), width: context.rowColumns });
     context.stdout(`${lines.join("\n")}\n`);
   }
   return 0;
+}
+
+function keptLoops(project: string): { receipt: RunReceipt; journal: string }[] {
+  const ralph = checkRalphDir(project);
+  const runsDir = join(ralph, "runs");
+  const live = liveRun(ralph);
+  return listRuns(runsDir)
+    .filter((run) => run !== live)
+    .map((run) => ({ receipt: runReceipt(runsDir, run, false), journal: join(runsDir, run, JOURNAL_FILE) }))
+    .filter(({ receipt }) => isLoop(receipt.started_by));
 }

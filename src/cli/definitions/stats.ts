@@ -1,7 +1,10 @@
 import { type Args, defineCommand } from "../args/define.ts";
 import { JSON_FLAG } from "./shared-args.ts";
 
-const STATS_ARGS = { json: JSON_FLAG } as const satisfies Args;
+const STATS_ARGS = {
+  all: { type: "boolean", alias: "a", description: "the runs of all your projects (ralph ps)", group: "output" },
+  json: JSON_FLAG,
+} as const satisfies Args;
 export type StatsArgs = typeof STATS_ARGS;
 
 export const STATS = defineCommand({
@@ -10,6 +13,7 @@ export const STATS = defineCommand({
   settings: [],
   examples: [
     ["ralph stats", "how runs of this project end, and what other settings would have changed"],
+    ["ralph stats --all", "of all your projects"],
     ["ralph replay 3 --what-if MAX_ITERATIONS=5", "the same question about one run"],
   ],
   load: () => import("../commands/stats.ts"),

@@ -56,6 +56,15 @@ test("a name of two projects is refused with both, and an unknown one is no proj
   expect((await at.ralph("status", "-C", "nowhere")).stderr).toContain("nowhere does not exist.");
 });
 
+test("stats --all counts the runs of all projects", async () => {
+  const at = project({ steps: [{ stdout: answer({ cost: 0.25 }) }] });
+  await at.ralph("--max-iterations", "1");
+  await at.ralph("-C", beside(at, "shed"), "--max-iterations", "2");
+  const runs = async (...words: string[]) => JSON.parse((await at.ralph("stats", "--json", ...words)).stdout);
+  expect(await runs()).toMatchObject({ runs: 1, cost_usd: 0.25 });
+  expect(await runs("--all")).toMatchObject({ runs: 2, cost_usd: 0.75 });
+});
+
 test("ps counts what needs a person", async () => {
   const at = project({ steps: [{ stdout: answer({ denied: "rm -r build" }) }] });
   await at.ralph("--max-iterations", "1");

@@ -94,10 +94,15 @@ function grouped(n: number): string {
   return String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** To a millionth of a cent: sums of binary fractions would end in 0000000004. */
-function sumOfMoney(a: number | null, b: number | null): number | null {
+/** Adds two amounts of money; unknown only if both are. */
+export function sumOfMoney(a: number | null, b: number | null): number | null {
   const sum = plus(a, b);
-  return sum === null ? null : Math.round(sum * 1e8) / 1e8;
+  return sum === null ? null : roundMoney(sum);
+}
+
+/** To a millionth of a cent: sums of binary fractions would end in 0000000004. */
+export function roundMoney(usd: number): number {
+  return Math.round(usd * 1e8) / 1e8;
 }
 
 function plus(a: number | null, b: number | null): number | null {

@@ -1,4 +1,4 @@
-import { totalTokens } from "../journal/usage.ts";
+import { sumOfMoney, totalTokens } from "../journal/usage.ts";
 import type { IterationReceipt } from "./report-types.ts";
 
 /** The iterations between two ticks of the plan: the closest estimate of a task's cost that evidence gives. */
@@ -41,14 +41,13 @@ export function splitAtTicks<T extends { plan_delta: number }>(rows: readonly T[
 }
 
 function withRow(task: TaskReceipt, row: IterationReceipt): TaskReceipt {
-  const { cost_usd } = row.usage;
   return {
     ...task,
     last_iteration: row.number,
     iterations: task.iterations + 1,
     wall_ms: task.wall_ms + (row.wall_ms ?? 0),
     tokens: task.tokens + totalTokens(row.usage),
-    cost_usd: cost_usd === null ? task.cost_usd : (task.cost_usd ?? 0) + cost_usd,
+    cost_usd: sumOfMoney(task.cost_usd, row.usage.cost_usd),
     lines_added: task.lines_added + row.lines_added,
     lines_removed: task.lines_removed + row.lines_removed,
   };

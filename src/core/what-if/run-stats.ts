@@ -1,3 +1,4 @@
+import { roundMoney } from "../journal/usage.ts";
 import type { RunReceipt } from "../report/run-receipt.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import type { SettingChanges } from "./changed-settings.ts";
@@ -96,7 +97,7 @@ export function runStats(runs: readonly AskedRun[], questions: readonly SettingC
     first_at: receipts[0]?.started_at ?? null,
     last_at: receipts.at(-1)?.ended_at ?? null,
     cost_usd: cost,
-    cost_per_done_usd: cost === null || done.length === 0 ? null : rounded(cost / done.length),
+    cost_per_done_usd: cost === null || done.length === 0 ? null : roundMoney(cost / done.length),
     iterations: receipts.reduce((sum, one) => sum + one.iterations, 0),
     iterations_to_done: spread(toDone),
     outcomes: outcomesOf(receipts),
@@ -137,7 +138,7 @@ function savingOf(runs: readonly AskedRun[], settings: SettingChanges, index: nu
     else {
       const { cost_usd, estimated_usd, iterations } = answer.rest;
       row.runs += 1;
-      row.saved_usd = rounded(row.saved_usd + (cost_usd ?? estimated_usd ?? 0));
+      row.saved_usd = roundMoney(row.saved_usd + (cost_usd ?? estimated_usd ?? 0));
       row.saved_iterations += iterations;
     }
   }
@@ -171,10 +172,5 @@ function spread(sorted: readonly number[]): RunStats["iterations_to_done"] {
 /** Null only if nothing is known. */
 function sumOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : rounded(known.reduce((sum, value) => sum + value, 0));
-}
-
-/** To a millionth of a cent: sums of binary fractions would end in 0000000004. */
-function rounded(usd: number): number {
-  return Math.round(usd * 1e8) / 1e8;
+  return known.length === 0 ? null : roundMoney(known.reduce((sum, value) => sum + value, 0));
 }

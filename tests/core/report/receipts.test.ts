@@ -83,6 +83,14 @@ test("a plan of one box has a task to report", () => {
   ]);
 });
 
+test("a task's cost is the sum of its iterations' without the dust of binary fractions", () => {
+  const plan = { total: 1, checked: 0, unchecked: 1, blocking_unchecked: 1 };
+  const paid = (cost_usd: number) =>
+    iterationFinished({ usage: { ...noUsage(), cost_usd }, evidence: { ...evidence, plan, plan_delta: 0 } });
+  const report = reportFrom(runStarted(), iterationStarted(1), paid(0.1), iterationStarted(2), paid(0.2));
+  expect(report.tasks).toMatchObject([{ iterations: 2, cost_usd: 0.3 }]);
+});
+
 test("a wait belongs to the iteration in which it began, however many went before", () => {
   const wait: EventBody[] = [
     { type: "wait_started", until: "", why: "usage_limit", message: "" },

@@ -6,16 +6,21 @@ import { fit, wrap } from "./text/text.ts";
 const GAPS = 3;
 const MIN_ROOM = 20;
 
-/** A check on one line, with its fix below. A problem's text is complete, and commands are never folded. */
+/** A check on one line, with its fix below. A problem's text is complete, sentences are folded, and commands never are. */
 export function checkLines(result: CheckResult, options: { style: Style; width: number; labels: number }): string[] {
   const { style, width, labels } = options;
   const mark = result.passed ? style.green("✓") : result.required ? style.red("✗") : style.yellow("!");
   const room = Math.max(MIN_ROOM, width - labels - GAPS);
   const detail = result.passed ? [style.dim(fit(result.detail, room))] : wrapped(result.detail, room);
-  const hint = (result.hint?.split("\n") ?? []).map(style.cyan);
+  const hint = (result.hint?.split("\n") ?? []).flatMap((line) => (isSentence(line) ? wrap(line, room) : line));
   const [first = "", ...more] = detail;
-  const below = [...more, ...hint].map((line) => `${" ".repeat(labels + GAPS)}${line}`);
+  const below = [...more, ...hint.map(style.cyan)].map((line) => `${" ".repeat(labels + GAPS)}${line}`);
   return [`${mark} ${result.label.padEnd(labels)} ${first}`, ...below];
+}
+
+/** A folded command could not be copied, nor could a table's row be read. */
+function isSentence(line: string): boolean {
+  return /^[A-Z][a-z]* /.test(line) && !line.includes("  ");
 }
 
 function wrapped(text: string, width: number): string[] {

@@ -37,6 +37,7 @@ import { denialHelpReader } from "../run/denial-help.ts";
 import { withUnfinishedTask } from "../run/go-on.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
 import { preflight } from "../run/preflight.ts";
+import { promptHint } from "../run/prompt-hint.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { sayUnproven } from "../run/unproven.ts";
 import { warningText } from "../show/config-text.ts";
@@ -236,12 +237,10 @@ function settingsFile({ project, settings, ralph }: ProjectPaths): string {
 }
 
 function requirePrompt(paths: ProjectPaths, mode: string | null): void {
-  const hint =
-    mode === null
-      ? 'Make one with: ralph setup. Or name another with --prompt FILE, or give a task: ralph "TEXT".'
-      : `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`;
-  if (requireText(paths.prompt, "The prompt", hint).trim() === "")
-    throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint });
+  const ofMode = `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`;
+  const hint = (problem: "missing" | "empty") => (mode === null ? promptHint(problem) : ofMode);
+  if (requireText(paths.prompt, "The prompt", hint("missing")).trim() === "")
+    throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint: hint("empty") });
 }
 
 function planNow(paths: ProjectPaths, settings: Settings, task: string | null): ParsedPlan | null {

@@ -9,6 +9,7 @@ import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/pr
 import { readWorkTexts } from "../../effects/project/work-texts.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 import { hasNothingToDo } from "../../setup/nothing-to-do.ts";
+import { promptHint } from "../run/prompt-hint.ts";
 
 /** The folder, its repository, the prompt and the plan. */
 export function projectChecks(paths: ProjectPaths, settings: Settings, host: Host): CheckResult[] {
@@ -39,9 +40,8 @@ function gitCheck({ project }: ProjectPaths, host: Host): CheckResult {
 function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
   const text = readOptional(prompt);
   const shown = insideProject(prompt, project, foldsCase(process.platform)) ?? prompt;
-  const hint = `Write it, or give a task without files: ralph "TEXT"`;
-  if (text === null) return failed("prompt", `There is no ${shown}.`, hint);
-  return text.trim() === "" ? failed("prompt", `${shown} is empty.`, hint) : passed("prompt", shown);
+  if (text === null) return failed("prompt", `There is no ${shown}.`, promptHint("missing"));
+  return text.trim() === "" ? failed("prompt", `${shown} is empty.`, promptHint("empty")) : passed("prompt", shown);
 }
 
 function planCheck(paths: ProjectPaths, settings: Settings): CheckResult {

@@ -25,3 +25,16 @@ test("checks are lines with their fixes below", () => {
     "         git init",
   ]);
 });
+
+test("a fix in words is folded between them, and a command stays whole", () => {
+  const sentence = "Set IS_SANDBOX=1 in a container, or run with --permission-mode acceptEdits.";
+  const command = "ralph run --permission-mode acceptEdits";
+  const problem = failed("ready", "Refused.", `${sentence}\n${command}`);
+  expect(checkLines(problem, { style: style(false), width: 40, labels: 5 })).toEqual([
+    "✗ ready Refused.",
+    "        Set IS_SANDBOX=1 in a container,",
+    "        or run with --permission-mode",
+    "        acceptEdits.",
+    `        ${command}`,
+  ]);
+});

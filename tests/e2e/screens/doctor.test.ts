@@ -70,8 +70,14 @@ describe("doctor fails a check, with the way to fix it, for", () => {
       /opencode-ai[\s\S]*--driver claude-code/,
     ],
     ["an unknown driver", { argv: ["--driver", "nope"] }, "driver", /no driver called "nope"/, /claude-code/],
-    ["a missing prompt", { files: { "a.txt": "" } }, "prompt", /There is no \.ralph\/PROMPT\.md/, /ralph "TEXT"/],
-    ["an empty prompt", { files: { ".ralph/PROMPT.md": " \n" } }, "prompt", /is empty/, /./],
+    [
+      "a missing prompt",
+      { files: { "a.txt": "" } },
+      "prompt",
+      /There is no \.ralph\/PROMPT\.md/,
+      /ralph setup.*ralph "TEXT"/,
+    ],
+    ["an empty prompt", { files: { ".ralph/PROMPT.md": " \n" } }, "prompt", /is empty/, /^Write into it/],
     [
       "an invalid setting",
       { files: { ".ralph/PROMPT.md": "x", ".ralph/.ralphrc": "MAX_CALLS_PER_HOUR=many\n" } },

@@ -153,6 +153,17 @@ describe.skipIf(chromium === null)("the report page in a browser", () => {
     expect(await page.value<boolean>(`document.documentElement.scrollWidth <= innerWidth`)).toBe(true);
   });
 
+  test("shows all of its tables at once: only the page itself scrolls downwards", async () => {
+    const { at } = await reported(60);
+    await page.open(address(at));
+    for (const width of [390, 1400]) {
+      await page.resize(width, 900);
+      expect(await page.value<number>(`document.querySelectorAll(".tasks tbody tr").length`)).toBeGreaterThan(12);
+      const cut = `[...document.querySelectorAll(".scroll")].filter((e) => e.scrollHeight > e.clientHeight).length`;
+      expect({ width, cut: await page.value<number>(cut) }).toEqual({ width, cut: 0 });
+    }
+  });
+
   test("is light or dark like the system until a click changes it", async () => {
     const paper = `getComputedStyle(document.body).backgroundColor`;
     await page.prefer("light");

@@ -4,11 +4,15 @@ import { openWords } from "../core/report/open-words.ts";
 import { deniedIn } from "../core/report/status-report.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { CircuitBreaker } from "../core/stop/circuit-breaker.ts";
+import type { CountedReason } from "../core/stop/stop-reasons.ts";
+import { stopRule } from "../core/stop/stop-rule.ts";
 import { count } from "../core/text/count.ts";
 import { deniedText } from "./status-lines.ts";
 import { duration } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { wrap } from "./text/text.ts";
+
+const NAME_COLUMNS = 12;
 
 /** `ralph circuit status`: the breaker's state, and how near each counter is to opening it. */
 export function circuitLines(
@@ -20,12 +24,12 @@ export function circuitLines(
   const denied = deniedIn(state);
   return [
     ...wrap(stateLine(breaker, settings, style, now), width),
-    row("without progress", breaker.no_progress, settings.CB_NO_PROGRESS_THRESHOLD, style),
-    row("same error", breaker.same_error, settings.CB_SAME_ERROR_THRESHOLD, style),
+    row("stagnation_detected", breaker.no_progress, settings.CB_NO_PROGRESS_THRESHOLD, style),
+    row("repeated_error", breaker.same_error, settings.CB_SAME_ERROR_THRESHOLD, style),
     ...(settings.PERMISSION_DENIAL_MODE === "threshold" || openedByDenials(breaker)
-      ? [row("denied", breaker.denials, settings.CB_PERMISSION_DENIAL_THRESHOLD, style)]
+      ? [row("permission_denials", breaker.denials, settings.CB_PERMISSION_DENIAL_THRESHOLD, style)]
       : []),
-    row("timed out idle", breaker.read_only_timeouts, settings.CB_READ_ONLY_TIMEOUT_THRESHOLD, style),
+    row("read_only_timeouts", breaker.read_only_timeouts, settings.CB_READ_ONLY_TIMEOUT_THRESHOLD, style),
     ...(denied === null ? [] : wrap(`${deniedText(denied)}: ${denialOutcome(settings)}`, width).map(style.yellow)),
     style.dim(`opened ${count(breaker.total_opens, "time")} in all`),
   ];
@@ -50,6 +54,6 @@ function stateLine(breaker: CircuitBreaker, settings: Settings, style: Style, no
   return `${style.red(openWords(breaker.reason))}: ${breaker.sentence} It ${when}; close it now with: ralph circuit reset`;
 }
 
-function row(name: string, value: number, threshold: number, style: Style): string {
-  return `${style.dim(name.padEnd(18))}${value}${threshold === 0 ? style.dim(" (off)") : ` of ${threshold}`}`;
+function row(reason: CountedReason, value: number, threshold: number, style: Style): string {
+  return `${style.dim(stopRule(reason).label.padEnd(NAME_COLUMNS))}${value}${threshold === 0 ? style.dim(" (off)") : ` of ${threshold}`}`;
 }

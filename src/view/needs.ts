@@ -1,20 +1,10 @@
 import type { Need } from "../core/needs/needs.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { truncate } from "../core/text/truncate.ts";
+import { NEED_WORDS, NEEDS_YOU } from "../core/words.ts";
 import type { Shorten } from "./text/path.ts";
 import type { Style } from "./text/style.ts";
 import { wrap } from "./text/text.ts";
-
-/** What a need is, after the word "iteration 3". */
-const WORDS: Record<Need["kind"], string> = {
-  question: "asks",
-  blocked: "is blocked",
-  request: "asks for something",
-  denied: "was denied",
-  import: "open question of the document",
-  gates: "weaker checks",
-  limit: "limit without an end",
-};
 
 const TEXT_CHARS = 1000;
 
@@ -32,7 +22,7 @@ export function needLines(needs: readonly Need[], options: NeedLineOptions): str
   if (needs.length === 0) return [];
   const left = needs.length - most;
   return [
-    style.bold(style.yellow(`Needs you (${needs.length})`)),
+    style.bold(style.yellow(`${NEEDS_YOU} (${needs.length})`)),
     ...needs.slice(0, most).flatMap((need) => oneNeed(need, options)),
     ...(left > 0 ? wrap(`  and ${left} more: ralph inbox`, width) : []),
   ];
@@ -63,7 +53,7 @@ export function needHead({
 }: Pick<Need, "kind" | "iteration" | "task" | "parked">): string {
   const about = task === null ? "" : ` · ${singleLine(task)}`;
   const aside = parked ? ", set aside" : "";
-  return `${iteration === 0 ? "" : `iteration ${iteration} `}${WORDS[kind]}${aside}${about}`;
+  return `${iteration === 0 ? "" : `iteration ${iteration} `}${NEED_WORDS[kind]}${aside}${about}`;
 }
 
 /** The needs in a few words, for one line. */
@@ -71,5 +61,5 @@ export function needSummary(needs: readonly Need[]): string {
   const [first] = needs;
   if (first === undefined) return "";
   const more = needs.length === 1 ? "" : ` (${needs.length})`;
-  return `needs you${more}: ralph inbox · ${singleLine(first.text)}`;
+  return `${NEEDS_YOU.toLowerCase()}${more}: ralph inbox · ${singleLine(first.text)}`;
 }

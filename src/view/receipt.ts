@@ -9,7 +9,7 @@ import type { LineOptions } from "./live/event-lines.ts";
 import { besideNextStep, needLines } from "./needs.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
 import { cost, duration, shortId, tokenCount } from "./text/figures.ts";
-import { endMark, gateMark } from "./text/marks.ts";
+import { endName, gateMark } from "./text/marks.ts";
 import { fit, wrap } from "./text/text.ts";
 
 /** The end of work that nothing but the agent's word says is done (product.md "Proven or not"). */
@@ -21,7 +21,6 @@ function unproven({ gate_trust: { check } }: State): string {
 /** The end of a run: why it ended, its figures, its results, and the next command. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
   const { style, width, shorten } = options;
-  const mark = endMark(event.stop_reason, event.exit_code, style);
   const wall = Date.parse(event.at) - Date.parse(state.started_at);
   const isImport = state.started_by === "import";
   const figures = [
@@ -35,7 +34,7 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
   const sentence = wrap(shorten(singleLine(event.sentence)), width - 2);
   return [
     "",
-    ...wrap(`${mark} ${style.bold(event.stop_reason)} ${style.dim(`(exit ${event.exit_code})`)}`, width),
+    ...wrap(`${endName(event.stop_reason, event.exit_code, style)} ${style.dim(`(exit ${event.exit_code})`)}`, width),
     ...sentence.map((line) => `  ${line}`),
     ...(event.proof === "word" && state.started_by !== "demo"
       ? wrap(`  ${unproven(state)}`, width).map(style.yellow)

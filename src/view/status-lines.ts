@@ -3,18 +3,17 @@ import { continueCommand } from "../core/continue-command.ts";
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
-import { stopTone } from "../core/stop/stop-tone.ts";
-import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { localClock } from "../core/text/time-text.ts";
+import { idleIterations } from "../core/words.ts";
 import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
 import { besideNextStep, needLines } from "./needs.ts";
 import { nextStep } from "./next-step.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import { forecastText } from "./text/forecast-text.ts";
-import { endMark, endPaint } from "./text/marks.ts";
+import { endName } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { fit, wrap } from "./text/text.ts";
 
@@ -62,7 +61,8 @@ export function statusLines(report: StatusReport, options: { style: Style; width
 }
 
 function statusWord(report: StatusReport, style: Style): string {
-  if (isStopReason(report.stop_reason)) return endWord(report.stop_reason, style);
+  if (isStopReason(report.stop_reason))
+    return endName(report.stop_reason, STOP_REASONS[report.stop_reason].exit, style);
   const paint = {
     completed: style.green,
     running: style.cyan,
@@ -92,15 +92,6 @@ function doingText({ last_action, phase, wait, stop_reason }: StatusReport, now:
   // Nothing is known of a dead process, and the phase needs no repetition.
   const isNews = phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
   return stop_reason === null && isNews ? last_action : null;
-}
-
-/** The end of a run; a stop on request is nothing that blocks. */
-function endWord(reason: StopReason, style: Style): string {
-  const { status, exit } = STOP_REASONS[reason];
-  const mark = endMark(reason, exit, style);
-  if (reason === "stopped_by_user") return `${mark} ${style.bold("stopped on request")}`;
-  const word = { completed: "completed", stopped: "stopped", halted: "halted", error: "failed" }[status];
-  return `${mark} ${style.bold(endPaint(stopTone(reason, exit), style)(word))} (${reason})`;
 }
 
 /** An old project's last words may be unknown to ralph. */
@@ -145,7 +136,7 @@ function circuit(report: StatusReport, style: Style): string {
     typeof reason === "string" && reason !== ""
       ? singleLine(reason)
       : typeof idle === "number" && idle > 0
-        ? `${count(idle, "iteration")} without progress`
+        ? idleIterations(idle)
         : "";
   const denied = report.denied === null ? "" : deniedText(report.denied);
   const text = [String(state), why, denied].filter((part) => part !== "").join(" · ");

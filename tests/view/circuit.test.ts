@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { stopRule } from "../../src/core/stop/stop-rule.ts";
 import { circuitLines } from "../../src/view/circuit.ts";
 import { style } from "../../src/view/text/style.ts";
 import { NOON, recordOf, settingsOf, stateOf } from "../core/given.ts";
@@ -18,6 +19,21 @@ test("the circuit's status names what the last answer was denied, in every mode"
   expect(shown(denied, halting)).toContain(`${line}: the run ends (PERMISSION_DENIAL_MODE=halt)`);
   const counting = shown(denied, settingsOf({ PERMISSION_DENIAL_MODE: "threshold" }));
   expect(counting).toContain(`${line}: it counts (PERMISSION_DENIAL_MODE=threshold)`);
-  expect(counting.join("\n")).toContain("denied            0 of 2");
+  expect(counting.join("\n")).toContain("denied      0 of 2");
   expect(shown({}).join("\n")).not.toContain("denied");
+});
+
+test("the circuit's status names its counters as the dashboard does", () => {
+  const state = stateOf({});
+  const names = (lines: readonly string[], row: RegExp) => lines.flatMap((line) => row.exec(line)?.[1]?.trim() ?? []);
+  const settings = settingsOf({ PERMISSION_DENIAL_MODE: "threshold" });
+  const circuit = names(
+    circuitLines(state, settings, { style: style(false), width: 80, now: NOON }),
+    /^(.+?)\d+ of \d+$/,
+  );
+  expect(circuit).toEqual(
+    (["stagnation_detected", "repeated_error", "permission_denials", "read_only_timeouts"] as const).map(
+      (reason) => stopRule(reason).label,
+    ),
+  );
 });

@@ -21,7 +21,7 @@ import { linesOfRun } from "./shown.ts";
 
 const noColor = { style: style(false), width: 120 };
 
-/** The mark before the name of the end, in each view. */
+/** The mark before the end's one name, in each view. */
 function marksOf(reason: StopReason): Record<string, string> {
   const { exit: exit_code, text: sentence } = STOP_REASONS[reason];
   const end = runFinished(reason, { exit_code, sentence });
@@ -42,11 +42,11 @@ function marksOf(reason: StopReason): Record<string, string> {
     page: [summary(report, false)],
     activity: activityLines(events.reduce(applyEvent, emptyDashboard("/p")).activity, 0, 120, 9, noColor.style),
     runs: runLines([receipt], { ...noColor, now: state.updated_at }),
+    status: statusLines(statusReport(state, null, false, now), { ...noColor, now }),
   };
   const before = new RegExp(`(\\S) ${reason}`);
   const marks = Object.entries(shown).map(([view, lines]) => [view, before.exec(lines.join("\n"))?.[1] ?? "none"]);
-  const status = statusLines(statusReport(state, null, false, now), { ...noColor, now })[0] ?? "";
-  return { ...Object.fromEntries(marks), status: status.split(" ")[0] ?? "" };
+  return Object.fromEntries(marks);
 }
 
 describe("every view marks the end of a run", () => {

@@ -67,7 +67,7 @@ test("a denial stays in the status until an answer comes without one, and after 
 test("the status of a finished run shows the next command", () => {
   expect(`\n${shown(ended("max_iterations"), false).join("\n")}\n`).toMatchInlineSnapshot(`
     "
-    ■ stopped (max_iterations)  /project
+    ■ max_iterations  /project
     run       0007-20260304-120000
     agent     Claude Code
     iteration 3
@@ -82,12 +82,12 @@ test("the status of a finished run shows the next command", () => {
 
 describe("the end of a run in its status", () => {
   test.each<[StopReason, string]>([
-    ["stopped_by_user", "■ stopped on request  /project"],
-    ["project_complete", "✓ completed (project_complete)  /project"],
-    ["max_cost", "■ stopped (max_cost)  /project"],
-    ["interrupted", "■ stopped (interrupted)  /project"],
-    ["repeated_error", "! halted (repeated_error)  /project"],
-    ["internal_error", "✗ failed (internal_error)  /project"],
+    ["stopped_by_user", "■ stopped_by_user  /project"],
+    ["project_complete", "✓ project_complete  /project"],
+    ["max_cost", "■ max_cost  /project"],
+    ["interrupted", "■ interrupted  /project"],
+    ["repeated_error", "! repeated_error  /project"],
+    ["internal_error", "✗ internal_error  /project"],
   ])("is shown for %s", (reason, head) => expect(shown(ended(reason), false)[0]).toBe(head));
 
   test.each(Object.keys(STOP_REASONS) as StopReason[])(

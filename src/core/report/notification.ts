@@ -6,6 +6,7 @@ import { runTitle } from "../run-title.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
+import { NEEDS_YOU } from "../words.ts";
 
 export type NotificationKind =
   | "complete"
@@ -72,7 +73,7 @@ function endNotification({ stop_reason, sentence }: EventOf<"run_finished">, sta
 function needsText(state: State): string {
   const [first, ...others] = needsOf(state, { alive: false });
   if (first === undefined) return "";
-  return ` Needs you: ${first.text}${others.length === 0 ? "" : ` (and ${others.length} more)`} Answer: ralph inbox`;
+  return ` ${NEEDS_YOU}: ${first.text}${others.length === 0 ? "" : ` (and ${others.length} more)`} Answer: ralph inbox`;
 }
 
 /** A question about a task is told once; a denial has a notification of its own. */

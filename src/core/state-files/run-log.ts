@@ -10,6 +10,7 @@ import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { localStamp } from "../text/time-text.ts";
 import { truncate } from "../text/truncate.ts";
+import { needsYou } from "../words.ts";
 import { describeCallEnd } from "./failed-call.ts";
 
 export type LogLevel = "INFO" | "WARN" | "ERROR" | "SUCCESS" | "LOOP";
@@ -98,7 +99,10 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "said":
       return { level: "INFO", text: `For the next prompt: ${event.text}` };
     case "question_asked":
-      return { level: "WARN", text: `For a person: ${event.text}${event.parked ? " (the task is set aside)" : ""}` };
+      return {
+        level: "WARN",
+        text: `${needsYou(event.kind, event.text)}${event.parked ? " (the task is set aside)" : ""}`,
+      };
     case "question_answered":
       return { level: "INFO", text: `Answer to question ${event.number}: ${event.text}` };
     case "paused":

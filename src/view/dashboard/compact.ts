@@ -1,10 +1,10 @@
 import type { State } from "../../core/journal/state.ts";
 import type { CountedReason } from "../../core/stop/stop-reasons.ts";
-import { BOUND_REASONS, headroomOf } from "../../core/stop/stop-rule.ts";
+import { BOUND_REASONS, headroomOf, stopRule } from "../../core/stop/stop-rule.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { headroomText } from "../live/headroom-text.ts";
 import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
-import { fit } from "../text/text.ts";
+import { columns, fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
 import { gatesPanel, type PanelInput } from "./panels.ts";
 import type { RunPlan } from "./plan/run-plan.ts";
@@ -23,7 +23,7 @@ export function compactLines(input: PanelInput, plan: RunPlan | null): string[] 
       ? null
       : `${style.dim("plan   ")}${bar(state.plan.checked, state.plan.total, BAR, style, style.green)} ${state.plan.checked}/${state.plan.total}${next === undefined ? "" : `  ${style.cyan("→")} ${singleLine(next.text)}`}`,
     `${style.dim("bounds ")}${boundsWords(state, calls, end)}`,
-    `${style.dim("breaker")} ${breakerWords(state, now)}`,
+    `${style.dim("breaker")} ${breakerWords(state, now, width - "breaker ".length)}`,
     last === null
       ? null
       : `${style.dim("last   ")}${iterationMark(markedIteration(last), style)} ${shorten(singleLine(last.verdict.sentence))}`,
@@ -47,12 +47,16 @@ function boundsWords(state: State, calls: number, now: number): string {
   return [`calls ${calls}/${String(state.settings.MAX_CALLS_PER_HOUR ?? "?")}`, ...bounds].join(" · ");
 }
 
-function breakerWords(state: State, now: number): string {
-  const counter = (reason: CountedReason, label: string) => {
+/** Without room for both counters, the one that is nearer to opening it. */
+function breakerWords(state: State, now: number, room: number): string {
+  const counter = (reason: CountedReason) => {
     const { used, limit } = headroomOf(reason, state, state.settings, now);
-    return `${label} ${used}/${limit}`;
+    return { share: used / limit, text: `${stopRule(reason).label} ${used}/${limit}` };
   };
-  // Words shorter than those of the rules: both have to fit on 40 columns.
-  const counters = [counter("stagnation_detected", "idle"), counter("repeated_error", "errors")];
-  return [state.breaker.state.toUpperCase(), ...counters].join(" · ");
+  const [idle, errors] = [counter("stagnation_detected"), counter("repeated_error")];
+  const nearer = errors.share > idle.share ? errors : idle;
+  const words = (counters: readonly { text: string }[]) =>
+    [state.breaker.state.toUpperCase(), ...counters.map(({ text }) => text)].join(" · ");
+  const both = words([idle, errors]);
+  return columns(both) <= room ? both : words([nearer]);
 }

@@ -12,7 +12,7 @@ import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { needSummary } from "../needs.ts";
 import { cost, duration, elapsed, tokenCount } from "../text/figures.ts";
-import { BROKE_OFF, END_MARKS, endMark, endPaint } from "../text/marks.ts";
+import { BROKE_OFF, END_MARKS, endName, endPaint } from "../text/marks.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
@@ -103,7 +103,7 @@ function stopText(state: State, alive: boolean, now: number, style: Style): stri
 function activity(state: State, alive: boolean, now: number, style: Style): string {
   const { finished, wait, open, stop_requested, settings } = state;
   if (finished !== null) {
-    return `${endMark(finished.reason, finished.exit_code, style)} ${style.bold(finished.reason)}  ${singleLine(finished.sentence || STOP_REASONS[finished.reason].text)}`;
+    return `${endName(finished.reason, finished.exit_code, style)}  ${singleLine(finished.sentence || STOP_REASONS[finished.reason].text)}`;
   }
   const isImport = state.started_by === "import";
   if (!alive)

@@ -14,6 +14,7 @@ import { taskTitle } from "../../core/run-title.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { idleIterations, needsYou } from "../../core/words.ts";
 import { receipt } from "../receipt.ts";
 import { cost, duration, tokenCount } from "../text/figures.ts";
 import { forecastText } from "../text/forecast-text.ts";
@@ -185,7 +186,7 @@ function questionLines(
   if (kind === "denied") return [];
   const aside = parked ? "The task is set aside. " : "";
   return [
-    fit(`  ${style.yellow("?")} Needs you: ${singleLine(shorten(text))}`, width),
+    fit(`  ${style.yellow("?")} ${needsYou(kind, singleLine(shorten(text)))}`, width),
     ...wrap(`    ${aside}Answer with: ${answerCommand(inbox.asked)}`, width).map(style.dim),
   ];
 }
@@ -326,9 +327,7 @@ function lastWords(output: string): string {
 function breakerWords(breaker: CircuitBreaker): string {
   if (breaker.state === "open") return openWords(breaker.reason);
   if (breaker.state === "closed") return "CLOSED";
-  return breaker.no_progress === 0
-    ? "HALF_OPEN"
-    : `HALF_OPEN, ${count(breaker.no_progress, "iteration")} without progress`;
+  return breaker.no_progress === 0 ? "HALF_OPEN" : `HALF_OPEN, ${idleIterations(breaker.no_progress)}`;
 }
 
 const MOST_NAMES = 8;

@@ -61,7 +61,7 @@ function head(report: Report, { style, script, hash }: PageOptions): string {
 
 const FILTERS = [
   ["progress", "progress"],
-  ["idle", "no progress"],
+  ["idle", "idle"],
   ["denied", "denied"],
   ["failed", "failed"],
   ["red", "red gate"],

@@ -9,7 +9,7 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { needLines } from "../needs.ts";
 import { cost, duration, shortId, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
 import { iterationMark } from "../text/iteration-mark.ts";
-import { BROKE_OFF, END_MARKS, endMark, gateMark } from "../text/marks.ts";
+import { BROKE_OFF, END_MARKS, endName, gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, wrap } from "../text/text.ts";
@@ -54,8 +54,7 @@ function heading(report: Report, { style, width, shorten, live }: ReportLineOpti
 
 function outcome({ stop_reason, exit_code }: Report, style: Style, live: boolean): string[] {
   if (stop_reason === null) return [live ? style.cyan("● still running") : style.red(`${END_MARKS.bad} ${BROKE_OFF}`)];
-  const reason = singleLine(stop_reason);
-  return [`${endMark(stop_reason, exit_code, style)} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
+  return [`${endName(stop_reason, exit_code, style)} ${style.dim(`(exit ${exit_code})`)}`];
 }
 
 /** Figures in columns with the sentence beside them, or below them if the room is too small. */

@@ -3,6 +3,7 @@ import { agentNames, countedIterations, type Report } from "../../core/report/re
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { money } from "../../core/text/money.ts";
+import { NEEDS_YOU } from "../../core/words.ts";
 import { needHead } from "../needs.ts";
 import { duration, tokenClasses, tokens } from "../text/figures.ts";
 import { BROKE_OFF, END_MARKS } from "../text/marks.ts";
@@ -46,7 +47,7 @@ function needs({ needs: all }: Report): string {
     (need) =>
       `<li><p class="facts">${text(needHead(need))}</p><p>${text(need.text)}</p>${need.commands.map((command) => `<code>${text(command)}</code>`).join(" ")}</li>`,
   );
-  return `<section class="needs" aria-labelledby="needs"><h2 id="needs">Needs you (${all.length})</h2><ul>${items.join("")}</ul></section>\n`;
+  return `<section class="needs" aria-labelledby="needs"><h2 id="needs">${NEEDS_YOU} (${all.length})</h2><ul>${items.join("")}</ul></section>\n`;
 }
 
 type Tile = [name: string, value: string, more: string];

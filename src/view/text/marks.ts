@@ -1,5 +1,6 @@
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import { stopTone, type Tone } from "../../core/stop/stop-tone.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import type { Style } from "./style.ts";
 
 type Paint = (text: string) => string;
@@ -16,9 +17,14 @@ export function endPaint(tone: Tone, style: Style): Paint {
 }
 
 /** The mark of a run's end in its colour. */
-export function endMark(reason: StopReason, exitCode: number | null, style: Style): string {
+function endMark(reason: StopReason, exitCode: number | null, style: Style): string {
   const tone = stopTone(reason, exitCode);
   return endPaint(tone, style)(END_MARKS[tone]);
+}
+
+/** A run's end by its mark and its one name, as each view of a terminal begins with it. */
+export function endName(reason: StopReason, exitCode: number | null, style: Style): string {
+  return `${endMark(reason, exitCode, style)} ${style.bold(singleLine(reason))}`;
 }
 
 /** What decides a gate's mark; `ok` is null before it has run. */

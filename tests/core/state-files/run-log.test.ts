@@ -142,6 +142,14 @@ describe("ralph.log", () => {
       { type: "gate_finished", command: "npm test", exit_code: null, ms: 1, timed_out: false, output: "" },
       "WARN Gate could not run: npm test",
     ],
+    [
+      { type: "question_asked", kind: "question", task: null, text: "Which one?", parked: true },
+      "WARN Needs you: Which one? (the task is set aside)",
+    ],
+    [
+      { type: "question_asked", kind: "denied", task: null, text: "Bash(rm x)", parked: false },
+      "WARN Needs you: the agent was denied Bash(rm x)",
+    ],
     [iterationFinished(), "SUCCESS Iteration 0 ended: Two files changed."],
     [iterationFinished({ outcome: "failed" }), "WARN Iteration 0 ended: Two files changed."],
     [{ type: "iteration_interrupted", number: 4, why: "SIGTERM" }, "WARN Iteration 4 was interrupted: SIGTERM"],

@@ -52,7 +52,7 @@ test("the dashboard in 40 columns", () => {
     ────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
     bounds calls 3/100 · iterations 3/8 · $…
-    breaker CLOSED · idle 0/3 · errors 1/5
+    breaker CLOSED · same error 1/5
     last   ✓ Progress: 1 files changed, 1 b…
     tokens ██
     ────────────────────────────────────────
@@ -79,7 +79,7 @@ test("the dashboard in 80 columns", () => {
     ────────────────────────────────────────────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
     bounds calls 3/100 · iterations 3/8 · $0.84 of $5
-    breaker CLOSED · idle 0/3 · errors 1/5
+    breaker CLOSED · idle 0/3 · same error 1/5
     last   ✓ Progress: 1 files changed, 1 box ticked.
     tokens ██
     ────────────────────────────────────────────────────────────────────────────────
@@ -224,7 +224,7 @@ test("the dashboard shows help, the list of iterations, and the question before 
     ────────────────────────────────────────────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
     bounds calls 3/100 · iterations 3/8 · $0.84 of $5
-    breaker CLOSED · idle 0/3 · errors 1/5
+    breaker CLOSED · idle 0/3 · same error 1/5
     last   ✓ Progress: 1 files changed, 1 box ticked.
     tokens ██
     ────────────────────────────────────────────────────────────────────────────────

@@ -414,7 +414,7 @@ describe("frames", () => {
       ────────────────────────────────────────────────────────────────────────────────
       plan   ━╌╌╌╌╌╌╌╌╌ 2/40  → Task number 3
       bounds calls 3/100 · iterations 3/8 · $0.84 of $5
-      breaker CLOSED · idle 0/3 · errors 1/5
+      breaker CLOSED · idle 0/3 · same error 1/5
       last   ✓ Progress: 1 files changed, 1 box ticked.
       tokens ██
       ────────────────────────────────────────────────────────────────────────────────

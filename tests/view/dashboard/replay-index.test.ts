@@ -48,7 +48,7 @@ test("the replay in 40 columns", () => {
     ────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5
     bounds calls 3/100 · iterations 3/8 · $…
-    breaker CLOSED · idle 0/3 · errors 1/5
+    breaker CLOSED · same error 1/5
     last   ✓ Progress: 1 files changed, 1 b…
     tokens ██
     ────────────────────────────────────────
@@ -75,7 +75,7 @@ test("the replay in 80 columns", () => {
     ────────────────────────────────────────────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5
     bounds calls 3/100 · iterations 3/8 · $0.84 of $5
-    breaker CLOSED · idle 0/3 · errors 1/5
+    breaker CLOSED · idle 0/3 · same error 1/5
     last   ✓ Progress: 1 files changed, 1 box ticked.
     tokens ██
     ────────────────────────────────────────────────────────────────────────────────

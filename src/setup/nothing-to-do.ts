@@ -1,27 +1,48 @@
 import { parsePlan } from "../core/plan/fix-plan.ts";
-import { parseHeading } from "../core/text/markdown-blocks.ts";
+import { parseFence, parseHeading } from "../core/text/markdown-blocks.ts";
 import { visibleLines } from "../core/text/markdown-lines.ts";
-import { GOAL } from "./scaffold-files.ts";
+import { isOriginLine } from "./import/spec-base.ts";
+import { GOAL, specGoal } from "./scaffold-files.ts";
 import { TEMPLATES } from "./templates.ts";
 
 /** The texts that may say what is to be done; null for a missing file. */
 export type WorkTexts = { prompt: string | null; plan: string | null; specs: readonly string[] };
 
 /**
- * Whether none of a project's files says what is to be done: its prompt is the one of a new project, which only points at plan
- * and specs, and these hold no more than the templates do. A prompt that anybody changed may hold the work itself.
+ * Whether none of a project's files says what is to be done: its prompt is the one of a new or an imported project, which only
+ * points at plan and specs, and these hold no more than the templates do, or a title. A prompt that anybody changed may hold the
+ * work itself.
  */
 export function hasNothingToDo({ prompt, plan, specs }: WorkTexts): boolean {
   const written = specs.filter((text) => text.trim() !== "");
-  return prompt !== null && isPointer(prompt) && saysNothing(plan ?? "") && written.every(isSpecsTemplate);
+  return (
+    prompt !== null &&
+    isPointer(prompt) &&
+    saysNothing(plan ?? "") &&
+    written.every((text) => isSpecsTemplate(text) || isTitle(text))
+  );
 }
 
 function isPointer(prompt: string): boolean {
-  return filledIn(TEMPLATES["PROMPT.md"].text.replace("{{OBJECTIVE}}", () => GOAL)).test(normal(prompt));
+  const goals = [GOAL, specGoal("{{SPEC}}", "{{TITLE}}")];
+  return goals.some((goal) =>
+    filledIn(TEMPLATES["PROMPT.md"].text.replace("{{OBJECTIVE}}", () => goal)).test(normal(prompt)),
+  );
 }
 
 function isSpecsTemplate(text: string): boolean {
   return filledIn(TEMPLATES["specs-README.md"].text).test(normal(text));
+}
+
+/** No more than one heading: of several, each may be a requirement. */
+function isTitle(text: string): boolean {
+  const spec = normal(text);
+  const visible = visibleLines(spec).map((line) => line.text.trim());
+  // Code is no visible line, and an API's description is nothing but code.
+  if (spec.split("\n").some((line) => parseFence(line) !== null)) return false;
+  const [first, second, ...more] = visible.filter((line) => line !== "" && !isOriginLine(line));
+  if (first === undefined) return true;
+  return parseHeading(first) === null ? /^(?:=+|-+)$/.test(second ?? "") && more.length === 0 : second === undefined;
 }
 
 /** No box, and no other line that is neither a heading nor the template's. */

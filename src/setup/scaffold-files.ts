@@ -52,6 +52,15 @@ export type ProjectContent = {
 /** The goal in the prompt of a project that has no other. */
 export const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
 
+/**
+ * The goal in the prompt of a project that was made of a document.
+ * @param base name of its spec, without `.md`
+ * @param title of the document, as Markdown
+ */
+export function specGoal(base: string, title: string): string {
+  return `The goal: build what \`.ralph/specs/${base}.md\` describes (${title}).`;
+}
+
 /** Every file of a Ralph project, as for an empty folder. */
 export function scaffoldFiles({
   answers,

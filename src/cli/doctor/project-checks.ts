@@ -49,7 +49,7 @@ function planCheck(paths: ProjectPaths, settings: Settings): CheckResult {
   if (hasNothingToDo(readWorkTexts(paths)))
     return warned(
       "plan",
-      "Nothing says what is to be done: no box, and no specs.",
+      "Nothing says what is to be done: no box, and no spec that says more than a title.",
       'ralph import FILE, or ralph "TEXT"',
     );
   const parsed = parseProjectPlan(readOptional(plan), settings);

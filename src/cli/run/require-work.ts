@@ -21,7 +21,11 @@ export async function requireWork(
   if (asks && (await (await import("../setup/give-work.ts")).giveWork(context)))
     return { ...paths, plan: projectPaths(paths.project, null, null).plan };
   const shown = relative(paths.project, paths.plan ?? join(paths.ralph, "@fix_plan.md"));
-  throw new RalphError("environment", `Nothing says what is to be done: ${shown} has no box, the specs are empty.`, {
-    hint: `Write boxes into it, such as: - [ ] Sign in by e-mail. Or take a document: ralph import FILE. Or give a task: ralph "TEXT"`,
-  });
+  throw new RalphError(
+    "environment",
+    `Nothing says what is to be done: ${shown} has no box, and no spec says more than a title.`,
+    {
+      hint: `Write boxes into it, such as: - [ ] Sign in by e-mail. Or take a document: ralph import FILE. Or give a task: ralph "TEXT"`,
+    },
+  );
 }

@@ -4,9 +4,16 @@ import { inlineCode } from "../sanitize-text.ts";
 
 type Files = Pick<ProjectFiles, "exists" | "read">;
 
+const TAKEN_OVER = "> Taken over from ";
+
 /** The first line of a spec, which identifies the document that it came from. */
 export function originLine(document: string): string {
-  return `> Taken over from ${inlineCode(document)}. It says what is wanted, not how to work.`;
+  return `${TAKEN_OVER}${inlineCode(document)}. It says what is wanted, not how to work.`;
+}
+
+/** Whether a line of a spec only says where it came from. */
+export function isOriginLine(line: string): boolean {
+  return line.startsWith(TAKEN_OVER);
 }
 
 /**

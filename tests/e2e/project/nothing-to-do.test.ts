@@ -26,18 +26,35 @@ describe.concurrent("after a set-up without tasks", () => {
     expect([at.calls(), at.runs()]).toEqual([[], []]);
   });
 
+  test("a run after the import of a title ends with the three ways out, before any call", async () => {
+    const at = project({ files: { "PRD.md": "# Empty\n" }, steps: [works(1)] });
+    expect((await at.ralph("import", "PRD.md", ".", "--no-agent")).stdout).toContain("Found no task in it");
+    const { exit, stderr } = await at.ralph("run");
+    expect([exit, at.calls(), at.runs()]).toEqual([7, [], []]);
+    const said = stderr.replaceAll(/\s+/g, " ");
+    for (const way of [
+      ".ralph/@fix_plan.md has no box",
+      "no spec says more than a title",
+      "ralph import FILE",
+      'ralph "TEXT"',
+    ])
+      expect(said).toContain(way);
+  });
+
   test("doctor marks the plan, and blocks nothing", async () => {
     const at = await fresh();
     const { exit, stdout } = await at.ralph("doctor");
     expect(stdout).toMatch(/! plan +Nothing says what is to be done/);
     expect(exit).toBe(0);
     at.write(".ralph/specs/login.md", "# Sign in by e-mail\n");
+    expect((await at.ralph("doctor")).stdout).toMatch(/! plan +Nothing says what is to be done/);
+    at.write(".ralph/specs/login.md", "# Sign in\n\nBy e-mail.\n");
     expect((await at.ralph("doctor")).stdout).toMatch(/✓ plan +without boxes/);
   });
 
   test.each([
     [".ralph/@fix_plan.md", "- [ ] Sign in by e-mail\n"],
-    [".ralph/specs/login.md", "# Sign in by e-mail\n"],
+    [".ralph/specs/login.md", "# Sign in\n\nBy e-mail.\n"],
     [".ralph/PROMPT.md", "Build a shop.\n"],
   ])("a run begins once %s says something, and with a task at once", async (path, text) => {
     const at = await fresh();

@@ -3,6 +3,7 @@ import { distinct } from "../../plan/merge.ts";
 import type { Task } from "../../plan/task.ts";
 import { inlineCode, sanitizeLine } from "../../sanitize-text.ts";
 import type { ScaffoldFile } from "../../scaffold-files.ts";
+import { specGoal } from "../../scaffold-files.ts";
 import { mergeSpec } from "../merge-spec.ts";
 import { issueTasks } from "../read/issue-tasks.ts";
 import { inMilestoneOrder } from "../read/milestones.ts";
@@ -50,7 +51,7 @@ export function convertDocument({ name, text, about }: SourceDocument, base = "r
     title,
     tasks: distinct(about === undefined ? tasks : issueTasks(about, tasks)),
     specs: files.map(({ path, content }) => ({ path, content, ours: true, merge: mergeSpec })),
-    objective: `The goal: build what \`.ralph/specs/${base}.md\` describes (${inlineCode(title)}).`,
+    objective: specGoal(base, inlineCode(title)),
   };
 }
 

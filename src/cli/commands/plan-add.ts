@@ -1,5 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import { addTask, type Place, taskText } from "../../setup/plan/edit-plan.ts";
+import { holdsTasks } from "../../setup/plan/headings.ts";
 import type { CommandContext } from "../context.ts";
 import type { PlanAddArgs } from "../definitions/plan.ts";
 import { openPlan, type PlanFile, taskNumbered } from "../plan-file.ts";
@@ -35,6 +36,6 @@ function placeOf({ args }: CommandContext<PlanAddArgs>, file: PlanFile): Place {
     if (word !== undefined) return { kind, line: taskNumbered(file, `--${kind}`, word).line };
   }
   const open = file.plan.tasks.filter(({ optional }) => !optional);
-  const due = open.length > 0 ? open : file.plan.boxes.filter(({ optional }) => !optional);
+  const due = open.length > 0 ? open : file.plan.boxes.filter((box) => !box.optional && holdsTasks(box.section));
   return { kind: "last", openLines: due.map(({ line }) => line) };
 }

@@ -1,6 +1,6 @@
 import { parseBox } from "../../core/text/markdown-blocks.ts";
 import { sanitizeLine, uncommented } from "../sanitize-text.ts";
-import { endBelow, headingsOf } from "./headings.ts";
+import { endBelow, type Heading, headingsOf, NOTES, type PlanSection, SECTIONS } from "./headings.ts";
 import { insert } from "./insert.ts";
 import { comparableTitle, type Priority } from "./task.ts";
 
@@ -12,7 +12,7 @@ type Line = { text: string; end: string };
 
 /** Where a new task goes. Lines count from 1. */
 export type Place =
-  /** Behind the last open task, so that it is done last of what is due. */
+  /** Behind the last open task, so that it is done last of what is due; without any, where tasks go. */
   | { kind: "last"; openLines: readonly number[] }
   | { kind: "priority"; priority: Priority }
   | { kind: "section"; title: string }
@@ -56,9 +56,7 @@ export function addTask(plan: string, words: string, place: Place): PlanEdit {
   const last = place.kind === "last" ? Math.max(0, ...place.openLines) : place.line;
   const box = parseBox(lines[last - 1]?.text ?? "");
   if (box === null) {
-    if (place.kind !== "last") return null;
-    const isClosed = lines.at(-1)?.text === "";
-    return put(lines, isClosed ? lines.length - 1 : lines.length, [`- [ ] ${title}`]);
+    return place.kind === "last" ? addFirst(lines, title) : null;
   }
   const index = place.kind === "before" ? last - 1 : endOfTask(lines, last - 1);
   return put(lines, index, [`${box.before} ] ${title}`]);
@@ -102,6 +100,24 @@ function changeBox(
   if (found === undefined || box === null) return null;
   found.text = change(box);
   return { text: joinPlan(lines), line };
+}
+
+/** The one open task of a plan: in its first section for tasks, else at the end, but above what is no work to come. */
+function addFirst(lines: readonly Line[], title: string): PlanEdit {
+  const headings = headingsOf(lines.map(({ text }) => text));
+  const isOf = (section: PlanSection) => (heading: Heading) => SECTIONS[section].match.test(heading.title);
+  const priority = (["high", "medium", "low"] as const).find((one) => headings.some(isOf(one)));
+  if (priority !== undefined) return addByPriority(lines, title, priority);
+  const beyond = headings.find(
+    (heading) => isOf("optional")(heading) || isOf("completed")(heading) || NOTES.test(heading.title),
+  );
+  const isClosed = lines.at(-1)?.text === "";
+  let at = beyond?.line ?? (isClosed ? lines.length - 1 : lines.length);
+  if (beyond === undefined) return put(lines, at, [`- [ ] ${title}`]);
+  while (at > 0 && (lines[at - 1]?.text ?? "").trim() === "") at -= 1;
+  const above = lines[at - 1]?.text;
+  const isList = above === undefined || parseBox(above) !== null;
+  return put(lines, at, [...(isList ? [] : [""]), `- [ ] ${title}`, ...(at === beyond.line ? [""] : [])]);
 }
 
 /** In the section of a priority, which is made if the plan has none. */

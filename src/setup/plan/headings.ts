@@ -12,6 +12,14 @@ export const SECTIONS: Readonly<Record<Priority | "completed", { title: string; 
 };
 export const ORDER = ["high", "medium", "low", "optional", "completed"] as const;
 
+/** What a plan says beside its tasks. */
+export const NOTES = /^notes$/i;
+
+/** Whether a new task may stand below a heading; null stands for none. */
+export function holdsTasks(title: string | null): boolean {
+  return title === null || !(SECTIONS.completed.match.test(title) || NOTES.test(title));
+}
+
 export type PlanSection = (typeof ORDER)[number];
 
 /** A heading of a plan: its line, counted from 0, and its words without markup. */

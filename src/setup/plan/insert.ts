@@ -1,6 +1,6 @@
 import { uncommented } from "../sanitize-text.ts";
 import { readBoxes } from "./boxes.ts";
-import { endBelow, groupsOf, type Heading, headingsOf, ORDER, type PlanSection, SECTIONS } from "./headings.ts";
+import { endBelow, groupsOf, type Heading, headingsOf, NOTES, ORDER, type PlanSection, SECTIONS } from "./headings.ts";
 import { boxText, comparableTitle, issueOfGroup, type Task } from "./task.ts";
 
 /** The heading for tasks without a group, after tasks with one. */
@@ -92,7 +92,7 @@ function placeFor(lines: string[], section: PlanSection): number {
   if (found !== undefined) return endOfSection(lines, found.line, endBelow(headings, found, lines.length));
   const later = ORDER.slice(ORDER.indexOf(section) + 1);
   const next = headings.find(
-    (heading) => later.some((one) => SECTIONS[one].match.test(heading.title)) || /^notes$/i.test(heading.title),
+    (heading) => later.some((one) => SECTIONS[one].match.test(heading.title)) || NOTES.test(heading.title),
   );
   const start = next?.line ?? lines.length;
   lines.splice(

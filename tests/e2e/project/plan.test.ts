@@ -38,6 +38,22 @@ test("tasks are added, ticked, opened, reworded and moved by their numbers, and 
   expect(at.read(plan)).toBe(PLAN.replace("- [x] one", "- [ ] Print it\r\n- [x] one"));
 });
 
+test("the first task of a project that was set up goes where tasks go", async () => {
+  const at = project({ files: {} });
+  await at.ralph("setup", "--yes");
+  expect((await at.ralph("plan", "add", "Print the bill")).exit).toBe(0);
+  expect(JSON.parse((await at.ralph("plan", "--json")).stdout).tasks).toMatchObject([
+    { text: "Print the bill", section: "High Priority" },
+  ]);
+});
+
+test("a task after the last one is no completed one, and no note", async () => {
+  const done = "## Low\n- [x] one\n\n## Completed\n- [x] two\n\n## Notes\n- [x] three\n";
+  const at = project({ files: { ".ralph/PROMPT.md": "x\n", ".ralph/@fix_plan.md": done } });
+  await at.ralph("plan", "add", "four");
+  expect(at.read(plan)).toBe(done.replace("one\n", "one\n- [ ] four\n"));
+});
+
 test("an unknown number, section or file is told, and the plan stays", async () => {
   const at = made();
   const number = await at.ralph("plan", "done", "9");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import { addTask, markTask, moveTask, type Place, rewordTask } from "../../../src/setup/plan/edit-plan.ts";
+import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { seed } from "../../seed.ts";
 
 const PLAN = `# Plan
@@ -69,6 +70,25 @@ describe("an added task", () => {
     ["# Plan\n", "# Plan\n- [ ] new\n"],
     ["# Plan", "# Plan\n- [ ] new"],
   ])("comes last in a plan without boxes: %j", (plan, wanted) => {
+    expect(text(add(plan, { kind: "last", openLines: [] }))).toBe(wanted);
+  });
+  test("goes below the first priority of a plan without open boxes, as set-up makes it", () => {
+    const fresh = newPlan("shop", []);
+    const edit = add(fresh, { kind: "last", openLines: [] });
+    const { tasks } = parsePlan(text(edit), []);
+    expect(tasks).toMatchObject([{ text: "new", section: "High Priority", line: edit?.line }]);
+    const [first] = fresh.split("\n## Medium Priority");
+    expect(text(edit)).toBe(fresh.replace(`${first}`, `${first?.trimEnd()}\n- [ ] new\n`));
+    expect(text(add("## Done\n- [x] one\n\n## Low\n", { kind: "last", openLines: [] }))).toBe(
+      "## Done\n- [x] one\n\n## Low\n\n- [ ] new\n",
+    );
+  });
+  test.each([
+    ["- [x] one\n\n## Notes\nwords\n", "- [x] one\n- [ ] new\n\n## Notes\nwords\n"],
+    ["# Plan\n\n## Optional\n- [ ] later\n", "# Plan\n\n- [ ] new\n\n## Optional\n- [ ] later\n"],
+    ["## Completed\n- [x] one\n", "- [ ] new\n\n## Completed\n- [x] one\n"],
+    ["words\n## Notes", "words\n\n- [ ] new\n\n## Notes"],
+  ])("stands above what is no work to come: %j", (plan, wanted) => {
     expect(text(add(plan, { kind: "last", openLines: [] }))).toBe(wanted);
   });
   test("has the plan's line ends, and a plan without a last one stays so", () => {

@@ -11,16 +11,38 @@ const REQUESTED =
   /\b(?:can you clarify|please confirm|need(?:s)? clarification|(?:awaiting|waiting for)\b.{0,60}\b(?:input|response|reply|answer|confirmation|decision)|let me know (?:if|which|what|how|whether|your))\b/i;
 
 /**
+ * What addresses a person in the last words of an answer, where nothing answers the question any more: permission, the person,
+ * a choice, or a fact that no file of a project holds.
+ */
+const CLOSING = [
+  /\b(?:may|can|should|shall|must|could) (?:I|we)\b|\bam I (?:allowed|to)\b/i,
+  /\b(?:do|can|could|will|would|may|are|have|did) you\b|\b(?:is|are|was) your\b/i,
+  /(?:^|[:;,–—-]\s+)(?:(?:and|but|so) )?(?:which|who)\b/i,
+  /\b(?:what|where) (?:is|are) (?:the|your) (?:(?!of\b|in\b|for\b)[\w'-]+ ){0,2}(?:(?:api|access|secret|licen[cs]e)[ -]keys?|token|credentials?|passwords?|passphrases?|user ?name|accounts?|e-?mails?|url|endpoint|hostname|domain|licen[cs]e|price|budget|currency|deadline)(?= (?:of|for|to|on|in|at|that|I|we)\b|\W*$)/i,
+];
+/** Such a sentence goes on with the work, or only sounds like a question. */
+const RHETORICAL =
+  /\b(?:anything|something|what|who|where) else\b|\bhow (?:can|may|could) I help\b|\bwhat (?:can|could|should) (?:I|we) (?:do|say)\b|\bwho (?:knows|cares|would have|else)\b/i;
+
+/**
  * Finds the agent's questions to the user, at most one per sentence. During a run no user answers them (product.md
- * "Stuck").
+ * "Stuck"). Where an answer ends with questions, less is needed to see that they are for a person.
  * @param prose lines without code, quotes and status blocks (`extractProse`)
  */
 export function findQuestions(prose: readonly string[]): AgentQuestion[] {
-  return prose.flatMap((line, index) =>
-    splitSentences(line)
-      .filter((sentence) => REQUESTED.test(sentence) || (ASKED.test(sentence) && asks(sentence)))
-      .map((sentence) => ({ text: sentence.trim(), line: index + 1 })),
-  );
+  const sentences = prose.flatMap((line, index) => splitSentences(line).map((text) => ({ text, line: index + 1 })));
+  const end = sentences.findLastIndex(({ text }) => /\w/.test(text) && !isClosing(text));
+  return sentences
+    .filter(({ text }, index) => isQuestion(text) || (index > end && isClosing(text)))
+    .map(({ text, line }) => ({ text: text.trim(), line }));
+}
+
+function isQuestion(sentence: string): boolean {
+  return REQUESTED.test(sentence) || (ASKED.test(sentence) && asks(sentence));
+}
+
+function isClosing(sentence: string): boolean {
+  return asks(sentence) && !RHETORICAL.test(sentence) && CLOSING.some((address) => address.test(sentence));
 }
 
 /** Whether only closing marks follow the last question mark. */

@@ -20,6 +20,23 @@ const CASES: [string, number][] = [
   ["```\nWould you like tea?\n```", 0],
   ["The dialog asks `Do you want to save?` now.", 0],
   ["Why did it fail? The port was taken.", 0],
+  ["The mail is not sent yet.\n\nWhich mail service may I use?", 1],
+  ["I need it for the deploy. What is the API key?\n\n", 1],
+  ["Which mail service may I use? What is the API key?", 2],
+  ["Open:\n- Which of the two schemas is right?\n- Do you have an account there?", 2],
+  ["Two files disagree: which one is right?", 1],
+  ["Where are the credentials of the staging host?", 1],
+  ["Which file broke it? The lexer. It is mended.", 0],
+  ["Who calls this? Nobody, so I removed it.", 0],
+  ["Can we do better? Yes: the index is now used.", 0],
+  ["What is the key? It is the id of the row.", 0],
+  ["Does it work? All 12 tests are green.\n\nWhy did it fail before?", 0],
+  ["The list is sorted. What is the next task?", 0],
+  ["Done. Is there anything else you need?", 0],
+  ["What could I do? I took the smaller change.", 0],
+  ["So what can I do next?", 0],
+  ["Where is the test of the access key table?", 0],
+  ["Which one?\n\n---\n", 1],
 ];
 for (const [text, count] of CASES)
   test(`${count} agent question(s) found in: ${text}`, () => expect(countIn(text)).toBe(count));

@@ -59,6 +59,8 @@ describe("a question", () => {
     ["Should I delete the old table?", false],
     ["Shall I go ahead?", false],
     ["Please confirm the new price.", true],
+    ["The form is there. Which mail service may I use?", true],
+    ["I cannot log in. What is the API key?", false],
   ])("“%s” is one (work done: %p)", (text, progress) => {
     expect(ask({ text, progress })?.kind).toBe("question");
   });
@@ -71,6 +73,9 @@ describe("a question", () => {
     ["Shall I go ahead?", true],
     ["Would you like me to add more tests?", true],
     ["Should I also update the README?", true],
+    ["The form is there. Can I continue with the next task?", false],
+    ["The form is there. Is there anything else you want?", true],
+    ["Which fixture was stale? The one of the parser; it is mended.", true],
     ["What should happen is that the list is empty.", true],
   ])("“%s” is an offer, and none (work done: %p)", (text, progress) => {
     expect(ask({ text, progress })).toBeNull();

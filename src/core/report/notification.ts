@@ -1,7 +1,7 @@
 import { shownDenials } from "../answer/denial.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
-import { needsOf } from "../needs/needs.ts";
+import { answerCommand, needsOf } from "../needs/needs.ts";
 import { runTitle } from "../run-title.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { singleLine } from "../text/plain-text.ts";
@@ -25,6 +25,8 @@ export type Notification = { kind: NotificationKind; title: string; text: string
 
 const TEXT_CHARS = 300;
 const NAME_CHARS = 60;
+/** Leaves room for why the run ended. */
+const NEED_CHARS = 160;
 
 /**
  * The notification for a user who is elsewhere; null for most events, and for the user's own actions.
@@ -65,15 +67,17 @@ function endNotification({ stop_reason, sentence }: EventOf<"run_finished">, sta
   return createNotification(
     kind,
     titled(state, words),
-    (sentence === "" ? STOP_REASONS[stop_reason].text : sentence) + needsText(state),
+    sentence === "" ? STOP_REASONS[stop_reason].text : sentence,
+    needsText(state),
   );
 }
 
-/** What a person has to answer, in a sentence; "" for nothing. */
+/** What a person has to answer, and the command that tells how; "" for nothing. */
 function needsText(state: State): string {
   const [first, ...others] = needsOf(state, { alive: false });
   if (first === undefined) return "";
-  return ` ${NEEDS_YOU}: ${first.text}${others.length === 0 ? "" : ` (and ${others.length} more)`} Answer: ralph inbox`;
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  return ` ${NEEDS_YOU}: ${short(first.text, NEED_CHARS)}${more} Answer: ralph inbox`;
 }
 
 /** A question about a task is told once; a denial has a notification of its own. */
@@ -84,7 +88,8 @@ function questionNotification(
 ): Notification | null {
   if (kind === "denied" || kind === "import") return null;
   if (inbox.open.some((question) => question.kind === kind && question.task === task)) return null;
-  return createNotification("question", titled(state, "needs you"), text);
+  const answer = ` Answer: ${answerCommand(state.inbox.asked)}`;
+  return createNotification("question", titled(state, "needs you"), text, answer);
 }
 
 function notificationKind(reason: StopReason): Exclude<NotificationKind, "limit_over"> | null {
@@ -123,8 +128,9 @@ function titled(state: State, words: string): string {
   return `${short(runTitle(state), NAME_CHARS)}: ${words}`;
 }
 
-function createNotification(kind: NotificationKind, title: string, text: string): Notification {
-  return { kind, title, text: short(text, TEXT_CHARS) };
+/** @param last words that are never cut, since a command that is cut off is useless */
+function createNotification(kind: NotificationKind, title: string, text: string, last = ""): Notification {
+  return { kind, title, text: short(text, TEXT_CHARS - last.length) + last };
 }
 
 /** Someone else's text: a provider's message may have any length and content. */

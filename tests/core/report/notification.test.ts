@@ -68,6 +68,32 @@ test("a question causes one notification, and is named at the end of the run", (
   expect(told?.text).toEndWith("Needs you: Which? Answer: ralph inbox");
 });
 
+test("the notification of a question ends with the command that answers it, however long the question is", () => {
+  const told = (text: string) => {
+    const asked: EventBody = { type: "question_asked", kind: "question", task: null, text, parked: false };
+    const [before, step] = play(runStarted(), asked).slice(-2);
+    return (step && before && notificationFor(step.event, step.state, before.state))?.text ?? "";
+  };
+  const answer = ' Answer: ralph inbox answer 1 "your answer"';
+  expect(told("Which one?")).toBe(`Which one?${answer}`);
+  const long = told("Which ".repeat(200));
+  expect([long.endsWith(`…${answer}`), long.length]).toEqual([true, 300]);
+});
+
+test("the notification of an end names the inbox, however long question and sentence are", () => {
+  const asked: EventBody = {
+    type: "question_asked",
+    kind: "question",
+    task: null,
+    text: "x".repeat(999),
+    parked: false,
+  };
+  const end = runFinished("waits_for_answer", { sentence: "y".repeat(999) });
+  const [before, step] = play(runStarted(), asked, end).slice(-2);
+  const text = (step && before && notificationFor(step.event, step.state, before.state))?.text ?? "";
+  expect([text.endsWith("… Answer: ralph inbox"), text.length]).toEqual([true, 300]);
+});
+
 test("a denial that ends the run causes only the notification of the end", () => {
   const settings = { PERMISSION_DENIAL_MODE: "halt" };
   expect(kindsOf(runStarted(undefined, settings), ...denied(1), runFinished("permission_denied"))).toEqual(["denied"]);

@@ -1,4 +1,5 @@
 import { type Begin, continueCommand, waitCommand, workCommand } from "../core/continue-command.ts";
+import type { State } from "../core/journal/state.ts";
 import type { StatusReport } from "../core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { dayAndTime } from "./live/wait-line.ts";
@@ -9,6 +10,14 @@ export type RunEnd = Begin & {
   /** As in the status: the provider's reset time, if its limit ended the run and stated one. */
   limit_resets_at: StatusReport["limit_resets_at"];
 };
+
+/** The end of the run of a state. */
+export function runEnd(
+  reason: StopReason,
+  { started_by, words, limit }: Pick<State, "started_by" | "words" | "limit">,
+): RunEnd {
+  return { reason, started_by, words, limit_resets_at: limit?.resets_at ?? null };
+}
 
 /** What to do next, in words, and the commands in it, each ready to be typed. */
 export type NextStep = { text: string; commands: string[] };

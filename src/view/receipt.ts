@@ -7,7 +7,7 @@ import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { LineOptions } from "./live/event-lines.ts";
 import { besideNextStep, needLines } from "./needs.ts";
-import { nextStep, type RunEnd } from "./next-step.ts";
+import { nextStep, runEnd } from "./next-step.ts";
 import { cost, duration, shortId, tokenCount } from "./text/figures.ts";
 import { endName, gateMark } from "./text/marks.ts";
 import { fit, wrap } from "./text/text.ts";
@@ -44,7 +44,7 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
     ...needs(state, options),
     ...(isSelfExplanatory(event, state)
       ? []
-      : wrap(`  ${nextStep(endOf(event, state), Date.parse(event.at)).text}`, width)),
+      : wrap(`  ${nextStep(runEnd(event.stop_reason, state), Date.parse(event.at)).text}`, width)),
   ];
 }
 
@@ -55,10 +55,6 @@ function needs(state: State, options: LineOptions): string[] {
   if (state.started_by === "demo") return [];
   const all = besideNextStep(needsOf(state, { alive: false }), state.finished?.reason ?? null);
   return needLines(all, { ...options, width: options.width - 2, most: MOST_NEEDS }).map((line) => `  ${line}`);
-}
-
-function endOf({ stop_reason }: EventOf<"run_finished">, { started_by, words, limit }: State): RunEnd {
-  return { reason: stop_reason, started_by, words, limit_resets_at: limit?.resets_at ?? null };
 }
 
 /**

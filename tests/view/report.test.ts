@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { buildReport } from "../../src/core/report/build-report.ts";
+import type { Report } from "../../src/core/report/report-types.ts";
 import { charts } from "../../src/view/report/charts.ts";
 import { createEntryWindow } from "../../src/view/report/entry-window.ts";
 import { kindsOf } from "../../src/view/report/iteration-entry.ts";
@@ -45,6 +46,28 @@ const events: RalphEvent[] = play(
 ).map(({ event }) => event);
 const report = buildReport(events);
 const shorten = (text: string) => text.replaceAll("/p", "⌂");
+
+describe("the page's plan", () => {
+  const planOf = (next: Report["next"]) => {
+    const options = { style: "", script: "", hash: () => "", shorten, live: false };
+    const page = [...reportPage({ ...report, next }, events, options)].join("");
+    return /<h2>Plan<\/h2>.*?<\/section>/s.exec(page)?.[0] ?? "";
+  };
+
+  test("lists the ticked boxes, then the open ones, the next of them marked", () => {
+    const next = { task: "Wave", open_tasks: ["Bow <set aside>", "Wave"], step: null, commands: [] };
+    const cells = [...planOf(next).matchAll(/<tr><td>(.*?)<\/td>/g)].map(([, cell]) => cell);
+    expect(cells).toEqual([
+      expect.stringContaining("Say hello, in three languages and with feeling"),
+      "○ Bow &lt;set aside&gt;",
+      "→ Wave",
+    ]);
+  });
+
+  test("of an older run says how many boxes were open, which nobody can name any more", () => {
+    expect(planOf(null)).toContain(">2 boxes were open at its end<");
+  });
+});
 
 describe("ralph report as text", () => {
   test.each([40, 80, 200])("fits into %d columns", (width) => {

@@ -23,6 +23,7 @@ import type { ReportArgs } from "../definitions/report.ts";
 import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { projectNeeds } from "../show/project-needs.ts";
+import { projectNext } from "../show/project-next.ts";
 
 /** The FILE that means stdout. */
 const STDOUT = "-";
@@ -49,7 +50,10 @@ export async function run(context: CommandContext<ReportArgs>): Promise<number> 
   const now = live ? new Date(systemClock.now()).toISOString() : undefined;
   const report = buildReport(journalEvents(journal, { words: false }), { foldCase, now });
   await nameCommits(report, context);
-  if (run === runs.at(-1)) report.needs = await projectNeeds(projectDir);
+  if (run === runs.at(-1)) {
+    report.needs = await projectNeeds(projectDir);
+    report.next = await projectNext(projectDir, systemClock.now());
+  }
   if (report.run === "")
     throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
       hint: "See which runs there are: ralph runs",

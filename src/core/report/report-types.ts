@@ -56,6 +56,17 @@ export type IterationReceipt = {
   sentence: string | null;
 };
 
+/** What is to be done after the newest run. */
+export type ReportNext = {
+  /** The text of the first open box that is not set aside. */
+  task: string | null;
+  /** Those of all open boxes, in the order of work; none for a run that does not work from the plan. */
+  open_tasks: string[];
+  /** What to do, in words, and the commands in them; none while it is live. */
+  step: string | null;
+  commands: string[];
+};
+
 /** The document of `ralph report --json`. */
 export type Report = {
   run: string;
@@ -97,6 +108,8 @@ export type Report = {
   tasks: TaskReceipt[];
   /** What needs a person now; empty for a run that is not the newest. */
   needs: Need[];
+  /** What is to be done now; null for a run that is not the newest. */
+  next: ReportNext | null;
   iterations: IterationReceipt[];
 };
 
@@ -178,6 +191,7 @@ export function emptyReport(): Report {
     gates: [],
     tasks: [],
     needs: [],
+    next: null,
     iterations: [],
   };
 }

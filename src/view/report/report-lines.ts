@@ -156,7 +156,8 @@ const PROOF = {
 } as const satisfies Record<Proof, string>;
 
 function totals(report: Report, { style, width }: ReportLineOptions): string[] {
-  const { usage, plan } = report;
+  const { usage, plan, next } = report;
+  const task = next?.task == null ? "" : ` · next: ${singleLine(next.task)}`;
   const gates = report.gates.map(
     ({ command, passed, failed, flakes }) =>
       `${singleLine(command)}: ${passed} green, ${failed} red${flakes === 0 ? "" : `, ${count(flakes, "flake")}`}`,
@@ -176,9 +177,10 @@ function totals(report: Report, { style, width }: ReportLineOptions): string[] {
       "changes",
       `${count(report.files_changed, "file")}${changed(report, style) === "" ? "" : `, ${changed(report, style)}`}, ${count(report.commits, "commit")}`,
     ],
-    ["plan", plan === null || plan.total === 0 ? "" : `${plan.checked} of ${plan.total} done`],
+    ["plan", plan === null || plan.total === 0 ? "" : `${plan.checked} of ${plan.total} done${task}`],
     ...gates.map((gate): [string, string] => ["gate", gate]),
     ["proof", report.proof === null ? "" : PROOF[report.proof]],
+    ["next", next?.step ?? ""],
   ];
   return [
     style.bold("Total"),

@@ -23,7 +23,7 @@ export function summary(report: Report, live: boolean): string {
 <button type="button" id="theme" aria-label="Light or dark">◐</button></header>
 <main>
 ${outcome(report, live)}
-${needs(report)}<section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
+${next(report)}${needs(report)}<section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
 `;
 }
 
@@ -38,6 +38,18 @@ function outcome(report: Report, live: boolean): string {
   }
   const tone = stopTone(stop_reason, exit_code);
   return `<p class="outcome ${tone}"><b>${END_MARKS[tone]} ${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
+}
+
+/** The next task, and the step that leads on. */
+function next({ next: ahead }: Report): string {
+  if (ahead === null) return "";
+  const words = (step: string) =>
+    ahead.commands.reduce((html, command) => html.replace(text(command), `<code>${text(command)}</code>`), text(step));
+  const lines = [
+    ahead.task === null ? "" : `<p>Next: <b>${text(ahead.task)}</b></p>`,
+    ahead.step === null ? "" : `<p>${words(ahead.step)}</p>`,
+  ].join("");
+  return lines === "" ? "" : `<section class="next" aria-label="Next">${lines}</section>\n`;
 }
 
 /** What needs a person, each with its words and the commands that answer it. */

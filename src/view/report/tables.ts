@@ -9,13 +9,18 @@ import { diff, text } from "./html.ts";
 const TASKS_SHOWN = 200;
 const FILES_SHOWN = 15;
 
-/** The cost of each ticked box, and the files with most changed lines. */
-export function tables({ tasks, files, files_changed }: Report): string {
-  return `<div class="tables">${taskTable(tasks)}${fileTable(files, files_changed)}</div>\n`;
+/** The cost of each ticked box, the open ones, and the files with most changed lines. */
+export function tables({ tasks, files, files_changed, plan, next }: Report): string {
+  const open = next?.open_tasks ?? [];
+  const unknown = next === null ? (plan?.unchecked ?? 0) : 0;
+  return `<div class="tables">${taskTable(tasks, { open, current: next?.task ?? null, unknown })}${fileTable(files, files_changed)}</div>\n`;
 }
 
-function taskTable(tasks: readonly TaskReceipt[]): string {
-  if (tasks.length === 0) return "";
+/** `unknown`: how many boxes were open at the end of an older run, whose plan nobody kept. */
+type OpenTasks = { open: readonly string[]; current: string | null; unknown: number };
+
+function taskTable(tasks: readonly TaskReceipt[], { open, current, unknown }: OpenTasks): string {
+  if (tasks.length + open.length === 0) return "";
   const rows = tasks.slice(0, TASKS_SHOWN).map((task) => {
     const range =
       task.first_iteration === task.last_iteration
@@ -23,8 +28,18 @@ function taskTable(tasks: readonly TaskReceipt[]): string {
         : `${task.first_iteration}–${task.last_iteration}`;
     return `<tr><td>${name(task)}</td><td><a href="#i${task.first_iteration}">${range}</a></td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${spent(task.cost_usd) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
   });
-  const more = tasks.length - TASKS_SHOWN;
-  return `<section><h2>Plan</h2><div class="scroll" tabindex="0" role="region" aria-label="Plan"><table class="tasks"><thead><tr><th>task</th><th>iterations</th><th>time</th><th>tokens</th><th>cost</th><th>lines</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${more > 0 ? `<p class="facts">and ${more} more in ralph report --json</p>` : ""}</section>`;
+  const left = open
+    .slice(0, TASKS_SHOWN)
+    .map(
+      (task) =>
+        `<tr><td>${task === current ? "→" : "○"} ${text(truncate(task, 200))}</td>${"<td></td>".repeat(5)}</tr>`,
+    );
+  const more = Math.max(0, tasks.length - TASKS_SHOWN) + Math.max(0, open.length - TASKS_SHOWN);
+  const below = [
+    more > 0 ? `and ${more} more in ralph report --json` : "",
+    unknown > 0 ? `${count(unknown, "box was", "boxes were")} open at its end` : "",
+  ].filter((words) => words !== "");
+  return `<section><h2>Plan</h2><div class="scroll" tabindex="0" role="region" aria-label="Plan"><table class="tasks"><thead><tr><th>task</th><th>iterations</th><th>time</th><th>tokens</th><th>cost</th><th>lines</th></tr></thead><tbody>${[...rows, ...left].join("")}</tbody></table></div>${below.length > 0 ? `<p class="facts">${below.join(" · ")}</p>` : ""}</section>`;
 }
 
 function name({ tasks, boxes }: TaskReceipt): string {

@@ -47,6 +47,12 @@ test.skipIf(process.platform === "win32")(
       expect(page).toContain(`<b>${name}</b> · Progress`);
       expect(log).toContain(`ended: ${name} · Progress`);
     }
+    expect(report).toMatch(/\n {2}plan +1 of 2 done · next: Print the bill\n/);
+    expect(report).toMatch(/\n {2}next +Go on with: ralph run --max-iterations 3\n/);
+    expect(page).toContain(
+      "<p>Next: <b>Print the bill</b></p><p>Go on with: <code>ralph run --max-iterations 3</code></p>",
+    );
+    expect(page).toMatch(/✓<\/span> Add a menu<.*<td>→ Print the bill<\/td>/);
     expect((await at.ralph("logs")).stdout).toContain("✓ fix: a price · Progress");
   },
 );

@@ -15,7 +15,7 @@ export const ITERATION_MARKS = {
   open: { mark: "•", word: "under way", tone: "quiet", paint: "dim" },
   denied: { mark: "!", word: "denied", tone: "warn", paint: "yellow" },
   progress: { mark: "✓", word: "progress", tone: "good", paint: "green" },
-  idle: { mark: "•", word: "no progress", tone: "warn", paint: "yellow" },
+  idle: { mark: "•", word: "idle", tone: "warn", paint: "yellow" },
 } as const satisfies Record<
   IterationKind,
   { mark: string; word: string; tone: "good" | "bad" | "warn" | "quiet"; paint: keyof Style }

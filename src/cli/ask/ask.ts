@@ -1,18 +1,12 @@
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { wantsPlain } from "../terminal.ts";
 import { type Asker, type AskIo, isGone } from "./asker.ts";
 
-/**
- * Whether questions are plain numbered lines, for screen readers and terminals that cannot move the cursor. ACCESSIBLE is the
- * name that other programs' questions read too.
- */
-export function asksPlainly({ TERM, ACCESSIBLE }: EnvVars): boolean {
-  return TERM === "dumb" || !["", "0", "false"].includes(ACCESSIBLE ?? "");
-}
-
+/** Questions that are drawn, or plain numbered lines for who wants nothing drawn over. */
 export async function openAsker(env: EnvVars, io: AskIo = {}): Promise<Asker> {
-  return asksPlainly(env)
+  return wantsPlain(env)
     ? (await import("./plain-asker.ts")).plainAsker(io)
     : (await import("./clack-asker.ts")).clackAsker(io);
 }

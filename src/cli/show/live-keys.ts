@@ -7,8 +7,9 @@ import { promptLine } from "../../view/dashboard/dashboard-footer.ts";
 import { lineKeysHelp } from "../../view/dashboard/key-help.ts";
 import { type Key, parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { isSteering, onKey } from "../../view/dashboard/ui.ts";
-import { type Action, EMPTY_SCREEN, initialUi, isControl } from "../../view/dashboard/ui-state.ts";
+import { type Action, EMPTY_SCREEN, initialUi, isControl, type Ui } from "../../view/dashboard/ui-state.ts";
 import { style } from "../../view/text/style.ts";
+import { canDraw, NO_DASHBOARD } from "../terminal.ts";
 import type { LinesView } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
 import { linesView } from "./run-view-lines.ts";
@@ -32,6 +33,7 @@ export function createLiveKeys(
   toDashboard: () => void,
 ): KeyedLines {
   const styles = style(options.context.color);
+  const draws = canDraw(options.context);
   let state = initialState(options.project);
   let ui = initialUi();
   let message: { text: string; until: number } | null = null;
@@ -52,6 +54,16 @@ export function createLiveKeys(
   const carryOut = (action: Action) => {
     if (isControl(action)) steer(action);
   };
+  /** Where nothing is drawn over, what a key brings is lines of their own. */
+  const tell = (before: Ui) => {
+    const plain = { width: options.context.columns, style: style(false) };
+    const isNew = ui.mode !== before.mode || (ui.entry === null) !== (before.entry === null);
+    const prompt = isNew || message !== null ? promptLine(ui, message?.text ?? null, plain) : null;
+    if (prompt !== null) view.say(prompt.replace("▏", ""));
+    if (ui.mode !== "help") return;
+    view.say(lineKeysHelp(plain.width, state.started_by === "import", plain.style).join("\n"));
+    ui = { ...ui, mode: before.mode };
+  };
   const press = (key: Key) => {
     const alive = state.run !== "" && state.finished === null;
     const on = { ...EMPTY_SCREEN, state, iterations: [], runs: null, alive, readOnly: null };
@@ -71,12 +83,16 @@ export function createLiveKeys(
   const isBusy = () => ui.entry !== null || ui.mode !== "main";
   const pressSafely = (key: Key) => {
     message = null;
+    const before = ui;
     try {
-      if (!isBusy() && key.name === "text" && key.text === "m") toDashboard();
-      else press(key);
+      if (!isBusy() && key.name === "text" && key.text === "m") {
+        if (draws) toDashboard();
+        else showMessage(`${NO_DASHBOARD.plain}.`);
+      } else press(key);
     } catch (error) {
       showMessage((toUserError(error) ?? (error as Error)).message);
     }
+    if (!draws) tell(before);
   };
   const open = () => {
     keys = openKeys(
@@ -109,6 +125,7 @@ export function createLiveKeys(
     },
     listen() {
       isListening = true;
+      if (!draws) view.say("? lists the keys.");
     },
     hide() {
       close();

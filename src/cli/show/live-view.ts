@@ -38,8 +38,10 @@ export type KeyArea = {
 
 export type LiveViewOptions = {
   output: { write(text: string): unknown };
-  /** A terminal gets colours, a footer and text as it is written; anything else gets timestamped lines. */
+  /** A terminal gets lines of its width; anything else gets timestamped ones. */
   isTty: boolean;
+  /** Whether lines may be drawn over: a footer, and text as it is written. */
+  draws: boolean;
   color: boolean;
   width(): number;
   project: string;
@@ -63,7 +65,7 @@ const USUAL_ROWS = 24;
 /** The run as it happens: lines above; on a terminal, the block being written and a status line below. */
 export function createLiveView(options: LiveViewOptions): LinesView {
   const rowsOf = (line: string) => Math.max(1, Math.ceil(columns(line) / options.width()));
-  const printer: Printer = options.isTty ? terminalPrinter(options.output, rowsOf) : plainPrinter(options.output);
+  const printer: Printer = options.draws ? terminalPrinter(options.output, rowsOf) : plainPrinter(options.output);
   const styles = style(options.color);
   const shorten = shortener(options.project, foldsCase(process.platform));
   let state: State = initialState(options.project);
@@ -95,7 +97,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
     return lines.slice(-Math.max(1, (process.stdout.rows || USUAL_ROWS) - 1));
   };
   const draw = (lines: readonly string[]) => {
-    if (hidden === null) printer.print(lines, options.isTty ? footer() : []);
+    if (hidden === null) printer.print(lines, options.draws ? footer() : []);
     else hidden.push(...lines);
   };
   const tick = () => {
@@ -103,7 +105,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
     draw([]);
   };
   const drawSoon = () => {
-    if (!options.isTty || frame !== null) return;
+    if (!options.draws || frame !== null) return;
     frame = setTimeout(() => {
       frame = null;
       tick();
@@ -115,7 +117,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
     const lines = eventLines(event, after, previous, lineOptions);
     return options.isTty ? lines : stamped(lines, event.at);
   };
-  const ticker = options.isTty ? setInterval(tick, TICK_MS) : null;
+  const ticker = options.draws ? setInterval(tick, TICK_MS) : null;
   ticker?.unref();
 
   return {
@@ -128,7 +130,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
           shorten,
           verbose: options.verbose,
           live: options.live,
-          toolsAsCalled: !options.isTty,
+          toolsAsCalled: !options.draws,
         };
         const lines = steps.flatMap((step) => linesOfStep(step, lineOptions));
         state = steps.at(-1)?.state ?? state;

@@ -68,7 +68,8 @@ function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Genera
 function viewOf(context: Context, { state }: EventStep, pace: Pace | null): LiveView {
   return createLiveView({
     output: { write: context.raw },
-    isTty: canDraw(context),
+    isTty: context.isTty.stdout,
+    draws: canDraw(context),
     color: context.color,
     width: () => context.columns,
     project: state.project,

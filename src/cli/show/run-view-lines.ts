@@ -6,7 +6,8 @@ import type { RunViewOptions } from "./run-view.ts";
 export function linesView({ context, project, verbose, live, quiet, plan }: RunViewOptions, keys?: KeyArea): LinesView {
   return createLiveView({
     output: { write: context.raw },
-    isTty: canDraw(context),
+    isTty: context.isTty.stdout,
+    draws: canDraw(context),
     color: context.color,
     width: () => context.columns,
     project,

@@ -4,7 +4,7 @@ import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import type { EventSubscriber } from "../../run/recorder.ts";
 import type { StopController } from "../../run/stop-controller.ts";
 import type { CommandContext } from "../context.ts";
-import { canAsk } from "../terminal.ts";
+import { canAsk, canDraw, NO_DASHBOARD } from "../terminal.ts";
 import { lazyView } from "./lazy-view.ts";
 import type { TerminalView } from "./run-view-terminal.ts";
 
@@ -39,9 +39,11 @@ export type RunViewOptions = {
 export function openRunView(options: RunViewOptions): RunView {
   if (options.how === "json") return jsonView(options);
   const takesKeys = canAsk(options.context);
-  if (options.how === "dashboard" && !takesKeys)
-    options.context.log.warn("The dashboard needs a terminal; here are lines instead.");
-  return takesKeys ? terminalView(options) : lineView(options);
+  const isPossible = takesKeys && canDraw(options.context);
+  if (options.how === "dashboard" && !isPossible)
+    options.context.log.warn(`${NO_DASHBOARD[takesKeys ? "plain" : "none"]}; here are lines instead.`);
+  const how = isPossible ? options.how : "lines";
+  return takesKeys ? terminalView({ ...options, how }) : lineView(options);
 }
 
 /** The journal's lines on stdout, and nothing else. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
-import { asksPlainly } from "../../../src/cli/ask/ask.ts";
 import { BACK, LEFT } from "../../../src/cli/ask/asker.ts";
 import { plainAsker } from "../../../src/cli/ask/plain-asker.ts";
+import { wantsPlain } from "../../../src/cli/terminal.ts";
 
 function asker(typed: string, signal?: AbortSignal) {
   let shown = "";
@@ -63,8 +63,8 @@ describe("plain questions", () => {
 });
 
 test("questions are plain on a dumb terminal, and where ACCESSIBLE says so", () => {
-  expect([{ TERM: "dumb" }, { ACCESSIBLE: "1" }, { ACCESSIBLE: "true" }].map(asksPlainly)).toEqual([true, true, true]);
-  expect([{}, { TERM: "xterm" }, { ACCESSIBLE: "" }, { ACCESSIBLE: "0" }].map(asksPlainly)).toEqual([
+  expect([{ TERM: "dumb" }, { ACCESSIBLE: "1" }, { ACCESSIBLE: "true" }].map(wantsPlain)).toEqual([true, true, true]);
+  expect([{}, { TERM: "xterm" }, { ACCESSIBLE: "" }, { ACCESSIBLE: "0" }].map(wantsPlain)).toEqual([
     false,
     false,
     false,

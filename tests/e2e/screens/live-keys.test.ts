@@ -47,6 +47,36 @@ const text = (screen: Pty) => Bun.stripANSI(screen.durable().join("\n"));
 
 const timesSeen = (screen: Pty, what: string) => text(screen).split(what).length - 1;
 
+describe.skipIf(process.platform === "win32")("where nothing may be drawn over", () => {
+  test.concurrent.each([
+    ["for a screen reader", { ACCESSIBLE: "1" }],
+    ["on a terminal that cannot draw", { TERM: "dumb" }],
+  ])("%s, a run has lines that stay, folded between words, and keys that answer with such lines", async (_, env) => {
+    const long = `${"words of a task that need more than one line ".repeat(3)}end`;
+    const files = { ".ralph/PROMPT.md": "Go on.\n", ".ralph/@fix_plan.md": `- [ ] ${long}\n` };
+    const at = project({ files, steps: [held(1)] });
+    const screen = terminal(["run", "--max-iterations", "1"], { cwd: at.dir, env: { ...at.env, ...env } });
+    await screen.sees("? lists the keys.");
+    screen.type("?");
+    await screen.sees("after this iteration");
+    screen.type("m");
+    await screen.sees("The dashboard is drawn over and over");
+    screen.type("t");
+    await screen.sees("tell the agent:");
+    screen.type("Hurry.\r");
+    await until("the message", () => at.events().some((event) => event.type === "said" && event.text === "Hurry."));
+    at.write(".ralph/go1", "");
+    expect(await screen.ended).toBe(4);
+    expect(screen.raw()).not.toMatch(new RegExp(`\\r(?![\\r\\n])|${ESC}\\[[\\d;]*[A-HJKfsu]`));
+    expect(
+      screen
+        .screen()
+        .split("\n")
+        .filter((line) => line.length > 80),
+    ).toEqual([]);
+  });
+});
+
 describe.skipIf(process.platform === "win32")("in the lines of a run", () => {
   test.concurrent("keys pause it, extend it, tell its agent something and stop it", async () => {
     const at = project({ steps: [held(1), held(2), works(3)] });

@@ -5,6 +5,8 @@ import type { AgentError, AgentOutcome, Evidence, IterationOutcome, Verdict } fr
 import { count } from "../text/count.ts";
 import type { GateResult } from "./completion.ts";
 
+const MOST_REFUSED = 3;
+
 /** The facts about a finished iteration. */
 export type VerdictInput = {
   outcome: IterationOutcome;
@@ -36,10 +38,10 @@ export function iterationVerdict(judged: VerdictInput): Verdict {
           rule: "permission_denied",
           sentence: `${deniedText(judged.analysis)}; ${cutShortText(call).toLowerCase()}, ${kept}`,
         }
-      : { rule: "timed_out_productive", sentence: `${cutShortText(call)}, ${kept}` };
+      : { rule: "timed_out_productive", sentence: `${cutShortText(call)}, ${kept}${advice(judged)}` };
   }
   const { rule, sentence: result } = answered(judged);
-  return { rule, sentence: result + mismatch(judged) };
+  return { rule, sentence: result + advice(judged) + mismatch(judged) };
 }
 
 /** Claims are shown and compared, never believed; the first matching rule names the iteration. */
@@ -84,6 +86,15 @@ function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly G
     ...(analysis.tests_status === "FAILING" ? ["it says itself that tests fail"] : []),
   ];
   return against.length === 0 ? "" : `, but ${against.join(" and ")}`;
+}
+
+/** A refusal that is no denial, since the parts of the command are allowed: the agent's next prompt says to run them one by one. */
+function advice({ analysis }: VerdictInput): string {
+  if (!analysis.has_compound_command_limitation) return "";
+  const { denied_commands: all } = analysis;
+  const names = shownDenials(all.slice(0, MOST_REFUSED)).join(", ") || "a command";
+  const more = all.length > MOST_REFUSED ? ` and ${all.length - MOST_REFUSED} more` : "";
+  return ` Refused as one command, though its parts are allowed: ${names}${more}.`;
 }
 
 /** Tasks claimed in the status block beyond the ticked boxes of the plan. */

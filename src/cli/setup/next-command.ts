@@ -35,6 +35,12 @@ export function nextCommand(
   return { command: `${enter}ralph`, why: `when ${plan} says what to do`, words: null };
 }
 
+/** The same for a project whose runs are refused as it is: a run would only say so once more. */
+export function afterRefusal(next: NextCommand): NextCommand {
+  const command = next.command.replace(/(^|&& )ralph(?: run .*)?$/, "$1ralph doctor");
+  return command === next.command ? next : { ...next, command, why: "until nothing there blocks a run" };
+}
+
 /** A name as a word that can be typed, and that is no flag. */
 export function shellWord(name: string): string {
   return typedWord(name.startsWith("-") ? `./${name}` : name);

@@ -4,8 +4,9 @@ import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import type { CommandContext } from "../context.ts";
 import type { SetupArgs } from "../definitions/setup.ts";
 import type { Site } from "./inspect-site.ts";
+import { afterRefusal } from "./next-command.ts";
 import { nextCommandFor, planSite, warnings } from "./plan-site.ts";
-import { settingsWarning } from "./settings-warning.ts";
+import { refusalWarning } from "./settings-warning.ts";
 import { writeProject } from "./write-project.ts";
 
 type Context = CommandContext<SetupArgs>;
@@ -51,5 +52,7 @@ export async function carryOut(
   const notes = warnings(site, plan.actions, content);
   const wrote = changesAnything(plan.actions);
   if (wrote) await writeProject(context, site, plan.actions, content);
-  return { ...plan, wrote, notes: [...notes, ...settingsWarning(context, site.dir)] };
+  const refusals = refusalWarning(context, site.dir);
+  const next = refusals.length === 0 ? plan.next : afterRefusal(plan.next);
+  return { ...plan, next, wrote, notes: [...notes, ...refusals] };
 }

@@ -4,6 +4,7 @@ import type { SetupFlags } from "../../setup/decide-answers.ts";
 import { NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
+import { wrap } from "../../view/text/text.ts";
 import { openAsker } from "../ask/ask.ts";
 import { type Asker, type AskIo, isGone, LEFT } from "../ask/asker.ts";
 import { askSteps, type Step } from "../ask/steps.ts";
@@ -142,6 +143,9 @@ function stepsOf(asker: Asker, begin: Asked): Step<Asked>[] {
   ];
 }
 
+/** What stands before each line that the wizard says. */
+const FRAME_COLUMNS = 4;
+
 /** Writes the files, says what is next, and begins with it if the user agreed. */
 async function write(asker: Asker, asked: Asked): Promise<number> {
   const { context, site, content, starts } = asked;
@@ -149,7 +153,7 @@ async function write(asker: Asker, asked: Asked): Promise<number> {
   const tasks = importedTasks(actions, content);
   if (wrote)
     asker.say("success", `${actionCounts(actions)}${tasks === 0 ? "" : ` · ${count(tasks, "task")} in the plan`}`);
-  for (const note of notes) asker.say("warn", note);
+  for (const note of notes) asker.say("warn", wrap(note, context.columns - FRAME_COLUMNS).join("\n"));
   const { bold, dim } = style(context.color);
   if (starts && next.words !== null) {
     asker.end("Starting. Ctrl+C ends it after the iteration, twice at once.");

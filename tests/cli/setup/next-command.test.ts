@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shellWord } from "../../../src/cli/setup/next-command.ts";
+import { afterRefusal, shellWord } from "../../../src/cli/setup/next-command.ts";
 
 const WORDS = [
   "docs/prd.md",
@@ -25,3 +25,12 @@ test.each([
   ["prd.md", "prd.md"],
   ["my prd.md", '"my prd.md"'],
 ])("the word %p is quoted the same on every platform: %p", (word, quoted) => expect(shellWord(word)).toBe(quoted));
+
+test.each([
+  ["ralph", "ralph doctor"],
+  ["cd shop && ralph", "cd shop && ralph doctor"],
+  ["cd shop && ralph run build", "cd shop && ralph doctor"],
+  ["ralph import prd.md", "ralph import prd.md"],
+])("where every run is refused, %p gives way to %p", (command, instead) => {
+  expect(afterRefusal({ command, why: "", words: [] })).toMatchObject({ command: instead, words: [] });
+});

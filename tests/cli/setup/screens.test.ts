@@ -40,7 +40,10 @@ async function wizard(files: Record<string, string>, answers: Parameters<typeof 
     mkdirSync(join(dir, path, ".."), { recursive: true });
     writeFileSync(join(dir, path), text);
   }
-  const { context } = fakeContext(parseArgs(SETUP, argv), { projectDir: dir, env: { HOME: top, PATH: "" } });
+  const { context } = fakeContext(parseArgs(SETUP, argv), {
+    projectDir: dir,
+    env: { HOME: top, PATH: "", IS_SANDBOX: "1" },
+  });
   const { input, output, screen } = device(answers);
   const flags = readSetupFlags(context, context.args, null);
   const exit = await runWizard({ context, flags, name: null, source: null }, { input, output });
@@ -167,7 +170,10 @@ test("a signal ends the wizard as Ctrl+C does", async () => {
   const dir = join(top, "shop");
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
-  const { context } = fakeContext(parseArgs(SETUP, []), { projectDir: dir, env: { HOME: top, PATH: "" } });
+  const { context } = fakeContext(parseArgs(SETUP, []), {
+    projectDir: dir,
+    env: { HOME: top, PATH: "", IS_SANDBOX: "1" },
+  });
   const { input, output, screen } = device([]);
   const exit = await runWizard(
     { context, flags: readSetupFlags(context, context.args, null), name: null, source: null },

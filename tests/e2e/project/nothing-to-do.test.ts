@@ -102,3 +102,21 @@ describe.concurrent("after a set-up without tasks", () => {
     expect(at.calls()).toEqual([]);
   });
 });
+
+test.skipIf(process.platform === "win32" || process.getuid?.() !== 0)(
+  "a set-up whose runs the agent would refuse to root says so, with the hint of the run's refusal",
+  async () => {
+    const at = project({ files: {}, env: { IS_SANDBOX: "" } });
+    const words = (text: string) => text.replaceAll(/\s+/g, " ");
+    const { exit, stdout, stderr } = await at.ralph("setup", "--yes", "--task", "Sign in");
+    const hint =
+      "Set IS_SANDBOX=1 if this is a container that may be damaged, or run with --permission-mode acceptEdits.";
+    expect([exit, words(stderr)]).toEqual([0, expect.stringContaining(`when it runs as root. ${hint}`)]);
+    expect(stdout).toMatch(/ Next: ralph doctor {2}until nothing there blocks a run\n$/);
+    const refused = await at.ralph("run");
+    expect([refused.exit, words(refused.stderr)]).toEqual([7, expect.stringContaining(hint)]);
+    expect((await at.ralph("setup", "--yes")).stdout).toContain("Next: ralph doctor");
+    at.env.IS_SANDBOX = "1";
+    expect((await at.ralph("setup", "--yes")).stdout).toMatch(/ Next: ralph {2}/);
+  },
+);

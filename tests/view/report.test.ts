@@ -64,6 +64,21 @@ describe("the page's plan", () => {
     ]);
   });
 
+  test("stands below the next task and the step, whose command is told letter by letter", () => {
+    const next = {
+      task: "Wave",
+      open_tasks: ["Wave"],
+      step: "Go on with: ralph run --x='$& <b>'",
+      commands: ["ralph run --x='$& <b>'"],
+    };
+    const page = [
+      ...reportPage({ ...report, next }, events, { style: "", script: "", hash: () => "", shorten, live: false }),
+    ];
+    expect(page.join("")).toContain(
+      "<p>Next: <b>Wave</b></p><p>Go on with: <code>ralph run --x=&#39;$&amp; &lt;b&gt;&#39;</code></p>",
+    );
+  });
+
   test("of an older run says how many boxes were open, which nobody can name any more", () => {
     expect(planOf(null)).toContain(">2 boxes were open at its end<");
   });

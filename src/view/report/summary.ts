@@ -44,7 +44,10 @@ function outcome(report: Report, live: boolean): string {
 function next({ next: ahead }: Report): string {
   if (ahead === null) return "";
   const words = (step: string) =>
-    ahead.commands.reduce((html, command) => html.replace(text(command), `<code>${text(command)}</code>`), text(step));
+    ahead.commands.reduce(
+      (html, command) => html.replace(text(command), (shown) => `<code>${shown}</code>`),
+      text(step),
+    );
   const lines = [
     ahead.task === null ? "" : `<p>Next: <b>${text(ahead.task)}</b></p>`,
     ahead.step === null ? "" : `<p>${words(ahead.step)}</p>`,

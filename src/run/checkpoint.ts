@@ -45,5 +45,5 @@ function keep({ world, state, settings, append }: Run, tree: Snapshot, { name, t
 function lacks(paths: readonly string[]): string {
   const named = paths.slice(0, MOST_NAMED).join(", ");
   const rest = paths.length > MOST_NAMED ? " …" : "";
-  return `${count(paths.length, "file is", "files are")} too large for checkpoints or unreadable: ralph undo leaves them as they are (${named}${rest}).`;
+  return `${count(paths.length, "file is", "files are")} too large or too many for checkpoints, or unreadable: ralph undo leaves them as they are (${named}${rest}).`;
 }

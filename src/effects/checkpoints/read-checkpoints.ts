@@ -3,9 +3,13 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { createObjectReader, type ObjectReader } from "../git/read-object.ts";
 import { createTreeReader, type TreeReader } from "../git/trees.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
+import { LEFT_OUT, leftOutOf } from "./left-out.ts";
 import { checkpointStore, ownStore } from "./store.ts";
 
+/** Its differences leave out what one of two checkpoints lacks, but for files that only `from` lacks and `to` has. */
 export type CheckpointReader = TreeReader & {
+  /** The paths of files that a checkpoint lacks. @throws Error if it cannot be read */
+  leftOut(commit: string): Promise<Set<string>>;
   /** Whether a checkpoint's commit is still there. */
   has(commit: string): Promise<boolean>;
 };
@@ -29,8 +33,17 @@ export function readCheckpoints(
     }
     throw failures[0];
   };
+  const trees = createTreeReader(read, place.settings.objectFormat === "sha256" ? 32 : 20);
   return {
-    ...createTreeReader(read, place.settings.objectFormat === "sha256" ? 32 : 20),
+    ...trees,
+    async differences(from, to, prefix) {
+      const found = await trees.differences(from, to, prefix);
+      const lacks = await leftOutOf(trees, read, to);
+      found.delete(LEFT_OUT);
+      for (const path of lacks) if (found.get(path)?.now === null) found.delete(path);
+      return found;
+    },
+    leftOut: (commit) => leftOutOf(trees, read, commit),
     has: (commit) =>
       read(commit).then(
         () => true,

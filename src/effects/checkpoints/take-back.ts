@@ -1,6 +1,7 @@
 /** Takes the changes of some iterations back out of the files as they are now. */
 import { type FileState, isSame, takeBack } from "../../core/checkpoints/take-back.ts";
-import type { TreeFile, TreeReader } from "../git/trees.ts";
+import type { TreeFile } from "../git/trees.ts";
+import type { CheckpointReader } from "./read-checkpoints.ts";
 import { type FileChange, fileOf, isSubmodule } from "./restore.ts";
 
 /** Two commits: the files before and after. */
@@ -14,7 +15,7 @@ export type Step = { before: string; after: string };
  * @throws Error if a checkpoint cannot be read
  */
 export async function changesWithout(
-  reader: TreeReader,
+  reader: CheckpointReader,
   now: string,
   steps: readonly Step[],
   skips: string | null,
@@ -25,8 +26,10 @@ export async function changesWithout(
   const files = new Map<string, { old: FileState; now: FileState }>();
   const conflicts: string[] = [];
   for (const { before, after } of steps) {
+    const lacks = await reader.leftOut(before);
     for (const [path, change] of await reader.differences(before, after, "")) {
-      if (path === skips) continue;
+      // One that the checkpoint before lacks was not new.
+      if (path === skips || (change.old === null && lacks.has(path))) continue;
       if (isSubmodule(change.old) || isSubmodule(change.now)) {
         conflicts.push(`${path.toWellFormed()}: it is a submodule`);
         continue;

@@ -5,8 +5,16 @@ import { readRegularItself } from "../files/regular-file.ts";
 import { type ObjectFormat, objectId, writeLoose } from "../git/loose-objects.ts";
 import { encodePath } from "../git/names.ts";
 import { FOLDER_MODE, formatTree, type TreeEntry } from "../git/tree-bytes.ts";
-import { MAX_HASHED_BYTES, MAX_READ_BYTES } from "../snapshot/content.ts";
+import { MAX_HASHED_BYTES } from "../snapshot/content.ts";
 import { type FileState, type FolderState, LINK, REGULAR, SUBMODULE } from "../snapshot/folder-state.ts";
+import { formatLeftOut, LEFT_OUT } from "./left-out.ts";
+
+/** A checkpoint writes at most so much: a folder full of data must not delay the loop for long. The next one goes on. */
+const MOST_NEW_BYTES = 256 * 1024 * 1024;
+const MOST_NEW_FILES = 20_000;
+
+/** How much more may be written. */
+type Room = { bytes: number; files: number };
 
 export type TreeSource = {
   /** The project's folder, absolute. */
@@ -42,8 +50,9 @@ export function createTreeWriter(objects: string, format: ObjectFormat): TreeWri
   };
 
   /** Null for what is gone, unreadable or too large. */
-  const contentOf = (path: string, kind: number, { project }: TreeSource, left: { bytes: number }): Buffer | null => {
+  const contentOf = (path: string, kind: number, { project }: TreeSource, left: Room): Buffer | null => {
     const location = encodePath(join(project, path));
+    if (left.files <= 0) return null;
     try {
       if (kind === LINK) return readlinkSync(location, { encoding: "buffer" });
       const bytes = readRegularItself(location, Math.min(MAX_HASHED_BYTES, left.bytes));
@@ -56,7 +65,7 @@ export function createTreeWriter(objects: string, format: ObjectFormat): TreeWri
 
   return {
     write(root, own, source) {
-      const left = { bytes: MAX_READ_BYTES };
+      const left = { bytes: MOST_NEW_BYTES, files: MOST_NEW_FILES };
 
       const blobOf = (path: string, state: FileState, converts: boolean): string | null => {
         const known = blobs.get(state);
@@ -68,15 +77,14 @@ export function createTreeWriter(objects: string, format: ObjectFormat): TreeWri
         if (bytes === null) return null;
         const isSame = isIndexed && objectId("blob", bytes, format) === state.content;
         const id = isSame ? state.content : write("blob", bytes, source);
+        if (!isSame) left.files -= 1;
         blobs.set(state, id);
         return id;
       };
 
-      const treeOf = (folder: FolderState, path: string, converted: boolean, more: TreeEntry[]): WrittenTree => {
-        const known = more.length > 0 ? undefined : trees.get(folder);
-        if (known !== undefined) return known;
+      const entriesOf = (folder: FolderState, path: string, converted: boolean): Entries => {
         const converts = converted || folder.files.has(".gitattributes");
-        const entries = [...more];
+        const entries: TreeEntry[] = [];
         const leftOut: string[] = [];
         for (const [name, state] of folder.files) {
           const id = blobOf(path + name, state, converts);
@@ -84,30 +92,41 @@ export function createTreeWriter(objects: string, format: ObjectFormat): TreeWri
           else entries.push({ name, mode: state.kind.toString(8), id });
         }
         for (const [name, child] of folder.folders) {
-          const tree = treeOf(child, `${path}${name}/`, converts, []);
+          const tree = treeOf(child, `${path}${name}/`, converts);
           leftOut.push(...tree.leftOut);
           entries.push({ name, mode: FOLDER_MODE, id: tree.id });
         }
+        return { entries, leftOut };
+      };
+      const treeOf = (folder: FolderState, path: string, converted: boolean): WrittenTree => {
+        const known = trees.get(folder);
+        if (known !== undefined) return known;
+        const { entries, leftOut } = entriesOf(folder, path, converted);
         const written = { id: write("tree", formatTree(entries), source), leftOut };
-        if (more.length === 0) trees.set(folder, written);
+        // What was left out may fit into the next one.
+        if (leftOut.length === 0) trees.set(folder, written);
         return written;
       };
 
-      /** The tree of files that are read each time; null for none. @param prefix "" or ending in "/" */
-      const ownTree = (prefix: string): TreeEntry[] => {
-        const names = new Set(
-          own.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split("/", 1)[0] ?? ""),
-        );
+      /** The tree of files that are read each time. @param prefix "" or ending in "/" @param files by path; null: read it */
+      const ownEntries = (prefix: string, files: ReadonlyMap<string, Buffer | null>): TreeEntry[] => {
+        const below = [...files.keys()].filter((path) => path.startsWith(prefix));
+        const names = new Set(below.map((path) => path.slice(prefix.length).split("/", 1)[0] ?? ""));
         return [...names].flatMap((name): TreeEntry[] => {
           const path = prefix + name;
-          if (own.includes(path)) {
-            const bytes = contentOf(path, REGULAR, source, left);
-            return bytes === null ? [] : [{ name, mode: REGULAR.toString(8), id: write("blob", bytes, source) }];
-          }
-          return [{ name, mode: FOLDER_MODE, id: write("tree", formatTree(ownTree(`${path}/`)), source) }];
+          const given = files.get(path);
+          if (given === undefined)
+            return [{ name, mode: FOLDER_MODE, id: write("tree", formatTree(ownEntries(`${path}/`, files)), source) }];
+          const bytes = given ?? contentOf(path, REGULAR, source, left);
+          return bytes === null ? [] : [{ name, mode: REGULAR.toString(8), id: write("blob", bytes, source) }];
         });
       };
-      return treeOf(root, "", source.converts, ownTree(""));
+      const { entries, leftOut } = entriesOf(root, "", source.converts);
+      const files = new Map<string, Buffer | null>(own.map((path) => [path, null]));
+      if (leftOut.length > 0) files.set(LEFT_OUT, formatLeftOut(leftOut));
+      return { id: write("tree", formatTree([...entries, ...ownEntries("", files)]), source), leftOut };
     },
   };
 }
+
+type Entries = { entries: TreeEntry[]; leftOut: string[] };

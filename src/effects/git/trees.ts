@@ -20,6 +20,8 @@ export type TreeReader = {
     to: string | null,
     prefix: string,
   ): Promise<Map<string, { old: TreeFile | null; now: TreeFile | null }>>;
+  /** A file of a commit; null if it has none at that path. @throws if an object cannot be read */
+  file(commit: string, path: string): Promise<TreeFile | null>;
   /** @throws if the object cannot be read */
   content(file: TreeFile): Promise<Content>;
 };
@@ -68,6 +70,11 @@ export function createTreeReader(read: ObjectReader, width: number): TreeReader 
       };
       await compare(await folderOf(from, prefix), await folderOf(to, prefix), "");
       return found;
+    },
+    async file(commit, path) {
+      const slash = path.lastIndexOf("/") + 1;
+      const entry = (await entries(await folderOf(commit, path.slice(0, slash)))).get(path.slice(slash));
+      return entry === undefined || entry.isFolder ? null : { mode: entry.mode, oid: entry.oid };
     },
     async content({ mode, oid }) {
       const link = new TextEncoder().encode(`Subproject commit ${oid}\n`);

@@ -94,9 +94,11 @@ async function keptPart({
       to === null
         ? await changesSince({ place, project, reader }, from.commit, "")
         : await changesBetween(reader, from.commit, to.commit, "");
+    const lacks = await reader.leftOut(from.commit);
     const named = [];
     for (const id of commits) named.push({ id, subject: (await subject?.(id)) ?? null });
-    return { source: "checkpoints", commits: named, files: diffFiles(changes) };
+    const known = changes.filter(({ path, before }) => before !== null || !lacks.has(path));
+    return { source: "checkpoints", commits: named, files: diffFiles(known) };
   } catch {
     return null; // pruned: what else is known of the run stands in
   }

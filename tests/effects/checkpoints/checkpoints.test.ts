@@ -138,9 +138,22 @@ describe("a checkpoint", () => {
     const { keep, back } = checkpointsOf(box);
     const made = await keep("1.before");
     expect(made?.leftOut).toEqual(["large.bin"]);
-    box.write({ "small.txt": "2\n" });
+    // What it lacks was there: it is not taken for new when it fits in again.
+    box.write({ "small.txt": "2\n", "large.bin": "now it fits\n" });
     expect(await back(made?.commit ?? "")).toMatchObject({ written: 1, deleted: 0 });
-    expect(existsSync(box.path("large.bin"))).toBe(true);
+    expect(readFileSync(box.path("large.bin"), "utf8")).toBe("now it fits\n");
+    expect(faults(box)).toBe("");
+  });
+
+  test("keeps what outgrew it since: that is set aside for what it has", async () => {
+    using box = createSandbox();
+    box.write({ "a.bin": "small\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    truncateSync(box.path("a.bin"), 65 * 2 ** 20);
+    expect(await back(start)).toMatchObject({ set_aside: ["a.bin"], left: [] });
+    expect(readFileSync(box.path("a.bin"), "utf8")).toBe("small\n");
+    expect(existsSync(box.path(".ralph/runs/0001/undo-1/a.bin"))).toBe(true);
   });
 
   test("is not made again where nothing changed, if only new ones are wanted", async () => {

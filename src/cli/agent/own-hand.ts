@@ -35,7 +35,8 @@ export async function byOwnHand<T>(
 function itemsNow(project: string, env: EnvVars): TrustItem[] | null {
   try {
     const resolved = settingsNow({ projectDir: project, env });
-    return projectItems(resolved, projectPaths(project, promptFileIn(resolved), null), createHost(project, env));
+    const paths = projectPaths(project, promptFileIn(resolved), null);
+    return projectItems(resolved, paths, createHost(project, env), true);
   } catch (error) {
     if (error instanceof RalphError) return null;
     throw error;

@@ -24,11 +24,17 @@ export type JudgedItem = TrustItem & { state: "agreed" | "new" | "changed"; was:
 
 /**
  * What the settings and the links of a project make run or reach, drivers apart (product.md "Trust"). Runs and asks nothing.
+ * @param anyRun also what it would in a run that is started with `--sandbox`
  * @throws RalphError `config` for a settings file that cannot be read
  */
-export function projectItems(resolved: ResolvedSettings, paths: ProjectPaths, { env }: Pick<Host, "env">): TrustItem[] {
+export function projectItems(
+  resolved: ResolvedSettings,
+  paths: ProjectPaths,
+  { env }: Pick<Host, "env">,
+  anyRun = false,
+): TrustItem[] {
   const files = { file: readSettingsFile(paths.project), user: readUserSettings(env), env };
-  const claims = settingClaims(resolved, files).map((claim) => settingItem(claim, resolved, paths.project));
+  const claims = settingClaims(resolved, files, anyRun).map((claim) => settingItem(claim, resolved, paths.project));
   return [...claims, ...linkItems(resolved, paths)];
 }
 

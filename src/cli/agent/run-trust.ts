@@ -5,18 +5,22 @@ import { canAsk } from "../terminal.ts";
 import { type DriverLookup, trustOfDriver } from "./find-driver.ts";
 import { projectItems, requireTrust, type TrustItem } from "./project-trust.ts";
 
-/** All that a run of this project would run or reach on the project's word: settings, links, the drivers that it uses. */
+/**
+ * All that a run of this project would run or reach on the project's word: settings, links, the drivers that it uses.
+ * @param anyRun also in a run that is started with `--sandbox`
+ */
 export function runItems(
   resolved: ResolvedSettings,
   paths: ProjectPaths,
   { host, personal }: DriverLookup,
+  anyRun = false,
 ): TrustItem[] {
   const { PLATFORM_DRIVER, REVIEW_DRIVER, REVIEW_ON_DONE } = resolved.settings;
   const reviewer =
     REVIEW_ON_DONE > 0 && REVIEW_DRIVER !== null && REVIEW_DRIVER !== PLATFORM_DRIVER ? [REVIEW_DRIVER] : [];
   const isOwn = resolved.sources.REVIEW_DRIVER.source !== "file";
   return [
-    ...projectItems(resolved, paths, host),
+    ...projectItems(resolved, paths, host, anyRun),
     ...trustOfDriver(PLATFORM_DRIVER, { host, personal }),
     ...reviewer.flatMap((name) => trustOfDriver(name, { host, personal: isOwn })),
   ];

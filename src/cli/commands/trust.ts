@@ -31,7 +31,7 @@ export async function run(context: CommandContext<TrustArgs>): Promise<number> {
   const resolved = loadSettings(context);
   const lookup = driverLookup(resolved, host);
   const found = [
-    ...runItems(resolved, projectPaths(projectDir, promptFileIn(resolved), null), lookup),
+    ...runItems(resolved, projectPaths(projectDir, promptFileIn(resolved), null), lookup, true),
     ...trustOfProjectDrivers(host),
   ];
   const items = [...new Map(found.map((item) => [item.key, item])).values()];

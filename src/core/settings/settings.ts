@@ -44,9 +44,9 @@ export const SETTINGS = {
   SANDBOX: { kind: "choice", options: ["none", "os", "docker", "podman"], default: "none", old: ["SANDBOX_PROVIDER"], trust: "rights", group: "agent", flag: { name: "sandbox", hint: "ENGINE", alone: "os" }, help: "shut the agent in: os, docker or podman" },
   SANDBOX_ALLOW_DOMAINS: { kind: "list", separator: ",", default: [], trust: "rights", group: "agent", help: "more hosts a shut-in agent reaches; none, or * for all" },
   SANDBOX_ENV: { kind: "list", separator: ",", default: [], trust: "rights", group: "agent", help: "secret variables that a shut-in agent keeps (NAME, A_*)" },
-  SANDBOX_IMAGE: { kind: "text", default: null, old: ["SANDBOX_DOCKER_IMAGE"], group: "agent", help: "the image for docker and podman, agent included" },
-  SANDBOX_MEMORY: { kind: "text", default: "4g", old: ["SANDBOX_DOCKER_MEMORY"], group: "agent", help: "memory of its container, as in 512m or 4g" },
-  SANDBOX_CPUS: { kind: "text", default: "2", old: ["SANDBOX_DOCKER_CPUS"], group: "agent", help: "processors of its container" },
+  SANDBOX_IMAGE: { kind: "text", default: null, old: ["SANDBOX_DOCKER_IMAGE"], trust: "rights", group: "agent", help: "the image for docker and podman, agent included" },
+  SANDBOX_MEMORY: { kind: "text", default: "4g", old: ["SANDBOX_DOCKER_MEMORY"], trust: "rights", group: "agent", help: "memory of its container, as in 512m or 4g" },
+  SANDBOX_CPUS: { kind: "text", default: "2", old: ["SANDBOX_DOCKER_CPUS"], trust: "rights", group: "agent", help: "processors of its container" },
   RALPH_TRUST: { kind: "boolean", default: false, old: ["RALPH_TRUST_DRIVERS"], personal: true, group: "agent", flag: { name: "trust", old: ["trust-driver"] }, help: "run what the project names without asking" },
 
   SESSION_CONTINUITY: { kind: "boolean", default: true, old: ["CLAUDE_USE_CONTINUE"], group: "session", flag: { name: "continue" }, help: "resume the agent's session in each iteration" },

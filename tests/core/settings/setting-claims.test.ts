@@ -1,19 +1,27 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the shell is what is tested
 import { expect, test } from "bun:test";
-import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
+import { type FlagSettings, resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
 import { settingClaims } from "../../../src/core/settings/setting-claims.ts";
 import { SETTING_NAMES, settingSpec } from "../../../src/core/settings/settings.ts";
 
-type Given = { text?: string; user?: string; env?: Record<string, string> };
+type Given = {
+  text?: string;
+  user?: string;
+  env?: Record<string, string>;
+  flags?: FlagSettings;
+  anyRun?: boolean;
+};
+
+const SANDBOX_FLAG: FlagSettings = { SANDBOX: { text: "podman", flag: "--sandbox" } };
 
 /** What a project claims: `KEY=value` by line. */
-function claims({ text = "", user, env = {} }: Given): string[] {
+function claims({ text = "", user, env = {}, flags = {}, anyRun = false }: Given): string[] {
   const files = {
     file: { path: ".ralph/.ralphrc", text },
     user: user === undefined ? null : { path: "/me/ralphrc", text: user },
   };
-  const resolved = resolveSettings({ flags: {}, env, ...files });
-  return settingClaims(resolved, { ...files, env }).map(({ key, value, where }) => `${where}: ${key}=${value}`);
+  const resolved = resolveSettings({ flags, env, ...files });
+  return settingClaims(resolved, { ...files, env }, anyRun).map(({ key, value, where }) => `${where}: ${key}=${value}`);
 }
 
 test.each<[string, Given, string[]]>([
@@ -58,8 +66,54 @@ test.each<[string, Given, string[]]>([
   ],
   [
     "more variables in the sandbox than the user's own",
-    { text: "SANDBOX_ENV=A_KEY,B_KEY\n", user: "SANDBOX_ENV=A_KEY\n" },
+    { text: "SANDBOX_ENV=A_KEY,B_KEY\n", user: "SANDBOX=os\nSANDBOX_ENV=A_KEY\n" },
     [".ralph/.ralphrc:1: SANDBOX_ENV=A_KEY,B_KEY"],
+  ],
+  [
+    "what widens the sandbox that the user's file names, though that names nothing else",
+    { text: "SANDBOX_ALLOW_DOMAINS=*\nSANDBOX_ENV=SECRET_X\nSANDBOX_IMAGE=evil\n", user: "SANDBOX=os\n" },
+    [".ralph/.ralphrc:1: SANDBOX_ALLOW_DOMAINS=*", ".ralph/.ralphrc:2: SANDBOX_ENV=SECRET_X"],
+  ],
+  [
+    "what widens the sandbox that the environment names, though the project names one too",
+    { text: "SANDBOX=podman\nSANDBOX_ALLOW_DOMAINS=example.org\n", env: { SANDBOX: "os" } },
+    [".ralph/.ralphrc:2: SANDBOX_ALLOW_DOMAINS=example.org"],
+  ],
+  [
+    "an image and more of the machine for the container that a flag names",
+    { text: "SANDBOX_IMAGE=evil\nSANDBOX_MEMORY=64g\nSANDBOX_CPUS=2.5\n", flags: SANDBOX_FLAG },
+    [
+      ".ralph/.ralphrc:1: SANDBOX_IMAGE=evil",
+      ".ralph/.ralphrc:2: SANDBOX_MEMORY=64g",
+      ".ralph/.ralphrc:3: SANDBOX_CPUS=2.5",
+    ],
+  ],
+  ["no less of the machine", { text: "SANDBOX_MEMORY=4096m\nSANDBOX_CPUS=0.5\n", flags: SANDBOX_FLAG }, []],
+  [
+    "the network that the user took away",
+    { text: "SANDBOX_ALLOW_DOMAINS=example.org\n", user: "SANDBOX=os\nSANDBOX_ALLOW_DOMAINS=none\n" },
+    [".ralph/.ralphrc:1: SANDBOX_ALLOW_DOMAINS=example.org"],
+  ],
+  [
+    "no network that is not wider",
+    { text: "SANDBOX_ALLOW_DOMAINS=none\n", user: "SANDBOX=os\nSANDBOX_ALLOW_DOMAINS=example.org\n" },
+    [],
+  ],
+  [
+    "nothing where all of the network is the user's word",
+    { text: "SANDBOX_ALLOW_DOMAINS=example.org\n", user: "SANDBOX=os\nSANDBOX_ALLOW_DOMAINS=*\n" },
+    [],
+  ],
+  ["nothing for a sandbox of its own", { text: "SANDBOX=os\nSANDBOX_ALLOW_DOMAINS=*\nSANDBOX_ENV=A_KEY\n" }, []],
+  [
+    "nothing where a flag takes the sandbox away",
+    { text: "SANDBOX_ENV=A\n", user: "SANDBOX=os\n", flags: { SANDBOX: { text: "none", flag: "--sandbox" } } },
+    [],
+  ],
+  [
+    "to who asks about any run what would widen a sandbox",
+    { text: "SANDBOX=os\nSANDBOX_ENV=A_KEY\nSANDBOX_IMAGE=evil\n", anyRun: true },
+    [".ralph/.ralphrc:2: SANDBOX_ENV=A_KEY", ".ralph/.ralphrc:3: SANDBOX_IMAGE=evil"],
   ],
   ["no fewer tools", { text: "ALLOWED_TOOLS=Read\n", user: "ALLOWED_TOOLS=Read,Edit\n" }, []],
 ])("a project claims %s", (_, given, expected) => expect(claims(given)).toEqual(expected));

@@ -113,12 +113,19 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
 
 /**
  * Paths that nothing stands at and nothing may stand at after a call: git would run what they name. A mount cannot keep them
- * free.
+ * free. A repository that the agent made itself may not lead to another one either.
  */
-export function mustStayAbsent({ repository, needs }: Pick<SandboxPlace, "repository" | "needs">): string[] {
-  const folders = repository === null ? [] : [...new Set([repository.gitDir, repository.commonDir])];
+export function mustStayAbsent({
+  project,
+  repository,
+  needs,
+}: Pick<SandboxPlace, "project" | "repository" | "needs">): string[] {
+  const folders = new Set([
+    `${project}/.git`,
+    ...(repository === null ? [] : [repository.gitDir, repository.commonDir]),
+  ]);
   return [
-    ...folders.flatMap((folder) => ["commondir", "config.worktree", "gitdir"].map((name) => `${folder}/${name}`)),
+    ...[...folders].flatMap((folder) => ["commondir", "config.worktree", "gitdir"].map((name) => `${folder}/${name}`)),
     ...needs.fixed,
   ];
 }

@@ -36,7 +36,9 @@ export function createGitExclude(project: string, ignored: string): () => void {
 
 function addRules(file: string, rules: readonly string[]): void {
   const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (stat !== undefined && !stat.isFile()) return;
+  // In a repository that the agent made, its folder may be a link to anywhere.
+  const folder = lstatSync(dirname(file), { throwIfNoEntry: false });
+  if ((stat !== undefined && !stat.isFile()) || folder?.isDirectory() === false) return;
   const text = stat === undefined ? "" : readRegularText(file);
   const known = new Set(text.split(/\r?\n/));
   const missing = rules.filter((rule) => !known.has(rule));

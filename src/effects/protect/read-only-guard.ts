@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { relative, sep } from "node:path";
+import { readdirSync, realpathSync } from "node:fs";
+import { dirname, relative, sep } from "node:path";
 import { reasonOf } from "../../core/system-error.ts";
 import { readRegular } from "../files/regular-file.ts";
 import type { ProjectGuard } from "../ports.ts";
@@ -13,10 +13,12 @@ import { forceWriteFile } from "./displace.ts";
  */
 export function createReadOnlyGuard(project: string, paths: readonly string[]): ProjectGuard {
   let kept = new Map<string, Buffer>();
+  let folders = new Map<string, string>();
   let names = new Set<string>();
   const displayPath = (path: string) => relative(project, path).split(sep).join("/");
   const watch = () => {
     kept = new Map(paths.flatMap((path) => contentOf(path).map((content) => [path, content] as const)));
+    folders = new Map([...kept.keys()].map((path) => [path, realpathSync(dirname(path))]));
     names = new Set(namesIn(project));
   };
   return {
@@ -26,7 +28,7 @@ export function createReadOnlyGuard(project: string, paths: readonly string[]): 
         const [now] = contentOf(path);
         if (now?.equals(content) === true) return [];
         // The user may have made the change, so only a deleted file is restored.
-        return `${displayPath(path)} (${now === undefined ? restore(path, content) : "changed: look at it"})`;
+        return `${displayPath(path)} (${now === undefined ? restore(path, content, folders.get(path)) : "changed: look at it"})`;
       });
       const added = namesIn(project).filter((name) => !names.has(name));
       watch();
@@ -36,8 +38,10 @@ export function createReadOnlyGuard(project: string, paths: readonly string[]): 
   };
 }
 
-function restore(path: string, content: Buffer): string {
+/** @param folder where it was, without links: the agent may have laid one in place of the folder, and lead ralph anywhere */
+function restore(path: string, content: Buffer, folder: string | undefined): string {
   try {
+    if (realpathSync(dirname(path)) !== folder) return "it is gone, and its folder is another one now";
     forceWriteFile(path, content);
     return "it was gone; put back";
   } catch (error) {

@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { lstatSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { badDomains, networkText, sandboxNetwork } from "../../core/sandbox/network.ts";
 import { isWithin, mustStayAbsent, sandboxMounts } from "../../core/sandbox/policy.ts";
@@ -15,6 +15,7 @@ import { PROXY_PORT } from "./inside.ts";
 import { osFaults, type SandboxFault } from "./os-faults.ts";
 import { type Grounds, kindOf, NO_NEEDS, programFolders, type Room, sandboxGrounds } from "./place.ts";
 import { type HostProxy, startProxy } from "./proxy.ts";
+import { watchStrays } from "./strays.ts";
 import { createWorkRoom, type WorkRoom } from "./work-room.ts";
 
 /** An agent that a run may call. */
@@ -96,11 +97,18 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const own = [paths.prompt, paths.settings].filter((path) => path !== null && isWithin(path, paths.project));
       const entry = { ...asked, fixed: [...asked.fixed, ...own.filter((path) => path !== null)] };
       const needs = needsOf(entry.driver);
-      const free = mustStayAbsent({ repository: grounds.repository, needs }).filter((path) => !isThere(path));
+      const { repository, project } = grounds;
+      const setAside = watchStrays({
+        paths: mustStayAbsent({ project, repository, needs }),
+        onlyFolders: [join(project, ".git")],
+        roots: [project, ...(repository === null ? [] : [repository.gitDir, repository.commonDir]), ...needs.state],
+        keep: entry.keep,
+        project,
+      });
       room ??= createWorkRoom({
         folder: join(dirname(entry.keep), "inside"),
         files: grounds.work.filter((path) => dirname(path) === paths.ralph && kindOf(path) === "file"),
-        names: () => readdirSync(paths.ralph),
+        outside: paths.ralph,
         keep: entry.keep,
       });
       const names = room.open();
@@ -109,8 +117,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (inside === undefined) throw new RalphError("internal", `There is no sandbox ${settings.SANDBOX}.`);
       const leave = async () => {
         await inside.leave();
-        const laid = free.filter(isThere).map((path) => setAside(path, entry.keep, paths.project));
-        return [...laid, ...(room?.shut() ?? [])];
+        return [...setAside(), ...(room?.shut() ?? [])];
       };
       return { ...inside, leave };
     },
@@ -153,12 +160,4 @@ function enterOs({ settings, host, grounds, network, proxy, here, entry, needs }
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Moves away what the agent put where git or an agent outside would obey it. @returns what was done */
-function setAside(path: string, keep: string, project: string): string {
-  mkdirSync(keep, { recursive: true });
-  const copy = join(keep, `${basename(path)}.${Date.now()}`);
-  renameSync(path, copy);
-  return `${relative(project, path)} (removed; it is kept in ${relative(project, copy)})`;
 }

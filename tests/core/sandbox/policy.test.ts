@@ -70,6 +70,7 @@ describe("what a sandboxed agent sees", () => {
   test("is not a way round for git: what could be is looked for after each call", () => {
     expect(mustStayAbsent(PLACE)).toContain("/p/.git/commondir");
     expect(mustStayAbsent(PLACE)).toContain("/p/.git/config.worktree");
+    expect(mustStayAbsent({ ...PLACE, repository: null })).toContain("/p/.git/commondir");
   });
 });
 

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -27,14 +28,14 @@ function opened() {
   mkdirSync(ralph);
   const [plan, inside] = [join(ralph, "plan.md"), join(folder, "plan.md")];
   writeFileSync(plan, "- [ ] one\n");
-  const room = createWorkRoom({ folder, files: [plan], names: () => readdirSync(ralph), keep });
+  const room = createWorkRoom({ folder, files: [plan], outside: ralph, keep });
   room.open();
   /** As an editor or an agent's tool does. */
   const replace = (path: string, text: string) => {
     writeFileSync(`${path}.tmp`, text);
     renameSync(`${path}.tmp`, path);
   };
-  return { top, room, plan, inside, keep, replace };
+  return { top, ralph, room, plan, inside, keep, replace };
 }
 
 describe.skipIf(process.platform === "win32")("the room of a sandboxed agent", () => {
@@ -85,6 +86,22 @@ describe.skipIf(process.platform === "win32")("the room of a sandboxed agent", (
     room.shut();
     expect(readFileSync(inside, "utf8")).toBe("- [ ] one\n");
     expect(readFileSync(join(top, "secret"), "utf8")).toBe("- [x] secret\n");
+  });
+
+  test("has an own file or folder for each of ralph's, wherever the agent laid a link for a mount to follow", () => {
+    const { top, ralph, room, inside } = opened();
+    mkdirSync(join(top, "theirs"));
+    for (const name of ["later.json", "logs"]) symlinkSync(join(top, "theirs"), join(inside, "..", name));
+    room.shut();
+    writeFileSync(join(ralph, "later.json"), "{}\n");
+    mkdirSync(join(ralph, "logs"));
+    expect(room.open()).toEqual(expect.arrayContaining(["later.json", "logs"]));
+    expect(lstatSync(join(inside, "..", "later.json")).isFile()).toBe(true);
+    expect(lstatSync(join(inside, "..", "logs")).isDirectory()).toBe(true);
+    room.shut();
+    room.remove();
+    expect(readdirSync(join(top, "theirs"))).toEqual([]);
+    expect(existsSync(join(inside, ".."))).toBe(false);
   });
 
   test("has what the agent made in it again at the next call, tells it once, and keeps it when it is gone", () => {

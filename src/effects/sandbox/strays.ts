@@ -1,0 +1,90 @@
+import { lstatSync, mkdirSync, readlinkSync, realpathSync, renameSync, symlinkSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { isWithin } from "../../core/sandbox/policy.ts";
+import { makePrivateFolder } from "../files/private.ts";
+
+export type StrayOptions = {
+  /** What git or an agent outside would obey, of which nothing is there, or a link: no mount can stand on it. */
+  paths: readonly string[];
+  /** Where nothing but a folder may come to be: a file there would lead git elsewhere. */
+  onlyFolders: readonly string[];
+  /** Folders in which the agent may write; whatever lies in none of them, it cannot have made. */
+  roots: readonly string[];
+  /** Folder for what the agent made there. */
+  keep: string;
+  project: string;
+};
+
+/**
+ * Looks, before a call, what stands where nothing of the agent's may stay.
+ * @returns sets aside what it made there, and puts links back; call it when the agent is gone. It gives what was done. A link on
+ * the way that the agent laid is moved itself: what it leads to may be anybody's.
+ */
+export function watchStrays({ paths, onlyFolders, roots, keep, project }: StrayOptions): () => string[] {
+  const watched = [...onlyFolders, ...paths].flatMap((path) => {
+    const [root] = roots.filter((one) => isWithin(path, one)).sort((a, b) => b.length - a.length);
+    const was = linkAt(path);
+    return root === undefined || (was === null && isThere(path)) ? [] : [{ path, root, was }];
+  });
+  const links = new Map(watched.flatMap(({ path, root }) => linksOn(path, root)));
+  let moved = 0;
+
+  function setAside(path: string): string {
+    makePrivateFolder(keep);
+    moved += 1;
+    const copy = join(keep, `${basename(path)}.${moved}-${Date.now()}`);
+    renameSync(path, copy);
+    return `${relative(project, path)} (removed; it is kept in ${relative(project, copy)})`;
+  }
+
+  function look({ path, root, was }: (typeof watched)[number]): string[] {
+    const laid = linksOn(path, root).find(([link, target]) => links.get(link) !== target);
+    const done = laid === undefined ? [] : [setAside(laid[0])];
+    const above = realOf(dirname(path));
+    // By a link of the user's, where the agent has nothing to write.
+    if (above !== null && !roots.some((one) => isWithin(above, one))) return done;
+    const mayStay = onlyFolders.includes(path) ? lookAt(path)?.isDirectory() === true : false;
+    if (isThere(path) && !mayStay && (was === null || linkAt(path) !== was)) done.push(setAside(path));
+    if (was !== null && !isThere(path)) {
+      mkdirSync(dirname(path), { recursive: true });
+      symlinkSync(was, path);
+    }
+    return done;
+  }
+
+  return () => watched.flatMap(look);
+}
+
+/** The links among the folders below a root that lead to a path, and the path itself, with their targets; up to the first that leads nowhere. */
+function linksOn(path: string, root: string): [string, string][] {
+  const parts = relative(root, path).split(sep);
+  return parts.flatMap((_, at): [string, string][] => {
+    const step = join(root, ...parts.slice(0, at + 1));
+    const target = linkAt(step);
+    return target === null ? [] : [[step, target]];
+  });
+}
+
+function linkAt(path: string): string | null {
+  return lookAt(path)?.isSymbolicLink() === true ? readlinkSync(path) : null;
+}
+
+function isThere(path: string): boolean {
+  return lookAt(path) !== undefined;
+}
+
+function lookAt(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // below a file, or a circle of links: nothing can be there
+  }
+}
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null; // nothing is there
+  }
+}

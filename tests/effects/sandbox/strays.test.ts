@@ -1,0 +1,93 @@
+/** What an agent makes where git, or an agent outside, would obey it. */
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { watchStrays } from "../../../src/effects/sandbox/strays.ts";
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function watched(before: (project: string, outside: string) => void = () => {}) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-strays-")));
+  made.push(top);
+  const [project, outside, keep] = ["p", "outside", "kept"].map((name) => join(top, name)) as [string, string, string];
+  for (const folder of [project, outside]) mkdirSync(folder);
+  before(project, outside);
+  const paths = [join(project, ".agent/hooks"), join(project, ".agent/settings.json"), join(project, ".git/commondir")];
+  const look = watchStrays({ paths, onlyFolders: [join(project, ".git")], roots: [project], keep, project });
+  return { project, outside, keep, look };
+}
+
+describe.skipIf(process.platform === "win32")("what must not stay", () => {
+  test("is set aside and told", () => {
+    const { project, keep, look } = watched();
+    mkdirSync(join(project, ".agent/hooks"), { recursive: true });
+    expect(look()).toEqual([expect.stringMatching(/^\.agent\/hooks \(removed; it is kept in /)]);
+    expect(readdirSync(join(project, ".agent"))).toEqual([]);
+    expect(readdirSync(keep)).toHaveLength(1);
+    expect(look()).toEqual([]);
+  });
+
+  test("is the link itself, where the agent leads the way elsewhere: nothing behind it is moved", () => {
+    const { project, outside, look } = watched((_, elsewhere) => mkdirSync(join(elsewhere, "hooks")));
+    symlinkSync(outside, join(project, ".agent"));
+    expect(look()).toHaveLength(1);
+    expect(readdirSync(outside)).toEqual(["hooks"]);
+    expect(existsSync(join(project, ".agent"))).toBe(false);
+  });
+
+  test("is a file that leads git to another repository, but not a new repository", () => {
+    const { project, look } = watched();
+    writeFileSync(join(project, ".git"), "gitdir: /elsewhere\n");
+    expect(look()).toHaveLength(1);
+    expect(existsSync(join(project, ".git"))).toBe(false);
+    mkdirSync(join(project, ".git"));
+    expect(look()).toEqual([]);
+    writeFileSync(join(project, ".git/commondir"), "/elsewhere\n");
+    expect(look()).toHaveLength(1);
+    expect(readdirSync(join(project, ".git"))).toEqual([]);
+  });
+
+  test("is what stands in place of the user's link, which is put back", () => {
+    const { project, look } = watched((there) => {
+      mkdirSync(join(there, ".agent"));
+      symlinkSync("../dotfiles/settings.json", join(there, ".agent/settings.json"));
+    });
+    expect(look()).toEqual([]);
+    const path = join(project, ".agent/settings.json");
+    writeFileSync(join(project, "mine"), "{}\n");
+    renameSync(join(project, "mine"), path);
+    expect(look()).toHaveLength(1);
+    expect(readlinkSync(path)).toBe("../dotfiles/settings.json");
+    rmSync(path);
+    expect(look()).toEqual([]);
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  });
+
+  test("is nothing that the user makes behind a link of the user's, nor what was there before", () => {
+    const { project, outside, look } = watched((there, elsewhere) => {
+      symlinkSync(elsewhere, join(there, ".agent"));
+      writeFileSync(join(elsewhere, "settings.json"), "{}\n");
+    });
+    mkdirSync(join(outside, "hooks"));
+    expect(look()).toEqual([]);
+    expect(readdirSync(outside).sort()).toEqual(["hooks", "settings.json"]);
+    expect(readFileSync(join(project, ".agent/settings.json"), "utf8")).toBe("{}\n");
+  });
+});

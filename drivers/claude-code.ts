@@ -56,19 +56,35 @@ const claudeCode: Driver = {
 };
 export default claudeCode;
 
-/** Files of Claude Code whose text makes a later start run something: hooks, commands, servers. */
+/** What a project may hold that makes a later start of Claude Code run something. */
 const RUNS_LATER = ["settings.json", "settings.local.json", "commands", "agents", "skills", "plugins", "hooks"];
 
+/** Its folder also has what it obeys everywhere (CLAUDE.md, settings, servers, scripts of hooks): only login and conversations are kept. */
 function sandbox({ env, home, cwd }: Host): SandboxNeeds {
-  const folder = env.CLAUDE_CONFIG_DIR ?? `${home}/.claude`;
   return {
     domains: ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"],
-    state: [folder],
-    stateFiles: [`${home}/.claude.json`],
-    fixed: [
-      ...[folder, `${cwd}/.claude`].flatMap((one) => RUNS_LATER.map((name) => `${one}/${name}`)),
-      `${cwd}/.mcp.json`,
+    state: [],
+    guarded: [
+      {
+        folder: env.CLAUDE_CONFIG_DIR ?? `${home}/.claude`,
+        keeps: [".credentials.json", "projects/", "todos/", "tasks/", "plans/"],
+        // A session outside sources its own of these while it works.
+        anew: [
+          "shell-snapshots",
+          "session-env",
+          "sessions",
+          "file-history",
+          "ide",
+          "debug",
+          "statsig",
+          "telemetry",
+          "cache",
+          "backups",
+        ],
+      },
     ],
+    copies: [`${home}/.claude.json`],
+    fixed: [...RUNS_LATER.map((name) => `${cwd}/.claude/${name}`), `${cwd}/.mcp.json`],
     env: ["ANTHROPIC_", "CLAUDE_"],
   };
 }

@@ -34,11 +34,17 @@ const codex: Driver = {
 export default codex;
 
 function sandbox({ env, home, cwd }: Host): SandboxNeeds {
-  const folder = env.CODEX_HOME ?? `${home}/.codex`;
   return {
     domains: ["api.openai.com", "auth.openai.com", "chatgpt.com"],
-    state: [folder],
-    fixed: [`${folder}/config.toml`, `${folder}/hooks.json`, `${folder}/rules`, `${folder}/prompts`, `${cwd}/.codex`],
+    state: [],
+    guarded: [
+      {
+        folder: env.CODEX_HOME ?? `${home}/.codex`,
+        keeps: ["auth.json", "sessions/", "archived_sessions/"],
+        anew: ["log", "logs_*", "shell_snapshots", "thread-writer-locks", "tmp", ".tmp"],
+      },
+    ],
+    fixed: [`${cwd}/.codex`],
     env: ["OPENAI_", "CODEX_"],
   };
 }

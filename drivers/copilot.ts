@@ -39,12 +39,19 @@ const copilot: Driver = {
 export default copilot;
 
 function sandbox({ env, home, cwd }: Host): SandboxNeeds {
-  const folder = env.COPILOT_HOME ?? `${home}/.copilot`;
   return {
     domains: ["api.github.com", "github.com", "*.githubcopilot.com", "copilot-proxy.githubusercontent.com"],
-    // The CLI unpacks itself into the cache.
-    state: [folder, env.COPILOT_CACHE_HOME ?? `${home}/.cache/copilot`],
-    fixed: [`${folder}/config.json`, `${folder}/mcp-config.json`, `${folder}/hooks`, `${cwd}/.github/hooks`],
+    state: [],
+    guarded: [
+      {
+        folder: env.COPILOT_HOME ?? `${home}/.copilot`,
+        keeps: ["session-state/", "history-session-state/"],
+        anew: ["logs", "tmp"],
+      },
+      // The CLI unpacks itself here, and runs that: a version that was not started outside yet is unpacked in each call.
+      { folder: env.COPILOT_CACHE_HOME ?? `${home}/.cache/copilot`, keeps: [], anew: [] },
+    ],
+    fixed: [`${cwd}/.github/hooks`],
     env: ["COPILOT_", "GH_TOKEN", "GITHUB_TOKEN"],
   };
 }

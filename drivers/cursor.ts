@@ -37,13 +37,12 @@ export default cursor;
 function sandbox({ home, cwd }: Host): SandboxNeeds {
   return {
     domains: ["api2.cursor.sh", "*.cursor.sh", "cursor.com", "authentication.cursor.sh"],
-    state: [`${home}/.cursor`, `${home}/.config/cursor`],
-    fixed: [
-      `${home}/.cursor/cli-config.json`,
-      `${home}/.cursor/mcp.json`,
-      `${home}/.cursor/hooks.json`,
-      `${cwd}/.cursor`,
+    state: [],
+    guarded: [
+      { folder: `${home}/.cursor`, keeps: ["chats/", "projects/"], anew: [] },
+      { folder: `${home}/.config/cursor`, keeps: ["auth.json"], anew: [] },
     ],
+    fixed: [`${cwd}/.cursor`],
     env: ["CURSOR_"],
   };
 }

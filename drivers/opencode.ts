@@ -38,11 +38,23 @@ function sandbox({ env, home, cwd }: Host): SandboxNeeds {
   const state = env.XDG_STATE_HOME ?? `${home}/.local/state`;
   const cache = env.XDG_CACHE_HOME ?? `${home}/.cache`;
   const config = env.XDG_CONFIG_HOME ?? `${home}/.config`;
-  const named = [env.OPENCODE_CONFIG, env.OPENCODE_CONFIG_DIR].flatMap((path) => path ?? []);
+  const settings = [`${config}/opencode`, ...(env.OPENCODE_CONFIG_DIR === undefined ? [] : [env.OPENCODE_CONFIG_DIR])];
   return {
     domains: ["opencode.ai", "models.dev", "api.anthropic.com", "api.openai.com", "openrouter.ai"],
-    state: [`${data}/opencode`, `${state}/opencode`, `${cache}/opencode`],
-    fixed: [...named, `${config}/opencode`, `${cwd}/opencode.json`, `${cwd}/opencode.jsonc`, `${cwd}/.opencode`],
+    // Its conversations lie in a database, beside which that makes files of its own.
+    state: [`${data}/opencode`],
+    guarded: [
+      { folder: `${state}/opencode`, keeps: [], anew: ["locks"] },
+      // It writes into both, and stops where it cannot.
+      ...[`${cache}/opencode`, ...settings].map((folder) => ({ folder, keeps: [], anew: [] })),
+    ],
+    fixed: [
+      ...(env.OPENCODE_CONFIG === undefined ? [] : [env.OPENCODE_CONFIG]),
+      `${data}/opencode/bin`,
+      `${cwd}/opencode.json`,
+      `${cwd}/opencode.jsonc`,
+      `${cwd}/.opencode`,
+    ],
     env: ["OPENCODE_", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"],
   };
 }

@@ -170,14 +170,30 @@ export type CommandRequest = {
 /** The command to start. The prompt goes to stdin: the kernel limits an argument to 128 KiB. */
 export type Command = { argv: string[]; stdin?: string; env?: Record<string, string> };
 
+/**
+ * A folder in which an agent keeps its login and conversations beside what it obeys in whatever project: instructions, settings,
+ * scripts that these name. Only `keeps` reaches the folder. It gets copies of the other files and reads the other folders; what it
+ * changes or adds there is gone after the call (in a container after the run).
+ */
+export type GuardedFolder = {
+  /** Absolute. */
+  folder: string;
+  /** Names that are writable; one that ends in `/` is a folder, made if it is missing. */
+  keeps: readonly string[];
+  /** Names, or beginnings that end in `*`, that it finds missing: what it makes there matters to one call only. */
+  anew: readonly string[];
+};
+
 /** What an agent needs inside a sandbox. Paths are absolute. */
 export type SandboxNeeds = {
   /** Hosts of its API and of its login. */
   domains: readonly string[];
   /** Folders where it keeps its login and its conversations: writable inside, and made if they are missing. */
   state: readonly string[];
-  /** Files of that kind, as far as they are there. */
-  stateFiles?: readonly string[];
+  /** The same, but only what it needs to go on outlives a call. */
+  guarded?: readonly GuardedFolder[];
+  /** Files that it reads and rewrites: it gets copies, which are gone after the call. */
+  copies?: readonly string[];
   /** What would make an agent outside run something later, such as hooks: read-only inside. */
   fixed: readonly string[];
   /** Beginnings of the names of its own variables, which may hold its credentials. */

@@ -22,6 +22,8 @@ export type SandboxPlace = {
   names: readonly string[];
   /** What it may only read in the project: gate files, settings. */
   fixed: readonly string[];
+  /** What it sees of its own folders and files of which not all may be changed. */
+  own: readonly Mount[];
   needs: SandboxNeeds;
 };
 
@@ -74,7 +76,9 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
     "read-only",
     TOOL_CHAINS.map((name) => `${home}/${name}`),
   );
-  show("writable", [...needs.state, ...(needs.stateFiles ?? []), project]);
+  show("writable", needs.state);
+  for (const { path, show: how } of place.own) mounts.set(path, how);
+  show("writable", [project]);
   const fixed = [...place.fixed, ...needs.fixed, `${project}/.git`];
   show(
     "read-only",
@@ -105,9 +109,10 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
   for (const path of fixed.filter((one) => kindOf(one) !== null))
     for (let above = parentOf(path); isWithin(above, project) && above !== project; above = parentOf(above))
       if (!mounts.has(above)) mounts.set(above, "writable");
-  const from = (path: string) => (path === ralph ? { from: place.room } : {});
+  const sources = new Map([...place.own, { path: ralph, from: place.room }].map(({ path, from }) => [path, from]));
+  const source = (from: string | undefined) => (from === undefined ? {} : { from });
   return [...mounts]
-    .map(([path, how]) => ({ path, show: how, ...from(path) }))
+    .map(([path, how]) => ({ path, show: how, ...source(sources.get(path)) }))
     .sort((a, b) => depthOf(a.path) - depthOf(b.path));
 }
 

@@ -210,18 +210,20 @@ function containerWords(options: ContainerOptions, { name, project, image, fixed
   const gid = process.getgid?.() ?? 0;
   const all = {
     domains: [],
-    state: needs.flatMap(({ state, stateFiles = [] }) => [...state, ...stateFiles]),
+    state: needs.flatMap(({ state }) => state),
     fixed: needs.flatMap((one) => one.fixed),
     env: [],
   };
   const gitSettings = [`${grounds.home}/.gitconfig`, `${grounds.home}/.config/git/config`];
+  const own = room.own.map(({ path }) => path);
+  const emptied = room.own.filter(({ show }) => show === "empty");
   const mounts = sandboxMounts({ ...grounds, ...room, programs: [], fixed, needs: all }, kindOf).filter(
     ({ path, show }) =>
       (show === "read-only" || show === "writable") &&
       (!isWithin(path, grounds.home) ||
         isWithin(path, grounds.project) ||
         gitSettings.includes(path) ||
-        [...all.state, ...all.fixed].includes(path) ||
+        [...all.state, ...all.fixed, ...own].includes(path) ||
         (grounds.repository !== null && isWithin(path, grounds.repository.commonDir))),
   );
   return [
@@ -231,6 +233,7 @@ function containerWords(options: ContainerOptions, { name, project, image, fixed
     ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only"],
     ...["--memory", settings.SANDBOX_MEMORY, "--cpus", settings.SANDBOX_CPUS, "--pids-limit", String(PIDS)],
     ...["--tmpfs", `/tmp:size=${TMP_SIZE},mode=1777`, "--tmpfs", `${grounds.home}:mode=0777`],
+    ...emptied.flatMap(({ path }) => ["--tmpfs", `${path}:mode=0777`]),
     ...mounts.flatMap(mountWords),
     ...(proxy === null ? [] : ["--mount", `type=bind,source=${proxy.socket},target=${PROXY_SOCKET}`]),
     ...["--workdir", grounds.project, "--entrypoint", "/bin/sh", image, "-c", KEEPER],

@@ -8,9 +8,9 @@ import { discoverRepository } from "../git/repository.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 
 /** What of a place is the same in all calls of a run. */
-export type Grounds = Omit<SandboxPlace, "needs" | "fixed" | "programs" | "room" | "names"> & { path: string };
+export type Grounds = Omit<SandboxPlace, "needs" | "fixed" | "programs" | keyof Room> & { path: string };
 /** What is new in each of them. */
-export type Room = Pick<SandboxPlace, "room" | "names">;
+export type Room = Pick<SandboxPlace, "room" | "names" | "own">;
 
 /**
  * Where the agents of a run work.

@@ -1,14 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
-import { isAlive } from "../process-tree/process-tree.ts";
-
-/** Beginning of the name of the folder of a socket, before the pid of its ralph. */
-const FOLDER = "ralph-way-";
+import { openRunFolder } from "./run-folder.ts";
 
 /** The way of a sandbox to the hosts of a list, for one run. */
 export type HostProxy = {
@@ -47,9 +41,8 @@ export async function startProxy(hosts: readonly string[]): Promise<HostProxy> {
     ...(parentProxy === undefined ? {} : { parentProxy }),
     proxyAuthToken: token,
   });
-  sweep();
-  const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
-  const socket = join(folder, "proxy");
+  const folder = openRunFolder();
+  const socket = join(folder.path, "proxy");
   await listen(server, socket);
   return {
     socket,
@@ -62,20 +55,10 @@ export async function startProxy(hosts: readonly string[]): Promise<HostProxy> {
     close() {
       server.closeAllConnections();
       server.close();
-      rmSync(folder, { recursive: true, force: true });
+      folder.remove();
       return Promise.resolve();
     },
   };
-}
-
-/** Removes what a killed ralph of this user left. */
-function sweep(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(FOLDER) ? Number(name.slice(FOLDER.length).split("-")[0]) : 0;
-    const path = join(tmpdir(), name);
-    if (pid > 0 && !isAlive(pid, null) && lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.())
-      rmSync(path, { recursive: true, force: true });
-  }
 }
 
 function listen(server: Server, socket: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { badDomains, networkText, sandboxNetwork } from "../../core/sandbox/network.ts";
@@ -6,15 +5,16 @@ import { isWithin, mustStayAbsent, sandboxMounts } from "../../core/sandbox/poli
 import { ownVariable, sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host, SandboxNeeds } from "../../driver.ts";
-import { PRIVATE_FOLDER } from "../files/private.ts";
 import type { Sandbox, SandboxEntry, SandboxedCall } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import { bwrapCommand } from "./bwrap.ts";
 import { containerFaults, createContainer } from "./container.ts";
 import { PROXY_PORT } from "./inside.ts";
 import { osFaults, type SandboxFault } from "./os-faults.ts";
+import { makeStateFolders, ownState } from "./own-state.ts";
 import { type Grounds, kindOf, NO_NEEDS, programFolders, type Room, sandboxGrounds } from "./place.ts";
 import { type HostProxy, startProxy } from "./proxy.ts";
+import { openRunFolder } from "./run-folder.ts";
 import { watchStrays } from "./strays.ts";
 import { createWorkRoom, type WorkRoom } from "./work-room.ts";
 
@@ -73,9 +73,16 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   // The agents' own state is shown to each of them only.
   const proxy = typeof network === "string" ? null : await startProxy(network);
   const needsOf = (driver: SandboxEntry["driver"]) => driver.sandbox?.(host) ?? NO_NEEDS;
-  // What is not there cannot be mounted: the conversation of a first call would be gone with it.
-  for (const folder of agents.flatMap(({ driver }) => needsOf(driver).state))
-    if (!isThere(folder)) mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  for (const { driver } of agents) makeStateFolders(needsOf(driver));
+  const copies = openRunFolder();
+  let calls = 0;
+  const ownOf = (needs: readonly SandboxNeeds[]) =>
+    needs.flatMap((one) => {
+      calls += 1;
+      return ownState(one, join(copies.path, String(calls)));
+    });
+  /** A container is made once, with what all its agents see. */
+  let ofRun: Room["own"] | null = null;
   const shared = { settings, host, grounds, network, proxy };
   const enter =
     settings.SANDBOX === "os"
@@ -112,7 +119,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         keep: entry.keep,
       });
       const names = room.open();
-      const here = { room: room.folder, names };
+      if (enter === null) ofRun ??= ownOf(agents.map(({ driver }) => needsOf(driver)));
+      const seen = ofRun ?? ownOf([needs]);
+      const here = { room: room.folder, names, own: seen };
       const inside = enter === null ? await container?.enter(entry, needs, here) : enter(entry, here);
       if (inside === undefined) throw new RalphError("internal", `There is no sandbox ${settings.SANDBOX}.`);
       const leave = async () => {
@@ -124,6 +133,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     async close() {
       await container?.close();
       room?.remove();
+      copies.remove();
       await proxy?.close();
     },
   };
@@ -156,8 +166,4 @@ function enterOs({ settings, host, grounds, network, proxy, here, entry, needs }
   const isOwn = ownVariable(needs.env, settings.SANDBOX_ENV);
   const inside = { ...sandboxEnv(env, isOwn, network === "open"), ...proxy?.env(PROXY_PORT) };
   return { command: { ...command, argv }, env: inside, leave: async () => [] };
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

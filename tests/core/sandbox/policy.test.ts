@@ -29,6 +29,10 @@ const PLACE: SandboxPlace = {
   work: ["/p/.ralph/fix_plan.md", "/p/.ralph/specs"],
   room: "/p/.ralph/runs/1/inside",
   names: ["fix_plan.md", "lock", "specs"],
+  own: [
+    { path: "/h/.guarded", show: "empty" },
+    { path: "/h/.guarded/settings", show: "writable", from: "/copies/settings" },
+  ],
   fixed: ["/p/checks/deep/test.sh", "/p/gone.sh"],
   needs: { domains: ["api.example.org"], state: ["/h/.claude"], fixed: ["/h/.claude/settings.json"], env: ["OWN_"] },
 };

@@ -3,8 +3,11 @@ import type { SandboxNeeds } from "../../driver.ts";
 /** What a sandboxed agent sees of a path: `empty` is a folder of its own that is gone after the call, `hidden` an empty file. */
 export type Show = "read-only" | "writable" | "empty" | "hidden";
 
-/** `from` stands there instead of what is there outside. */
-export type Mount = { path: string; show: Show; from?: string };
+/**
+ * `from` stands there instead of what is there outside. `mayGo`: ralph may remove it before it is mounted, as it does with files
+ * of its state; an empty one of the agent's own is there then.
+ */
+export type Mount = { path: string; show: Show; from?: string; mayGo?: true };
 
 /** Where an agent works. Paths are absolute and without links. */
 export type SandboxPlace = {
@@ -110,9 +113,15 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
     for (let above = parentOf(path); isWithin(above, project) && above !== project; above = parentOf(above))
       if (!mounts.has(above)) mounts.set(above, "writable");
   const sources = new Map([...place.own, { path: ralph, from: place.room }].map(({ path, from }) => [path, from]));
+  const passing = new Set(place.names.map((name) => `${ralph}/${name}`).filter((path) => !fixed.includes(path)));
   const source = (from: string | undefined) => (from === undefined ? {} : { from });
   return [...mounts]
-    .map(([path, how]) => ({ path, show: how, ...source(sources.get(path)) }))
+    .map(([path, how]) => ({
+      path,
+      show: how,
+      ...source(sources.get(path)),
+      ...(passing.has(path) ? { mayGo: true as const } : {}),
+    }))
     .sort((a, b) => depthOf(a.path) - depthOf(b.path));
 }
 

@@ -70,10 +70,10 @@ function systemMount(path: string): string[] {
   return stat.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
 }
 
-function mountWords({ path, show, from = path }: Mount): string[] {
+function mountWords({ path, show, from = path, mayGo }: Mount): string[] {
   switch (show) {
     case "read-only":
-      return ["--ro-bind", from, path];
+      return [mayGo === true ? "--ro-bind-try" : "--ro-bind", from, path];
     case "writable":
       return ["--bind", from, path];
     case "empty":

@@ -53,6 +53,9 @@ describe("what a sandboxed agent sees", () => {
     expect(shown.get("/p/.ralph/lock")).toBe("read-only");
     expect(shown.has("/p/.ralph/fix_plan.md")).toBe(false);
     expect(shown.get("/p/.ralph/specs")).toBe("writable");
+    // Ralph removes files of its state whenever it has to.
+    expect(mounts).toContainEqual({ path: "/p/.ralph/lock", show: "read-only", mayGo: true });
+    expect(mounts.filter(({ path, mayGo }) => mayGo && !path.startsWith("/p/.ralph/"))).toEqual([]);
   });
   test("is the repository, without what makes git run something", () => {
     expect(shown.get("/p/.git")).toBe("writable");

@@ -13,19 +13,25 @@ default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
 `;
 const IMAGE = "localhost/ralph-probes:test";
 
-const canBubblewrap =
-  process.platform === "linux" &&
-  Bun.which("bwrap") !== null &&
-  Bun.spawnSync(["bwrap", "--unshare-user", "--unshare-net", "--ro-bind", "/", "/", "true"]).exitCode === 0;
+/** Why bubblewrap cannot work here; null if it can. */
+function bubblewrapFault(): string | null {
+  if (process.platform !== "linux") return "it is for Linux";
+  if (Bun.which("bwrap") === null) return "bubblewrap is not installed";
+  if (Bun.which("socat") === null) return "socat is not installed";
+  const trial = Bun.spawnSync(["bwrap", "--unshare-user", "--unshare-net", "--ro-bind", "/", "/", "true"]);
+  return trial.exitCode === 0 ? null : `bubblewrap does not work: ${trial.stderr.toString().trim()}`;
+}
 
 /** Podman of the user root only: another user's images lie in the home, and tests have homes of their own. */
-function podman(): Engine[] {
-  if (process.platform !== "linux" || process.getuid?.() !== 0 || Bun.which("podman") === null) return [];
+function podman(): Engine[] | string {
+  if (process.platform !== "linux") return "it is for Linux";
+  if (process.getuid?.() !== 0) return "its images are root's";
+  if (Bun.which("podman") === null) return "podman is not installed";
   const file = join(mkdtempSync(join(tmpdir(), "ralph-podman-")), "containers.conf");
   writeFileSync(file, CAREFUL);
   const settings: Record<string, string>[] = [{}, { CONTAINERS_CONF: file }];
   const works = settings.find((env) => makeProbeImage("podman", IMAGE, { ...process.env, ...env }));
-  if (works === undefined) return [];
+  if (works === undefined) return "podman starts no container, or makes no image, of this machine's programs";
   const env = { ...works, SANDBOX_IMAGE: IMAGE, SANDBOX_MEMORY: "1g" };
   return [
     { name: "podman", engine: "podman", flags: ["--sandbox=podman"], env },
@@ -33,9 +39,18 @@ function podman(): Engine[] {
   ];
 }
 
+const noBubblewrap = bubblewrapFault();
+const ofPodman = podman();
+
+/** Why an engine's tests do not run here, in words for the name of a test that is skipped. */
+export const skipped: readonly string[] = [
+  ...(noBubblewrap === null ? [] : [`os: ${noBubblewrap}`]),
+  ...(typeof ofPodman === "string" ? [`podman: ${ofPodman}`] : []),
+];
+
 /** The engines that this machine can run. */
 export const engines: readonly Engine[] = [
-  ...(canBubblewrap
+  ...(noBubblewrap === null
     ? [
         { name: "os", engine: "os" as const, flags: ["--sandbox"], env: {} },
         {
@@ -46,5 +61,5 @@ export const engines: readonly Engine[] = [
         },
       ]
     : []),
-  ...podman(),
+  ...(typeof ofPodman === "string" ? [] : ofPodman),
 ];

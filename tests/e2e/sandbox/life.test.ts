@@ -70,6 +70,30 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
   }, 60_000);
 });
 
+const containers = engines.filter(({ engine }) => engine !== "os");
+
+describe.each(containers)("a container of $name", ({ flags, env }) => {
+  test("has the limits that are set", async () => {
+    const made = sandboxedProject(HANGS, { ...env, SANDBOX_MEMORY: "300m", SANDBOX_CPUS: "1.5" });
+    const live = made.start("run", "--trust", "--max-iterations", "1", ...flags);
+    await until("the agent works", () => made.has("started"));
+    const [id = ""] = Bun.spawnSync(["podman", "ps", "--format", "{{.Names}}"], { env: made.env })
+      .stdout.toString()
+      .split("\n")
+      .filter((name) => name.startsWith(`ralph-${made.runs()[0]}`.toLowerCase()));
+    const shown = Bun.spawnSync(["podman", "inspect", id], { env: made.env }).stdout.toString();
+    live.kill("SIGTERM");
+    await live.ended;
+    const [{ HostConfig }] = JSON.parse(shown);
+    expect(HostConfig).toMatchObject({
+      Memory: 300 * 1024 * 1024,
+      NanoCpus: 1_500_000_000,
+      PidsLimit: 2048,
+      ReadonlyRootfs: true,
+    });
+  }, 60_000);
+});
+
 function listContainers(env: Record<string, string>): string {
   return Bun.spawnSync(["podman", "ps", "-a", "--format", "{{.Names}}"], { env }).stdout.toString();
 }

@@ -150,7 +150,8 @@ export const PROBES: readonly Probe[] = [
   },
   {
     name: "mounts something in spaces of its own",
-    script: `unshare -Urm sh -c 'umount .ralph || umount -l .ralph/PROMPT.md || mount -o remount,bind,rw .ralph' ${ok}`,
+    // In spaces of its own it may mount over what it sees: what counts is that nothing behind becomes writable or visible.
+    script: `unshare -Urm sh -c 'for m in .ralph .ralph/PROMPT.md .ralph/runs .git/hooks .git/config checks/test.sh; do umount -l $m; mount -o remount,bind,rw $m; done; echo x >> .ralph/PROMPT.md ${ok}; echo x >> checks/test.sh ${ok}; touch .git/hooks/x ${ok}; echo "[x]" >> .git/config ${ok}; for j in .ralph/runs/*/events.jsonl; do echo "{}" >> "$j" ${ok}; done; grep -q secret "$OUT/secret" ${ok}'`,
   },
   {
     name: "may gain rights",

@@ -1,0 +1,36 @@
+/** A named pipe in place of what ralph reads must not make a run deaf. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { cleanUp, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const PATHS = [
+  ".ralph/status.json",
+  ".ralph/.call_count",
+  ".ralph/.circuit_breaker_state",
+  ".ralph/live.log",
+  ".ralph/specs/a.md",
+  ".ralph/@fix_plan.md",
+  ".git/HEAD",
+  ".git/config",
+  ".git/packed-refs",
+  ".git/info/exclude",
+  ".gitignore",
+];
+
+describe.skipIf(process.platform === "win32")("SIGTERM ends a run soon, beside a named pipe in place of", () => {
+  test.each(PATHS)("%s", async (path) => {
+    const at = project({ steps: [{ files: { working: "" }, hangs: true }] });
+    mkdirSync(dirname(at.path(path)), { recursive: true });
+    rmSync(at.path(path), { recursive: true, force: true });
+    expect(Bun.spawnSync(["mkfifo", at.path(path)]).exitCode).toBe(0);
+    const live = at.start("run");
+    await until("the agent works", () => at.has("working"));
+    const since = performance.now();
+    live.kill("SIGTERM");
+    expect((await live.ended).exit).toBe(143);
+    expect(performance.now() - since).toBeLessThan(5000);
+  });
+});

@@ -42,6 +42,13 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     expect(made.read("src/a.txt")).toBe("a\nx\nx\nx\n");
   }, 60_000);
 
+  test("starts again where a run has left its state, some of which ralph removes just then", async () => {
+    const made = sandboxedProject("echo x >> src/a.txt\n", env);
+    for (let run = 0; run < 3; run += 1)
+      expect((await made.ralph("run", "--trust", "--max-iterations", "1", ...flags)).exit).toBe(4);
+    expect(made.read("src/a.txt")).toBe("a\nx\nx\nx\n");
+  }, 60_000);
+
   test("leaves nothing when the call takes too long", async () => {
     const made = sandboxedProject(HANGS, env);
     await made.ralph("run", "--trust", "--max-iterations", "1", "--timeout", "2s", ...flags);

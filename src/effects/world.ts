@@ -15,8 +15,8 @@ import { listenForControl } from "./journal/control-channel.ts";
 import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
 import { listRuns, nextRunName } from "./journal/journal-read.ts";
-import { BEAT_MS, isVisible, type LockHolder, readLock, takeLock } from "./journal/lock.ts";
-import type { RunFiles, Sandbox, World } from "./ports.ts";
+import { BEAT_MS, type HeldLock, isVisible, type LockHolder, readLock, takeLock } from "./journal/lock.ts";
+import type { ProjectGuard, RunFiles, Sandbox, World } from "./ports.ts";
 import { createGuardian } from "./process/guardian.ts";
 import { outputEnds } from "./process/output-ends.ts";
 import { createProcessPort } from "./process/run-process.ts";
@@ -63,6 +63,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
   const oldFolders = (flat: boolean) => (flat ? [paths.ralph, paths.project] : [paths.ralph]);
   const workspace = createWorkspace(paths.project, { env: host.env });
   let zone: string | null = null;
+  let lock: ProjectLock | null = null;
   return {
     project: createProjectFiles(paths, use.kind === "work" ? use.task : ""),
     host,
@@ -91,12 +92,15 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
     hiddenGates: createHiddenGates(paths.project, host),
     outputEnds,
-    takeLock: (run, onLost) => takeProjectLock(paths.ralph, run, onLost),
+    takeLock(run, onLost) {
+      lock = takeProjectLock(paths.ralph, run, onLost);
+      return lock.release;
+    },
     nextRun: () => nextRunName(listRuns(runsDir), systemClock.now()),
     newestRun: () => foldNewestRun(runsDir, paths.project),
     openRun(run, onFailure) {
       if (use.kind === "work") remember(paths.project, host, onFailure);
-      return openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure });
+      return openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure, lock });
     },
     moveCorruptJournalAside: (dir) => moveCorruptAside(dir, fileStamp()),
     readOldFiles: (flat) => readOldFiles(oldFolders(flat)),
@@ -108,18 +112,42 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
   };
 }
 
-function takeProjectLock(ralphDir: string, run: string, onLost: (error: RalphError) => void): () => void {
+/** The project's lock, for as long as a run holds it. */
+type ProjectLock = Pick<HeldLock, "isOurs"> & {
+  /** @throws RalphError `environment` once another ralph has taken it over */
+  check(): void;
+  release(): void;
+};
+
+function takeProjectLock(ralphDir: string, run: string, onLost: (error: RalphError) => void): ProjectLock {
   prepareRalphDir(ralphDir, ignored);
   const path = join(ralphDir, "lock");
   const lock = takeLock(path, { pid: process.pid, startTime: startTimeOf(process.pid), run });
   if (!lock.held) throw lockedBy(path, lock.by);
   const timer = setInterval(() => {
-    if (!lock.beat()) onLost(lockedBy(path, readLock(path)));
+    if (!lock.beat()) onLost(takenOver(path));
   }, BEAT_MS).unref();
-  return () => {
-    clearInterval(timer);
-    lock.release();
+  return {
+    isOurs: lock.isOurs,
+    check() {
+      if (!lock.isOurs()) throw takenOver(path);
+    },
+    release() {
+      clearInterval(timer);
+      lock.release();
+    },
   };
+}
+
+/** Says who has our lock; whoever took it over may have ended since. */
+function takenOver(path: string): RalphError {
+  const holder = readLock(path);
+  if (holder?.isHeld === true) return lockedBy(path, holder);
+  return new RalphError(
+    "environment",
+    `Another ralph took this project over while this one was suspended: the lock ${path} is no longer its own.`,
+    { hint: "See what became of it with `ralph status`." },
+  );
 }
 
 function lockedBy(path: string, holder: LockHolder | null): RalphError {
@@ -154,41 +182,67 @@ type RunFileOptions = Omit<WorldOptions, "host" | "prices"> & {
   outputs: LostOutputs;
   dir: string;
   onFailure(text: string): void;
+  lock: ProjectLock | null;
 };
 
-function openRunFiles({ paths, use, outputs, dir, onFailure }: RunFileOptions): RunFiles {
+/** After a sleep the project may be another ralph's, so whatever changes it looks at the lock first. */
+function openRunFiles({ paths, use, outputs, dir, onFailure, lock }: RunFileOptions): RunFiles {
   const journal = openJournal(dir);
-  const projections = createProjections({ ralphDir: paths.ralph, onFailure, defer: inAMoment, beat: everyBeat });
+  const isOurs = () => lock === null || lock.isOurs();
+  const projections = createProjections({
+    ralphDir: paths.ralph,
+    onFailure,
+    defer: (write) => inAMoment(() => isOurs() && write()),
+    beat: (onBeat) => everyBeat((now) => isOurs() && onBeat(now)),
+  });
   return {
-    write: journal.write,
+    write(events) {
+      lock?.check();
+      journal.write(events);
+    },
     sync: journal.sync,
-    updateStateFiles: projections.update,
+    updateStateFiles: (state, events) => isOurs() && projections.update(state, events),
     callFiles: (iteration, call) => ({
       stdout: join(dir, `${iteration}-${call}.out`),
       stderr: join(dir, `${iteration}-${call}.err`),
     }),
     file(name) {
+      lock?.check();
       // The agent may have deleted the folder. Restoring reports that; a gate must not fail for it.
       forceMkdir(dir, PRIVATE_FOLDER);
       return join(dir, name);
     },
     guardProject: (snapshot) =>
-      use.kind === "work"
-        ? createProjectGuard({ paths, task: use.task, outputs, journal, projections, snapshot })
-        : createReadOnlyGuard(paths.project, use.files),
+      underLock(
+        lock,
+        use.kind === "work"
+          ? createProjectGuard({ paths, task: use.task, outputs, journal, projections, snapshot })
+          : createReadOnlyGuard(paths.project, use.files),
+      ),
     close: journal.close,
   };
+}
+
+/** What a successor wrote looks like an agent's forgery: a guard repairs nothing once the lock is gone. */
+function underLock(lock: ProjectLock | null, guard: ProjectGuard): ProjectGuard {
+  const checked =
+    <T>(action: () => T) =>
+    () => {
+      lock?.check();
+      return action();
+    };
+  return { watch: checked(guard.watch), repair: checked(guard.repair), restoreLost: checked(guard.restoreLost) };
 }
 
 /** Long enough for an agent that ends at once, too short to notice. */
 const MOMENT_MS = 40;
 
-function inAMoment(write: () => void): void {
+function inAMoment(write: () => unknown): void {
   setTimeout(write, MOMENT_MS).unref();
 }
 
 /** Keeps `progress.json` fresh: an agent that thinks for minutes still looks alive. */
-function everyBeat(onBeat: (now: number) => void): () => void {
+function everyBeat(onBeat: (now: number) => unknown): () => void {
   const timer = setInterval(() => onBeat(systemClock.now()), PROGRESS_EVERY_MS).unref();
   return () => clearInterval(timer);
 }

@@ -35,8 +35,17 @@ export type LockHolder = {
   since: string;
 };
 
-/** `beat` says that the holder lives, and whether it still holds the lock; call it every `BEAT_MS`. */
-export type Lock = { held: true; release(): void; beat(): boolean } | { held: false; by: LockHolder | null };
+/** A lock that this process holds. */
+export type HeldLock = {
+  held: true;
+  release(): void;
+  /** Says that the holder lives, and whether it still holds the lock; call it every `BEAT_MS`. */
+  beat(): boolean;
+  /** The same before the project is changed; looks at the disk only after a sleep that was long enough for a takeover. */
+  isOurs(): boolean;
+};
+
+export type Lock = HeldLock | { held: false; by: LockHolder | null };
 
 /** A holder as its lock file describes it; `isHeld` is false if its process is gone. */
 export type LockState = LockHolder & { isHeld: boolean };
@@ -116,7 +125,7 @@ function placeHere(): string {
 }
 
 function take(path: string, text: string, patience: Patience, depth: number): Lock {
-  const lock: Lock = { held: true, release: () => release(path, text), beat: () => beat(path, text, patience) };
+  const lock: Lock = { held: true, release: () => release(path, text), ...createBeat(path, text, patience) };
   for (let round = 1; ; round += 1) {
     if (create(path, text)) return lock;
     const found = read(path);
@@ -162,22 +171,43 @@ function beatOf(path: string): number | null {
 }
 
 /**
- * Touches the lock, and makes it again if somebody removed or spoiled it.
- * @returns false if another ralph holds it by now: this one was taken for dead, or its lock was removed
+ * Touches the lock, and makes it again if somebody removed or spoiled it. But after a silence in which another ralph may have
+ * taken the lock over, a lock that is not ours is lost even if nobody holds it now: that ralph may have ended meanwhile.
  */
-function beat(path: string, text: string, patience: Patience): boolean {
-  try {
-    if (read(path) === text) {
-      const now = new Date();
-      utimesSync(path, now, now);
-      return true;
+function createBeat(path: string, text: string, patience: Patience): Pick<HeldLock, "beat" | "isOurs"> {
+  let last = bothClocks();
+  let lost = false;
+  /** Whichever clock went further: one of them may stand still while the machine sleeps, the other be set back. */
+  const wasSilent = () => bothClocks().some((now, index) => now - (last[index] ?? now) >= patience.watchMs);
+
+  function keep(): boolean {
+    if (read(path) !== text) {
+      if (!existsSync(dirname(path))) return true;
+      if (wasSilent() || readLock(path)?.isHeld === true) return false;
+      return take(path, text, patience, MAX_DEPTH).held;
     }
-    const other = readLock(path);
-    if (other?.isHeld === true) return false;
-    return !existsSync(dirname(path)) || take(path, text, patience, MAX_DEPTH).held;
-  } catch {
-    return true; // a disk that cannot be read or written just now: the journal tells
+    const now = new Date();
+    utimesSync(path, now, now);
+    // Whoever watched it until now has either seen that, or taken it in between.
+    return !wasSilent() || read(path) === text;
   }
+
+  function beat(): boolean {
+    if (lost) return false;
+    try {
+      lost = !keep();
+      last = bothClocks();
+    } catch {
+      // A disk that cannot be read or written just now: the journal tells.
+    }
+    return !lost;
+  }
+
+  return { beat, isOurs: () => (lost || wasSilent() ? beat() : true) };
+}
+
+function bothClocks(): number[] {
+  return [Date.now(), performance.now()];
 }
 
 /**

@@ -1,7 +1,9 @@
 /** What an agent may do to ralph's files without taking the journal into the project's history, or a second ralph in. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
+import process from "node:process";
 import { works } from "../support/answers.ts";
 import { cleanUp, project, until } from "../support/harness.ts";
 
@@ -39,5 +41,26 @@ describe.skipIf(!hasNamespaces)("in another PID namespace on a host of the same 
     at.write("go", "");
     expect((await at.ralph("--max-iterations", "1")).exit).toBe(4);
     expect(at.event("run_recovered")).toBeDefined();
+  }, 60_000);
+  test("a ralph that wakes after its successor has ended leaves all of that as it is, and fails with 7", async () => {
+    const at = project({ steps: [{ ...works(1), waits_for: "go" }, works(2), works(3)] });
+    const first = at.startUnder(inNamespace, "--max-iterations", "1");
+    await until("a call", () => at.calls().length === 1);
+    const inside = Number(readFileSync(`/proc/${first.pid}/task/${first.pid}/children`, "utf8"));
+    process.kill(inside, "SIGSTOP");
+    utimesSync(at.path(".ralph/lock"), new Date(0), new Date(0));
+    expect((await at.ralph("--max-iterations", "1")).exit).toBe(4);
+    const left = () => [
+      readdirSync(at.path(".ralph"), { recursive: true }).sort(),
+      at.status(),
+      at.events(1),
+      at.events(2),
+    ];
+    const before = left();
+    process.kill(inside, "SIGCONT");
+    const { exit, stderr } = await first.ended;
+    expect(exit).toBe(7);
+    expect(stderr).toContain("Another ralph took this project over while this one was suspended");
+    expect(left()).toEqual(before);
   }, 60_000);
 });

@@ -176,6 +176,38 @@ describe("a lock", () => {
     expect(readLock(path)).toMatchObject({ run: "run-9" });
   });
 
+  describe("after a silence in which another ralph may have taken it over", () => {
+    const silent = { silentMs: 0, watchMs: 0 };
+    const lapses: [string, () => void][] = [
+      ["that has ended", () => rmSync(path)],
+      ["that was killed", () => leave({ run: "run-9" })],
+    ];
+
+    test.each(lapses)("is lost to one %s, for good, and left as it is", (_, lapse) => {
+      const lock = takeLock(path, own, silent);
+      lapse();
+      const before = readdirSync(dir).map((name) => readFileSync(join(dir, name), "utf8"));
+      expect(lock.held && lock.isOurs()).toBe(false);
+      expect(lock.held && lock.beat()).toBe(false);
+      expect(readdirSync(dir).map((name) => readFileSync(join(dir, name), "utf8"))).toEqual(before);
+    });
+
+    test("is ours if nobody took it, or if its whole folder is gone", () => {
+      const lock = takeLock(path, own, silent);
+      expect(lock.held && lock.isOurs()).toBe(true);
+      renameSync(dir, `${dir}-away`);
+      expect(lock.held && lock.isOurs()).toBe(true);
+      renameSync(`${dir}-away`, dir);
+    });
+  });
+
+  test("is taken for ours without a look where there was no such silence", () => {
+    const lock = takeLock(path, own);
+    rmSync(path);
+    expect(lock.held && lock.isOurs()).toBe(true);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
   describe("of a process that cannot be seen from here", () => {
     const elsewhere: [string, Record<string, unknown>][] = [
       ["on another host", { host: "another.host", place: "" }],

@@ -1,5 +1,6 @@
 import console from "node:console";
 import process from "node:process";
+import { isMainThread } from "node:worker_threads";
 import { VERSION } from "./version.ts";
 
 /** Answers the first words that need nothing else of ralph before anything else is loaded. */
@@ -42,7 +43,12 @@ async function fail(error: unknown): Promise<never> {
 
 const argv = process.argv.slice(2);
 
-// Catches errors that no promise carries: in a timer or a signal handler. `setImmediate` lets a screen restore its
-// terminal first.
-process.on("uncaughtException", (error) => setImmediate(() => void fail(error)));
-start(argv).then((code) => process.exit(code), fail);
+if (isMainThread) {
+  // Catches errors that no promise carries: in a timer or a signal handler. `setImmediate` lets a screen restore its
+  // terminal first.
+  process.on("uncaughtException", (error) => setImmediate(() => void fail(error)));
+  start(argv).then((code) => process.exit(code), fail);
+} else {
+  // The program as one file is the entry of its threads too.
+  await import("./effects/files/pdf-thread.ts");
+}

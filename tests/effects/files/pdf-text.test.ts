@@ -3,8 +3,10 @@ import { deflateSync } from "node:zlib";
 import { pdfText } from "../../../src/effects/files/pdf-text.ts";
 
 /** Pages that all show one packed stream of words: a few kB that unpack to many MB. */
-function pdf(pages: number, words: number): Uint8Array {
-  const packed = deflateSync(`BT /F1 12 Tf 72 700 Td ${"(word) Tj 0 -14 Td ".repeat(words)}ET`);
+function pdf(pages: number, words: number, packings = 1): Uint8Array {
+  let packed = Buffer.from(`BT /F1 12 Tf 72 700 Td ${"(word) Tj 0 -14 Td ".repeat(words)}ET`);
+  for (let packing = 0; packing < packings; packing += 1) packed = deflateSync(packed);
+  const filters = "/FlateDecode ".repeat(packings);
   const kids = Array.from({ length: pages }, (_, page) => `${page + 5} 0 R`).join(" ");
   const leaf = "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>";
   const objects: (string | Buffer)[] = [
@@ -12,7 +14,7 @@ function pdf(pages: number, words: number): Uint8Array {
     `<< /Type /Pages /MediaBox [0 0 612 792] /Kids [${kids}] /Count ${pages} >>`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     Buffer.concat([
-      Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`),
+      Buffer.from(`<< /Length ${packed.length} /Filter [${filters}] >>\nstream\n`),
       packed,
       Buffer.from("\nendstream"),
     ]),
@@ -35,12 +37,32 @@ test("a small PDF that unpacks to a large one is given up in time", async () => 
   const bytes = pdf(1000, 20_000);
   expect(bytes.length).toBeLessThan(400_000);
   const began = performance.now();
-  expect(await pdfText(bytes, 500)).toEqual({ problem: "it cannot be read: it takes too long" });
+  expect(await pdfText(bytes, { timeoutMs: 500 })).toEqual({ problem: "it cannot be read: it takes too long" });
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-test("one endless page is given up before its end", async () => {
+test.each([
+  ["packed", 1],
+  ["packed twice", 2],
+])("one endless page that is %s is given up before its end", async (_, packings) => {
   const began = performance.now();
-  expect(await pdfText(pdf(1, 1_000_000), 200)).toEqual({ problem: "it cannot be read: it takes too long" });
+  const read = await pdfText(pdf(1, 10_000_000, packings), { timeoutMs: 200 });
+  expect(read).toEqual({ problem: "it cannot be read: it takes too long" });
   expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test("a small PDF that needs too much memory is given up before it has much more", async () => {
+  const bytes = pdf(1, 20_000_000, 2);
+  expect(bytes.length).toBeLessThan(20_000);
+  const growthBytes = 200_000_000;
+  const rss = () => process.memoryUsage().rss;
+  const before = rss();
+  let most = 0;
+  const timer = setInterval(() => {
+    most = Math.max(most, rss() - before);
+  }, 5);
+  const read = await pdfText(bytes, { timeoutMs: 50_000, growthBytes });
+  clearInterval(timer);
+  expect(read).toEqual({ problem: "it cannot be read: it needs more than 200 MB of memory" });
+  expect(most).toBeLessThan(5 * growthBytes);
 });

@@ -15,6 +15,8 @@ import { safeStat } from "../import/safe-stat.ts";
 const MAX_FILE_BYTES = 64 << 20;
 /** A longer text is not a description of a project: a book of 1,000 pages has two or three MB. */
 export const MAX_TEXT_BYTES = 8 << 20;
+/** Each cell costs far more than its characters; a tracker's export of 10,000 rows has 200,000. */
+const MAX_CELLS = 500_000;
 /** Control characters are removed: a terminal that shows the specs must not obey them, nor an agent that reads them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a file that others read
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
@@ -36,6 +38,8 @@ export async function readDocument(path: string, shown: string): Promise<SourceD
       `it holds more than ${MAX_TEXT_BYTES >> 20} MB of text`,
       "Import the part that says what to build.",
     );
+  if (text.split("|", MAX_CELLS + 1).length > MAX_CELLS)
+    throw unreadable(shown, `its tables have more than ${MAX_CELLS} cells`, "Import the part that says what to build.");
   if (text.trim() === "")
     throw unreadable(shown, "it holds no text", kind === ".pdf" ? "Pages that are pictures need OCR first." : null);
   return { name: shown.split(/[/\\]/).at(-1) ?? shown, text: text.replace(CONTROLS, ""), rough };

@@ -148,6 +148,7 @@ describe("a hostile document", () => {
     ["x.pdf", "%PDF-1.4 broken", "cannot be read"],
     ["x.json", "{broken", "no JSON"],
     ["x.md", "x".repeat((8 << 20) + 1), "more than 8 MB"],
+    ["x.md", "|a".repeat(500_001), "its tables have more than 500000 cells"],
     ["x.exe", "MZ", "does not read .exe"],
   ])("is refused with the reason (%s, row %#)", async (name, content, reason) =>
     expect(await refusal(name, content)).toContain(reason),

@@ -113,37 +113,39 @@ function chapters(sections: readonly Section[], text: string): Section[] {
   return cuts.flatMap((chapter, index) => {
     const end = (cuts[index + 1]?.line ?? lines.length + 1) - 1;
     const size = lines.slice(chapter.line - 1, end).reduce((sum, line) => sum + line.length + 1, 0);
+    if (size <= LONG) return [chapter];
     const parts = headings.filter((one) => one.level === level + 1 && one.line > chapter.line && one.line <= end);
-    return size > LONG ? [chapter, ...parts] : [chapter];
+    return [chapter, ...parts];
   });
 }
 
 /** Maps a line to its spec file and the heading above it. */
 function placesOf(sections: readonly Section[], files: readonly SpecFile[]): (line: number) => string {
   const headings = sections.filter(({ isHeading }) => isHeading);
+  const fileAt = (line: number) => lastAtOrBefore(files, ({ from }) => from, line);
+  const own = Map.groupBy(headings, ({ line }) => fileAt(line));
   const anchors = new Map<Section, string>();
-  for (const { from, to } of files) {
-    const own = headings.filter(({ line }) => line >= from && line <= to);
-    for (const [index, anchor] of anchorsOf(own.map(({ title }) => title)).entries()) {
-      const section = own[index];
-      if (section !== undefined) anchors.set(section, anchor);
-    }
+  for (const some of own.values()) {
+    const names = anchorsOf(some.map(({ title }) => title));
+    for (const [index, section] of some.entries()) anchors.set(section, names[index] ?? "");
   }
   return (line) => {
-    const file = files.find(({ from, to }) => line >= from && line <= to) ?? files[0];
-    const heading = lastAtOrBefore(headings, line);
+    const file = fileAt(line);
+    const heading = lastAtOrBefore(headings, (one) => one.line, line);
     const anchor = heading === null ? "" : (anchors.get(heading) ?? "");
     const path = file?.path ?? "";
     return anchor === "" || (heading?.line ?? 0) < (file?.from ?? 0) ? path : `${path}#${anchor}`;
   };
 }
 
-function lastAtOrBefore(sections: readonly Section[], line: number): Section | null {
-  let [low, high] = [0, sections.length];
+/** The last of a sorted list that begins at or before a line. */
+function lastAtOrBefore<T>(sorted: readonly T[], lineOf: (one: T) => number, line: number): T | null {
+  let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sections[middle]?.line ?? 0) <= line) low = middle + 1;
+    const one = sorted[middle];
+    if (one !== undefined && lineOf(one) <= line) low = middle + 1;
     else high = middle;
   }
-  return sections[low - 1] ?? null;
+  return sorted[low - 1] ?? null;
 }

@@ -3,13 +3,14 @@ import { leadingId, leadingNumber } from "../../plan/requirement-id.ts";
 import { plainTitle } from "../formats/inline.ts";
 import { cellsOf, isSeparator, looksLikeRow } from "../formats/table-line.ts";
 import { type SectionKind, sectionKind } from "./section-kind.ts";
+import { type TableHead, tableHead } from "./table-task.ts";
 import { aboutTask } from "./urgency.ts";
 
 /** One piece of a section's body; `text` keeps its markup. */
 export type Item =
   | { kind: "box"; text: string; done: boolean; indent: number }
   | { kind: "bullet"; text: string; ordered: boolean; indent: number }
-  | { kind: "row"; cells: string[]; header: string[] }
+  | { kind: "row"; cells: string[]; head: TableHead }
   | { kind: "text"; text: string };
 
 /** A heading with the text up to the next heading; level 0 is the text before the first. */
@@ -32,6 +33,7 @@ const BULLET = /^(\s*)(?:([-*+•–])|(\d{1,4}[.)]))\s*(?:\[([ \txX✓]?)\](?![
 const BARE_WORDS = /^(?:\p{Lu}|\p{Lo}|\p{Ll}{3,}(?:\s|$))/u;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const MAX_FRONT_MATTER = 100;
+const NO_HEAD = tableHead([]);
 
 /**
  * Reads a document as sections of boxes, bullets, table rows and paragraphs. Total and linear. Skips code fences,
@@ -41,7 +43,7 @@ export function readOutline(text: string): Section[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   const reader = createReader();
   let fence: Fence | null = null;
-  let header: string[] | null = null;
+  let head: TableHead | null = null;
   let comment = false;
   for (let index = frontMatterEnd(lines); index < lines.length; index += 1) {
     const line = lines[index] ?? "";
@@ -62,17 +64,17 @@ export function readOutline(text: string): Section[] {
     const heading = parseHeading(line);
     const underline = /^ {0,3}(=+|-{2,})\s*$/.exec(line)?.[1];
     if (heading !== null) reader.begin(heading.level, heading.title, index + 1);
-    else if (underline !== undefined && reader.underline(underline.startsWith("=") ? 1 : 2, index)) header = null;
+    else if (underline !== undefined && reader.underline(underline.startsWith("=") ? 1 : 2, index)) head = null;
     else if (RULE.test(line)) reader.endParagraph(index + 1);
-    else if (looksLikeRow(line, lines[index + 1] ?? "", header !== null)) {
+    else if (looksLikeRow(line, lines[index + 1] ?? "", head !== null)) {
       reader.endParagraph(index + 1);
       if (isSeparator(line)) continue;
       const cells = cellsOf(line);
-      if (isSeparator(lines[index + 1] ?? "")) header = cells;
-      else reader.add({ kind: "row", cells, header: header ?? [] });
+      if (isSeparator(lines[index + 1] ?? "")) head = tableHead(cells);
+      else reader.add({ kind: "row", cells, head: head ?? NO_HEAD });
       continue;
     } else reader.take(line, index + 1);
-    header = null;
+    head = null;
   }
   return reader.finish(lines.length);
 }

@@ -37,9 +37,14 @@ export function requirementNames(text: string): string[] {
 export function idsWithoutTask(text: string, tasks: readonly Task[]): string[] {
   const planned = tasks.flatMap(({ id, title, group, details }) => [id ?? "", title, group ?? "", ...details]);
   const known = new Set([...planned.flatMap(mentionedIds), ...tasks.flatMap(({ id }) => id ?? [])]);
-  const written = readOutline(text).flatMap(({ raw, items }) => [
+  const sections = readOutline(text);
+  const written = sections.flatMap(({ raw, items }) => [
     raw,
-    ...items.flatMap((item) => (item.kind === "row" ? [...item.header, ...item.cells] : [item.text])),
+    ...items.flatMap((item) => (item.kind === "row" ? item.cells : [item.text])),
   ]);
+  const heads = new Set(
+    sections.flatMap(({ items }) => items.flatMap((item) => (item.kind === "row" ? item.head : []))),
+  );
+  for (const { cells } of heads) written.push(...cells);
   return [...new Set(written.flatMap(mentionedIds))].filter((id) => !known.has(id));
 }

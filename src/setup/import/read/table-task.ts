@@ -2,7 +2,17 @@ import { leadingId } from "../../plan/requirement-id.ts";
 import { boxText, idOfBox } from "../../plan/task.ts";
 import { aboutTask, saysDone, statedUrgency, type Urgency } from "./urgency.ts";
 
-type Row = { cells: readonly string[]; header: readonly string[] };
+/** The head of a table, and where in it the columns that mean something are; -1: nowhere. */
+export type TableHead = Readonly<{
+  cells: readonly string[];
+  id: number;
+  urgency: number;
+  status: number;
+  named: number;
+  described: number;
+}>;
+
+type Row = { cells: readonly string[]; head: TableHead };
 export type RowTask = { id: string | null; title: string; done: boolean; urgency: Urgency | null; details: string[] };
 
 const ID =
@@ -13,17 +23,22 @@ const DESCRIBED = /^(?:description|title|name|summary|what|statement|details?)$/
 const URGENCY = /^(?:prio(?:rity)?|moscow|importance|p)$/i;
 const STATUS = /^(?:status|state|done\??|completed?\??)$/i;
 
+/** Reads a table's head, once for all of its rows: a table may be as wide as it is long. */
+export function tableHead(cells: readonly string[]): TableHead {
+  const at = (pattern: RegExp) => cells.findIndex((cell) => pattern.test(cell));
+  return { cells, id: at(ID), urgency: at(URGENCY), status: at(STATUS), named: at(NAMED), described: at(DESCRIBED) };
+}
+
 /**
  * The task in a table row: a row with an id, or a row in a table of features.
  * @param isList whether the table stands in a list of things to build
  */
-export function rowTask({ cells, header }: Row, isList: boolean): RowTask | null {
-  const at = (pattern: RegExp) => header.findIndex((cell) => pattern.test(cell));
-  const [idAt, urgencyAt, statusAt, namedAt] = [at(ID), at(URGENCY), at(STATUS), at(NAMED)];
+export function rowTask({ cells, head }: Row, isList: boolean): RowTask | null {
+  const { id: idAt, urgency: urgencyAt, status: statusAt, named: namedAt } = head;
   const idText = (idAt === -1 ? cells[0] : cells[idAt]) ?? "";
   const id = idOfCell(idText, { isColumn: idAt !== -1, isNamed: namedAt !== -1 });
   const isNamed = namedAt !== -1 && (isList || urgencyAt !== -1 || idAt !== -1);
-  const titleAt = namedAt === -1 ? at(DESCRIBED) : namedAt;
+  const titleAt = namedAt === -1 ? head.described : namedAt;
   if (id === null && !isNamed && !(idAt !== -1 && titleAt !== -1 && idText !== "")) return null;
   const fixed = [id === null ? idAt : Math.max(idAt, 0), urgencyAt, statusAt];
   const other = cells.findIndex((cell, index) => !fixed.includes(index) && cell !== "");
@@ -40,7 +55,7 @@ export function rowTask({ cells, header }: Row, isList: boolean): RowTask | null
     details: cells.flatMap((cell, index) =>
       cell === "" || index === from || fixed.includes(index) || cell === title || cell === idText
         ? []
-        : [(header[index] ?? "") === "" ? cell : `${header[index]}: ${cell}`],
+        : [(head.cells[index] ?? "") === "" ? cell : `${head.cells[index]}: ${cell}`],
     ),
   };
 }
@@ -54,11 +69,11 @@ function idOfCell(text: string, { isColumn, isNamed }: { isColumn: boolean; isNa
 }
 
 /** A row as a line of words. */
-export function rowText({ cells }: Row): string {
+export function rowText({ cells }: Pick<Row, "cells">): string {
   return cells.filter((cell) => cell !== "").join(" | ");
 }
 
 /** A table of one thing's properties describes it ("| Priority | High |"). */
-export function aboutRow({ cells }: Row): ReturnType<typeof aboutTask> {
+export function aboutRow({ cells }: Pick<Row, "cells">): ReturnType<typeof aboutTask> {
   return cells.length === 2 ? aboutTask(`${cells[0]}: ${cells[1]}`) : null;
 }

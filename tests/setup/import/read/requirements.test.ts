@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { requirementNames } from "../../../../src/setup/import/read/requirement-names.ts";
+import { documentReport } from "../../../../src/setup/import/document-report.ts";
+import { convertDocument } from "../../../../src/setup/import/formats/convert-document.ts";
+import { idsWithoutTask, requirementNames } from "../../../../src/setup/import/read/requirement-names.ts";
 import { readTasks } from "../../../../src/setup/import/read/requirements.ts";
 import { boxText } from "../../../../src/setup/plan/task.ts";
 import { growth, IN_PROPORTION } from "../../../growth.ts";
@@ -107,6 +109,15 @@ describe("the tasks of a document", () => {
     const text = (lines: number) => Array.from({ length: lines }, (_, n) => line(n)).join("\n");
     expect(found(text(100)).length).toBeGreaterThan(0);
     expect(await growth(text, found, 40_000)).toBeLessThan(IN_PROPORTION);
+  });
+
+  test("become plan and specs in linear time from a table that is as wide as it is long", async () => {
+    const text = (n: number) => `# F\n|${" a |".repeat(n)}\n|${"-|".repeat(n)}\n${"| b |\n".repeat(n)}`;
+    const convert = (given: string) => {
+      const { tasks } = convertDocument({ name: "a.md", text: given });
+      return [idsWithoutTask(given, tasks), requirementNames(given), documentReport(given, tasks)];
+    };
+    expect(await growth(text, convert, 24_000)).toBeLessThan(IN_PROPORTION);
   });
 });
 

@@ -2,11 +2,12 @@ import { join } from "node:path";
 import type { State } from "../core/journal/state.ts";
 import { initialState } from "../core/journal/state.ts";
 import { adoptLegacy } from "../core/state-files/legacy/adopt-legacy.ts";
-import { type FoldedRun, foldNewestRun } from "../effects/journal/journal-fold.ts";
+import { foldNewestRun } from "../effects/journal/journal-fold.ts";
 import { JOURNAL_FILE } from "../effects/journal/journal-read.ts";
 import { readLock } from "../effects/journal/lock.ts";
 import { checkRalphDir } from "../effects/project/project-paths.ts";
 import { readOldFiles } from "../effects/state-files/legacy-files.ts";
+import { damageOf } from "./show/journal-damage.ts";
 
 export type ProjectState = {
   state: State;
@@ -31,15 +32,8 @@ export async function projectState(project: string): Promise<ProjectState> {
       state: folded.state,
       alive: lock?.isHeld === true && lock.pid === folded.state.pid,
       adopted: false,
-      damage: damageOf(folded),
+      damage: damageOf(join(folded.dir, JOURNAL_FILE), folded.badLines),
     };
   const old = adoptLegacy(readOldFiles([ralph, project]), { now: Date.now(), driver: null });
   return { state: { ...initialState(project), ...old.state }, alive: false, adopted: true, damage: null };
-}
-
-function damageOf({ dir, badLines }: FoldedRun): string | null {
-  const [first] = badLines;
-  if (first === undefined) return null;
-  const lines = badLines.length === 1 ? "This line" : `${badLines.length} lines, of which this is the first,`;
-  return `${lines} cannot be used: ${join(dir, JOURNAL_FILE)}:${first}`;
 }

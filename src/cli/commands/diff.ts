@@ -13,6 +13,7 @@ import type { CommandContext } from "../context.ts";
 import type { DiffArgs } from "../definitions/diff.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { findCheckpoint } from "../show/find-checkpoint.ts";
+import { damageTeller } from "../show/journal-damage.ts";
 
 /** Lines written before the reader must have caught up. */
 const LINES_AT_ONCE = 2000;
@@ -56,7 +57,7 @@ async function ofRun(context: CommandContext<DiffArgs>, runsDir: string, runs: s
   const newest = newestWithBeginning(runsDir, runs);
   const run = chooseRun(runs, args.run ?? newest ?? undefined);
   const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
-  const events = journalEvents(join(runsDir, run, JOURNAL_FILE));
+  const events = journalEvents(join(runsDir, run, JOURNAL_FILE), { onBad: damageTeller(context.log) });
   const diff = await readRunDiff({ run, events, iteration, isNewest: run === newest, projectDir, env });
   if (diff === null)
     throw new RalphError("environment", `The run ${run} has no iteration ${iteration}.`, {

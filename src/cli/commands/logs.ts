@@ -20,6 +20,7 @@ import type { CommandContext } from "../context.ts";
 import type { LogsArgs } from "../definitions/logs.ts";
 import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
+import { damageTeller } from "../show/journal-damage.ts";
 import { PLAIN_COLUMNS, stamped } from "../show/live-view.ts";
 
 const POLL_MS = 200;
@@ -38,6 +39,7 @@ export async function run(context: CommandContext<LogsArgs>): Promise<number> {
   const print = args.json ? jsonPrinter(context, filter) : linePrinter(context, filter);
   const ralph = checkRalphDir(context.projectDir);
   const runsDir = join(ralph, "runs");
+  const tellDamage = damageTeller(context.log);
   let readerLeft = false;
   process.stdout.once("error", () => {
     readerLeft = true;
@@ -49,12 +51,13 @@ export async function run(context: CommandContext<LogsArgs>): Promise<number> {
     // Checked before reading: the last lines of a run that ends meanwhile are not missed.
     const isLive = liveRun(ralph) === run;
     let events = 0;
-    for (const line of linesFrom(join(runsDir, run, JOURNAL_FILE), from)) {
+    const journal = join(runsDir, run, JOURNAL_FILE);
+    for (const line of linesFrom(journal, from)) {
       from = line.end;
       if ("event" in line) {
         print(line.event);
         isThere ||= line.event.iteration === filter.iteration;
-      }
+      } else tellDamage(journal);
       events += 1;
       if (events % EVENTS_AT_ONCE === 0) await context.drained();
       if (readerLeft) return 0;

@@ -13,6 +13,7 @@ import type { CommandContext } from "../context.ts";
 import type { ReplayArgs } from "../definitions/replay.ts";
 import { onSignals } from "../run/signals.ts";
 import { chooseRun } from "../show/choose-run.ts";
+import { damageTeller } from "../show/journal-damage.ts";
 import { openReplayDashboard } from "../show/replay-dashboard.ts";
 import { replayLines } from "../show/replay-lines.ts";
 import { canAsk } from "../terminal.ts";
@@ -49,7 +50,7 @@ export async function run(context: CommandContext<ReplayArgs>): Promise<number> 
     const began = args.monitor
       ? await onDashboard(context, { path, speed: speed ?? 1, from }, ended)
       : await replayLines(context, {
-          events: journalEvents(path),
+          events: journalEvents(path, { onBad: damageTeller(context.log) }),
           isTerminal,
           speed,
           from,
@@ -72,7 +73,8 @@ async function askWhatIf(context: CommandContext<ReplayArgs>): Promise<number> {
   if ("message" in changes) throw new RalphError("usage", changes.message, { hint: changes.hint });
   const runsDir = join(checkRalphDir(projectDir), "runs");
   const run = chooseRun(listRuns(runsDir), args.run);
-  const report = whatIf(journalEvents(join(runsDir, run, JOURNAL_FILE), { words: false }), [changes]);
+  const onBad = damageTeller(context.log);
+  const report = whatIf(journalEvents(join(runsDir, run, JOURNAL_FILE), { words: false, onBad }), [changes]);
   if (report === null)
     throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
       hint: "See which runs there are: ralph runs",
@@ -92,7 +94,7 @@ async function askWhatIf(context: CommandContext<ReplayArgs>): Promise<number> {
 
 /** @returns false if there is no such iteration to start from */
 async function onDashboard(
-  { args, color, projectDir }: CommandContext<ReplayArgs>,
+  { args, color, projectDir, log }: CommandContext<ReplayArgs>,
   place: { path: string; speed: number; from: number | null },
   ended: Promise<void>,
 ): Promise<boolean> {
@@ -102,6 +104,7 @@ async function onDashboard(
     await Promise.race([dashboard.closed, ended]);
   } finally {
     dashboard.close();
+    if (dashboard.isDamaged) damageTeller(log)(place.path);
   }
   return true;
 }

@@ -22,6 +22,7 @@ import type { CommandContext } from "../context.ts";
 import type { ReportArgs } from "../definitions/report.ts";
 import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
+import { damageTeller } from "../show/journal-damage.ts";
 import { projectNeeds } from "../show/project-needs.ts";
 import { projectNext } from "../show/project-next.ts";
 
@@ -46,9 +47,10 @@ export async function run(context: CommandContext<ReportArgs>): Promise<number> 
   const runs = listRuns(runsDir);
   const run = chooseRun(runs, args.run ?? newestWithBeginning(runsDir, runs) ?? undefined);
   const journal = join(runsDir, run, JOURNAL_FILE);
+  const onBad = damageTeller(context.log);
   const live = liveRun(ralph) === run;
   const now = live ? new Date(systemClock.now()).toISOString() : undefined;
-  const report = buildReport(journalEvents(journal, { words: false }), { foldCase, now });
+  const report = buildReport(journalEvents(journal, { words: false, onBad }), { foldCase, now });
   await nameCommits(report, context);
   if (run === runs.at(-1)) {
     report.needs = await projectNeeds(projectDir);
@@ -64,7 +66,7 @@ export async function run(context: CommandContext<ReportArgs>): Promise<number> 
   }
 
   const options = { style: pageStyle, script, hash: sha256, shorten: shortenerOf(report), live };
-  const page = reportPage(report, journalEvents(journal), options);
+  const page = reportPage(report, journalEvents(journal, { onBad }), options);
   if (toStdout) {
     for (const piece of page) {
       context.stdout(piece);

@@ -9,13 +9,15 @@ import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunsListArgs } from "../definitions/runs.ts";
 import { liveRun } from "../run/send-control.ts";
+import { damageTeller } from "../show/journal-damage.ts";
 
 /** `ralph runs`: the runs that are kept, and how each ended. */
 export async function run(context: CommandContext<RunsListArgs>): Promise<number> {
   const ralph = checkRalphDir(context.projectDir);
   const runsDir = join(ralph, "runs");
   const live = liveRun(ralph);
-  const runs = listRuns(runsDir).map((run) => runReceipt(runsDir, run, run === live));
+  const onBad = damageTeller(context.log);
+  const runs = listRuns(runsDir).map((run) => runReceipt(runsDir, run, run === live, onBad));
   if (context.args.json) context.stdout(jsonLine({ runs }));
   else {
     const now = new Date(systemClock.now()).toISOString();

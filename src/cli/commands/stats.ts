@@ -13,6 +13,7 @@ import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { StatsArgs } from "../definitions/stats.ts";
 import { liveRun } from "../run/send-control.ts";
+import { damageTeller } from "../show/journal-damage.ts";
 
 /**
  * `ralph stats [--all]`: how the kept runs of the loop ended, of this project or of all of this user's, and which settings would have saved
@@ -20,12 +21,13 @@ import { liveRun } from "../run/send-control.ts";
  */
 export async function run(context: CommandContext<StatsArgs>): Promise<number> {
   const { args, projectDir, env } = context;
+  const onBad = damageTeller(context.log);
   const projects = args.all ? listProjects(createHost(projectDir, env)) : [projectDir];
-  const kept = projects.flatMap(keptLoops);
+  const kept = projects.flatMap((project) => keptLoops(project, onBad));
   const questions = savingQuestions(kept.map(({ receipt }) => receipt));
   // One journal at a time: they may be large.
   const asked = kept.map(({ receipt, journal }): AskedRun => {
-    const events = journalEvents(journal, { words: false });
+    const events = journalEvents(journal, { words: false, onBad });
     return { receipt, report: whatIf(events, questions) };
   });
   const stats = runStats(asked, questions);
@@ -37,12 +39,12 @@ export async function run(context: CommandContext<StatsArgs>): Promise<number> {
   return 0;
 }
 
-function keptLoops(project: string): { receipt: RunReceipt; journal: string }[] {
+function keptLoops(project: string, onBad: (journal: string) => void): { receipt: RunReceipt; journal: string }[] {
   const ralph = checkRalphDir(project);
   const runsDir = join(ralph, "runs");
   const live = liveRun(ralph);
   return listRuns(runsDir)
     .filter((run) => run !== live)
-    .map((run) => ({ receipt: runReceipt(runsDir, run, false), journal: join(runsDir, run, JOURNAL_FILE) }))
+    .map((run) => ({ receipt: runReceipt(runsDir, run, false, onBad), journal: join(runsDir, run, JOURNAL_FILE) }))
     .filter(({ receipt }) => isLoop(receipt.started_by));
 }

@@ -28,6 +28,8 @@ export type ReplayDashboardOptions = {
 };
 
 export type ReplayDashboard = {
+  /** Whether lines of the journal were left out. */
+  isDamaged: boolean;
   /** Resolves when the user leaves. */
   closed: Promise<void>;
   close(): void;
@@ -43,7 +45,8 @@ const READ_ONLY = "This is a replay: there is nothing to steer.";
  */
 export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDashboard | null {
   const { path, project, color } = options;
-  const contents = indexReplay(readOverview(path).events, project);
+  const { events: overview, isDamaged } = readOverview(path);
+  const contents = indexReplay(overview, project);
   const cursor = openCursor(path);
   const player = createPlayer(cursor, contents, project, options);
   if (options.from !== null && !player.jump(options.from)) {
@@ -142,6 +145,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
   const timer = setInterval(tick, FRAME_MS);
   draw();
   return {
+    isDamaged,
     closed,
     close() {
       clearInterval(timer);

@@ -46,13 +46,30 @@ function isWords(line: Buffer): boolean {
   return WORDS.test(line.toString("latin1", 0, HEAD_BYTES)) && !line.includes(FAILED);
 }
 
+/** How a journal is read. */
+export type JournalReading = {
+  /** False skips the agent's texts and successful tool results without parsing them. */
+  words?: boolean;
+  /** Called with the journal's path at each line that is left out because it cannot be used. */
+  onBad?(path: string): void;
+};
+
 /**
  * The events of a journal; skips unreadable lines.
- * @param words false skips the agent's texts and successful tool results without parsing them
  * @throws RalphError as `readJournal`
  */
-export function* journalEvents(path: string, { words = true } = {}): Generator<RalphEvent> {
-  for (const line of readJournal(path, 0, words ? null : isWords)) if ("event" in line) yield line.event;
+export function* journalEvents(path: string, { words = true, onBad }: JournalReading = {}): Generator<RalphEvent> {
+  for (const line of readJournal(path, 0, words ? null : isWords)) {
+    if ("event" in line) yield line.event;
+    else onBad?.(path);
+  }
+}
+
+/** The numbers of a journal's lines that cannot be used. */
+export function badLines(path: string): number[] {
+  const bad: number[] = [];
+  for (const line of readJournal(path)) if ("bad" in line) bad.push(line.line);
+  return bad;
 }
 
 function* readLines(

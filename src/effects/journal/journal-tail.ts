@@ -21,6 +21,8 @@ export type JournalOverview = {
   events: EventAtOffset[];
   /** Byte offset at which to continue reading. */
   end: number;
+  /** Whether a line was left out that cannot be used. */
+  isDamaged: boolean;
 };
 
 /**
@@ -32,31 +34,41 @@ export function readOverview(path: string): JournalOverview {
   const events: EventAtOffset[] = [];
   const fd = openRegular(path, "read");
   let tail = 0;
+  let isDamaged = false;
+  const take = (line: Buffer, at: number) => {
+    if (BULKY.test(line.subarray(0, ENVELOPE_BYTES).toString("latin1"))) return;
+    const event = parseEvent(line.toString("utf8"));
+    // Torn or damaged: `ralph run` repairs it.
+    if (event === null) isDamaged = true;
+    else events.push({ event, at });
+  };
   try {
     const size = fstatSync(fd).size;
-    tail = size <= TAIL_BYTES ? 0 : skim(fd, size - TAIL_BYTES, events);
+    tail = size <= TAIL_BYTES ? 0 : skim(fd, size - TAIL_BYTES, take);
   } finally {
     closeSync(fd);
   }
   const rest = readEventsFrom(path, tail);
-  return { events: [...events, ...rest.events], end: rest.end };
+  return { events: [...events, ...rest.events], end: rest.end, isDamaged: isDamaged || rest.isDamaged };
 }
 
 /** All events from a byte offset on, with the offset of each, and where to continue. */
 export function readEventsFrom(path: string, from: number): JournalOverview {
   const events: EventAtOffset[] = [];
   let end = from;
+  let isDamaged = false;
   for (const line of readJournal(path, from)) {
     if ("event" in line) events.push({ event: line.event, at: end });
+    else isDamaged = true;
     end = line.end;
   }
-  return { events, end };
+  return { events, end, isDamaged };
 }
 
 /**
- * Parses the lines that record what the loop did, up to the first line that starts at or after `until`. @returns its offset
+ * Takes the lines that record what the loop did, up to the first line that starts at or after `until`. @returns its offset
  */
-function skim(fd: number, until: number, events: EventAtOffset[]): number {
+function skim(fd: number, until: number, take: (line: Buffer, at: number) => void): number {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   /** Offset of the current line. */
   let begins = 0;
@@ -69,7 +81,7 @@ function skim(fd: number, until: number, events: EventAtOffset[]): number {
     for (let to = chunk.indexOf(NEWLINE); to !== -1 && begins < until; to = chunk.indexOf(NEWLINE, from)) {
       const line = rest.length === 0 ? chunk.subarray(from, to) : Buffer.concat([...rest, chunk.subarray(from, to)]);
       rest = [];
-      take(line, begins, events);
+      take(line, begins);
       from = to + 1;
       begins = position + from;
     }
@@ -77,11 +89,4 @@ function skim(fd: number, until: number, events: EventAtOffset[]): number {
     position += read;
   }
   return begins;
-}
-
-function take(line: Buffer, at: number, events: EventAtOffset[]): void {
-  if (BULKY.test(line.subarray(0, ENVELOPE_BYTES).toString("latin1"))) return;
-  const event = parseEvent(line.toString("utf8"));
-  // Torn or damaged: `ralph run` repairs it.
-  if (event !== null) events.push({ event, at });
 }

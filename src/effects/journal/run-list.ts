@@ -15,14 +15,23 @@ import { readOverview } from "./journal-tail.ts";
 /** `run_finished` lies within this many bytes of the journal's end: only resets are recorded after it. */
 const END_BYTES = 64 * 1024;
 
-/** The outcome of a run. For a finished run it reads only the beginning and the end of the journal. */
-export function runReceipt(runsDir: string, run: string, live: boolean): RunReceipt {
+/**
+ * The outcome of a run. For a finished run it reads only the beginning and the end of the journal.
+ * @param onBad called with the journal's path if lines of what is read cannot be used
+ */
+export function runReceipt(
+  runsDir: string,
+  run: string,
+  live: boolean,
+  onBad: (path: string) => void = () => {},
+): RunReceipt {
   const path = join(runsDir, run, JOURNAL_FILE);
   const bytes = folderBytes(join(runsDir, run));
   const started = beginningOf(path);
-  const end = live ? null : endOf(path);
+  const { end, isDamaged } = live ? { end: null, isDamaged: false } : endOf(path);
+  if (isDamaged) onBad(path);
   if (started !== null && end !== null) return { ...finishedReceipt(started, end), bytes };
-  return { ...unfinished(path, run, started), status: live ? "live" : "broken_off", bytes };
+  return { ...unfinished(path, run, { started, onBad }), status: live ? "live" : "broken_off", bytes };
 }
 
 /**
@@ -47,17 +56,23 @@ function beginningOf(path: string): EventOf<"run_started"> | null {
   return first !== undefined && "event" in first && first.event.type === "run_started" ? first.event : null;
 }
 
-function endOf(path: string): EventOf<"run_finished"> | null {
+/** The end of a run, and whether one of the last lines cannot be used. */
+function endOf(path: string): { end: EventOf<"run_finished"> | null; isDamaged: boolean } {
   const fd = openRegular(path, "read");
   try {
     const { size } = fstatSync(fd);
     const chunk = Buffer.alloc(Math.min(size, END_BYTES));
     readSync(fd, chunk, 0, chunk.length, size - chunk.length);
-    const lines = chunk.toString("utf8").split("\n");
-    const ends = lines.filter((line) => line.includes('"run_finished"')).map(parseEvent);
-    return ends.findLast((event) => event?.type === "run_finished") ?? null;
+    // The first line may begin before, and the last may be torn.
+    const lines = chunk
+      .toString("utf8")
+      .split("\n")
+      .slice(size > END_BYTES ? 1 : 0, -1);
+    const events = lines.map(parseEvent);
+    const end = events.findLast((event) => event?.type === "run_finished") ?? null;
+    return { end, isDamaged: events.includes(null) };
   } catch {
-    return null; // unreadable right now: treated as a run without an end
+    return { end: null, isDamaged: false }; // unreadable right now: treated as a run without an end
   } finally {
     closeSync(fd);
   }
@@ -66,9 +81,10 @@ function endOf(path: string): EventOf<"run_finished"> | null {
 function unfinished(
   path: string,
   run: string,
-  started: EventOf<"run_started"> | null,
+  { started, onBad }: { started: EventOf<"run_started"> | null; onBad(path: string): void },
 ): Omit<RunReceipt, "bytes" | "status"> {
-  const { events } = readOverview(path);
+  const { events, isDamaged } = readOverview(path);
+  if (isDamaged) onBad(path);
   const state = events.reduce((before, { event }) => reduce(before, event), initialState(""));
   return {
     run,

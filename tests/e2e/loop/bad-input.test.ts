@@ -173,20 +173,31 @@ describe("a damaged journal", () => {
       JSON.stringify({ v: 1, seq: 9, at: "2026-03-04T12:00:00.000Z", run: "r", iteration: 1, type }),
     );
     writeFileSync(journal, `${[...lines, ...wrong].join("\n")}\n`);
+    const named = `4 lines, of which this is the first, cannot be used: ${journal}:${lines.length + 1}`;
     for (const argv of [
       ["status"],
-      ["doctor"],
       ["logs"],
+      ["logs", "--json"],
       ["report"],
+      ["report", "--json"],
+      ["report", "--html", "page.html"],
       ["replay", "--speed", "1000"],
+      ["replay", "--what-if", "MAX_ITERATIONS=1"],
       ["runs"],
-      ["prompt"],
+      ["runs", "--json"],
+      ["stats"],
+      ["stats", "--json"],
+      ["diff"],
     ]) {
       const { exit, stdout, stderr } = await at.ralph(...argv);
-      expect({ argv, exit, said: stderr }).toEqual({ argv, exit: 0, said: expect.not.stringContaining("unexpected") });
-      if (argv[0] === "status" || argv[0] === "doctor")
-        expect((stdout + stderr).replace(/\s+/g, "")).toContain(`events.jsonl:${lines.length + 1}`);
+      expect({ argv, exit, told: stderr.split(named).length - 1 }).toEqual({ argv, exit: 0, told: 1 });
+      expect({ argv, stdout }).toEqual({ argv, stdout: expect.not.stringContaining("cannot be used") });
+      if (argv.includes("--json")) for (const line of stdout.trim().split("\n")) JSON.parse(line);
     }
+    const doctor = await at.ralph("doctor");
+    expect(doctor.exit).toBe(0);
+    expect(doctor.stdout.replace(/\s+/g, "")).toContain(`events.jsonl:${lines.length + 1}`);
+    expect(await at.ralph("prompt")).toMatchObject({ exit: 0, stderr: expect.not.stringContaining("unexpected") });
     expect((await at.ralph(...ONE)).exit).toBe(4);
     expect(at.events(1)).toHaveLength(lines.length);
   });

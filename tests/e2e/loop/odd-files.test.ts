@@ -114,6 +114,7 @@ test.concurrent("control characters of a project's files reach no terminal", asy
     ["doctor"],
     ["drivers", "list"],
     ["plan"],
+    ["prompt"],
     ["status"],
     ["run", "--dry-run", "--verbose"],
     ["run", `nope${bell}`],

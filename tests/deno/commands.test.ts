@@ -10,6 +10,7 @@ import { root } from "../../scripts/lib/paths.ts";
 import { type RunResult, run } from "../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
+import { makePdf } from "../cli/setup/make-pdf.ts";
 
 /**
  * The program of the platform's package, which exists even if install scripts were skipped; null on other platforms.
@@ -47,6 +48,7 @@ async function inProject(name: string, argv: readonly string[]): Promise<Program
   writeFileSync(join(project, ".ralph", "PROMPT.md"), "Do the next task.\n");
   writeFileSync(join(project, ".ralph", "@fix_plan.md"), "- [ ] one\n");
   writeFileSync(join(project, "answer.json"), '{"result":"Working.","session_id":"a"}\n');
+  writeFileSync(join(project, "shop.pdf"), makePdf(["Shop", "", "FR-1: Pay"]));
   const script = join(project, "script.json");
   writeFileSync(script, JSON.stringify({ iterations: [{ text: "One.", tick: 1, status: { STATUS: "COMPLETE" } }] }));
   const home = join(project, "home");
@@ -71,6 +73,7 @@ const TRIED: Readonly<Record<string, [args: string[], code: number, says: string
   resume: [["resume"], 7, ""],
   extend: [["extend"], 7, ""],
   plan: [["plan", "--json"], 0, '"plan_complete": true'],
+  import: [["import", "shop.pdf", "--no-agent", "--dry-run"], 0, "FR-1: Pay"],
   prompt: [["prompt"], 0, "Do the next task."],
   config: [["config", "--json"], 0, '"MAX_CALLS_PER_HOUR"'],
   analyze: [["analyze", "answer.json", "--json"], 0, '"iterations"'],

@@ -8,6 +8,7 @@ import { readZipFile } from "../../../src/effects/files/zip.ts";
 import { readTasks } from "../../../src/setup/import/read/requirements.ts";
 import { boxText } from "../../../src/setup/plan/task.ts";
 import { growth, IN_PROPORTION } from "../../growth.ts";
+import { makePdf } from "./make-pdf.ts";
 import { makeZip } from "./make-zip.ts";
 
 const top = mkdtempSync(join(tmpdir(), "ralph-document-"));
@@ -38,27 +39,6 @@ const cell = (words: string) => `<w:tc>${paragraph(words)}</w:tc>`;
 const docx = (body: string) =>
   makeZip({ "[Content_Types].xml": "<x/>", "word/document.xml": `<w:document><w:body>${body}</w:body></w:document>` });
 
-/** A PDF page with these lines, each at its height. */
-function pdf(lines: readonly string[]): string {
-  const stream = `BT /F1 12 Tf ${lines.map((line, index) => `1 0 0 1 72 ${760 - 16 * index} Tm (${line.replace(/[()\\]/g, "\\$&")}) Tj`).join("\n")} ET`;
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-  ];
-  let out = "%PDF-1.4\n";
-  const places = objects.map((object, index) => {
-    const at = out.length;
-    out += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return at;
-  });
-  const start = out.length;
-  const table = places.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
-  return `${out}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
-}
-
 describe("reading a document", () => {
   test("takes headings, lists, boxes and tables from Word, without deleted text", async () => {
     const body = [
@@ -83,7 +63,7 @@ describe("reading a document", () => {
   test("takes lines from PDF as on the page, with chapters as headings", async () => {
     const markdown = await text(
       "x.pdf",
-      pdf([
+      makePdf([
         "Shop requirements",
         "",
         "1. INTRODUCTION",
@@ -119,7 +99,7 @@ describe("reading a document", () => {
   test("says why rules read it only roughly, where they do", async () => {
     const rough = async (name: string, content: string) => (await read(name, content)).rough;
     const chapters = (...titles: string[]) => titles.map((title) => `## ${title}\n\nWords.\n`).join("\n");
-    expect(await rough("x.pdf", pdf(["Shop", "", "FR-1: Pay"]))).toContain("PDF");
+    expect(await rough("x.pdf", makePdf(["Shop", "", "FR-1: Pay"]))).toContain("PDF");
     expect(await rough("x.json", JSON.stringify({ issues: [{ key: "P-1", fields: { summary: "Pay" } }] }))).toContain(
       "no items with a title",
     );

@@ -4,6 +4,7 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { importMarker } from "../../../src/cli/import/import-dialogue.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import type { Step } from "../../agents/scripted.ts";
+import { makePdf } from "../../cli/setup/make-pdf.ts";
 import { SESSION, claudeSays as says } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
 
@@ -499,6 +500,18 @@ describe("an import by rules", () => {
       expect(stderr).not.toContain("..");
     }
     expect(readdirSync(where.dir).sort()).toEqual(["bad.json", "binary.md", "empty.md", "no.pdf"]);
+  });
+
+  test("reads a PDF in a thread of the same program, and says why it cannot read another", async () => {
+    const where = project({
+      files: { "shop.pdf": makePdf(["Shop", "", "FR-1: Pay"]), "bad.pdf": "%PDF-1.4" },
+      git: false,
+    });
+    expect(await where.ralph("import", "shop.pdf", "p", "--no-agent")).toMatchObject({ exit: 0 });
+    expect(tasks(where, "p/.ralph/@fix_plan.md")).toEqual(["FR-1: Pay"]);
+    const { exit, stderr } = await where.ralph("import", "bad.pdf", "q", "--no-agent");
+    expect(exit).toBe(2);
+    expect(stderr).toContain("bad.pdf cannot be imported: it cannot be read: ");
   });
 
   test("reads a folder of documents in the order of their names, or not at all if there are too many", async () => {

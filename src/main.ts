@@ -1,6 +1,5 @@
 import console from "node:console";
 import process from "node:process";
-import { isMainThread } from "node:worker_threads";
 import { VERSION } from "./version.ts";
 
 /** Answers the first words that need nothing else of ralph before anything else is loaded. */
@@ -26,6 +25,11 @@ async function start(argv: readonly string[]): Promise<number> {
     await guardAgents(process.stdin);
     return 0;
   }
+  if (argv[0] === "__pdf-thread") {
+    // The program as one file is the entry of its threads too. Whoever started this one ends it.
+    await import("./effects/files/pdf-thread.ts");
+    return new Promise(() => {});
+  }
   if (argv[0] === "__complete") {
     const { completeWords } = await import("./cli/args/complete-words.ts");
     console.log(completeWords(argv.slice(1), process.cwd(), process.env));
@@ -43,12 +47,7 @@ async function fail(error: unknown): Promise<never> {
 
 const argv = process.argv.slice(2);
 
-if (isMainThread) {
-  // Catches errors that no promise carries: in a timer or a signal handler. `setImmediate` lets a screen restore its
-  // terminal first.
-  process.on("uncaughtException", (error) => setImmediate(() => void fail(error)));
-  start(argv).then((code) => process.exit(code), fail);
-} else {
-  // The program as one file is the entry of its threads too.
-  await import("./effects/files/pdf-thread.ts");
-}
+// Catches errors that no promise carries: in a timer or a signal handler. `setImmediate` lets a screen restore its
+// terminal first.
+process.on("uncaughtException", (error) => setImmediate(() => void fail(error)));
+start(argv).then((code) => process.exit(code), fail);

@@ -86,6 +86,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
       paths,
       env: host.env,
       seen: workspace.seen,
+      snapshot: workspace.snapshot,
       locate: workspace.locate,
       now: systemClock.now,
     }),

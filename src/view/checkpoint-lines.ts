@@ -19,7 +19,7 @@ export function checkpointLines(
   const widest = Math.max(...rows.map(({ name }) => columns(name)));
   const lines = rows.map((row) => {
     const { name, at, gone } = row;
-    const text = `${name.padEnd(widest)}  ${localClock(Date.parse(at))}  ${gone ? "gone" : describeCheckpoint(row)}`;
+    const text = `${singleLine(name).padEnd(widest)}  ${localClock(Date.parse(at))}  ${gone ? "gone" : describeCheckpoint(row)}`;
     return gone ? style.dim(fit(text, width)) : fit(text, width);
   });
   const hint = `Run ${run}. Go back to one with: ralph undo --to ${rows.findLast(({ gone }) => !gone)?.name ?? "NAME"}`;
@@ -46,7 +46,7 @@ export function undoneLines(
       : [...wrap(`! ${words}`, width).map(style.yellow), ...paths.map((path) => `    ${singleLine(path)}`)];
   return [
     ...wrap(`${files}: ${what}.`, width),
-    ...list("Ignored or too large for a checkpoint, in the way, and therefore kept in the run's folder:", set_aside),
+    ...list("In the way and in no checkpoint, so kept in the run's folder:", set_aside),
     ...list("Not given back:", left),
     ...list("Red now:", red),
     ...wrap("Commits, branches and ignored files are as they were. The agent begins a new conversation.", width).map(
@@ -59,7 +59,7 @@ export function undoneLines(
 /** When a checkpoint was made. */
 export function describeCheckpoint({ name, iteration, title }: Checkpoint): string {
   if (iteration !== null)
-    return title === null ? `after iteration ${iteration}` : `after iteration ${iteration}: ${title}`;
+    return title === null ? `after iteration ${iteration}` : `after iteration ${iteration}: ${singleLine(title)}`;
   const before = /^(\d+)\.before$/.exec(name)?.[1];
   return before === undefined ? "before an undo" : `before iteration ${before}`;
 }

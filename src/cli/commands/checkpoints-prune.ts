@@ -22,18 +22,17 @@ export async function run(context: CommandContext<CheckpointsPruneArgs>): Promis
       hint: "Say: ralph checkpoints prune --keep 5",
     });
   const ralph = checkRalphDir(projectDir);
-  const live = liveRun(ralph);
   const kept = checkpointsOf(projectDir, env);
   const old = listRuns(join(ralph, "runs"))
     .slice(0, -wholeNumber("--keep", args.keep))
-    .filter((run) => run !== live && kept.isKept(run));
+    .filter((run) => run !== liveRun(ralph) && kept.isKept(run));
   const what = `the checkpoints of ${count(old.length, "run")}`;
   if (old.length > 0 && !args.yes) {
     if (args.json || !canAsk(context))
       throw new RalphError("usage", `Nobody can be asked whether to delete ${what}.`, { hint: "Add --yes." });
     if (!(await confirm(`Delete ${what}, ${old[0]}${old.length > 1 ? ` to ${old.at(-1)}` : ""}?`))) return 0;
   }
-  kept.drop(old, live === null);
+  kept.drop(old, liveRun(ralph) === null);
   if (args.json) context.stdout(`${JSON.stringify({ deleted: old })}\n`);
   else if (!args.quiet) context.stdout(old.length === 0 ? "There is nothing to delete.\n" : `Deleted ${what}.\n`);
   return 0;

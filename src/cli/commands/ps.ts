@@ -3,6 +3,7 @@ import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
 import { type StatusReport, statusReport } from "../../core/report/status-report.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { reasonOf } from "../../core/system-error.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
@@ -24,7 +25,7 @@ export async function run(context: CommandContext<PsArgs>): Promise<number> {
     try {
       reports.push(await reportOf(project, now));
     } catch (error) {
-      log.warn(`${project} cannot be read: ${reasonOf(error)}`);
+      log.warn(`${singleLine(project)} cannot be read: ${reasonOf(error)}`);
     }
   }
   const shown = reports.filter((report) => args.all || isOfInterest(report, now)).sort(byUrgency);

@@ -45,7 +45,7 @@ export async function run(context: CommandContext<UndoArgs>): Promise<number> {
   const newest = newestWithBeginning(runsDir, runs);
   if (newest === null) throw new RalphError("environment", "There is no run here yet.", { hint: START_RUN_HINT });
   const history = historyOf(runsDir, newest);
-  const name = `undo-${history.undos + 1}`;
+  const name = `undo-${history.nextUndo}`;
   const { undone, red, what } =
     args.task === undefined
       ? await toCheckpoint(context, name, target(args, { runsDir, runs, newest, history }))

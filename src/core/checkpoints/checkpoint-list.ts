@@ -24,7 +24,8 @@ export type CheckpointHistory = {
   /** What each finished iteration worked on, in order. */
   work: IterationWork[];
   lastIteration: number | null;
-  undos: number;
+  /** The number of the next undo: one that was killed has its checkpoint, and no record of its end. */
+  nextUndo: number;
 };
 
 /** The first open task at its start, and the tasks that it ticked. */
@@ -41,7 +42,7 @@ export function watchCheckpoints(): {
   const work: IterationWork[] = [];
   let task: string | null = null;
   let lastIteration: number | null = null;
-  let undos = 0;
+  let nextUndo = 1;
   const note = (event: RalphEvent): void => {
     if (event.type === "checkpoint_made") {
       const { run, name, commit, at, left_out } = event;
@@ -49,12 +50,13 @@ export function watchCheckpoints(): {
       newest = { run, name, commit, at, iteration, title: null, left_out };
       checkpoints.delete(name);
       checkpoints.set(name, newest);
+      const undo = /^undo-(\d+)$/.exec(name)?.[1];
+      if (undo !== undefined) nextUndo = Math.max(nextUndo, Number(undo) + 1);
       const next = /^(\d+)\.before$/.exec(name)?.[1];
       if (next !== undefined) before.set(Number(next), newest);
     }
     // What was not kept cannot be given back: an older checkpoint would take more along.
     if (event.type === "checkpoint_missed") newest = null;
-    if (event.type === "undone") undos += 1;
     if (event.type === "iteration_started") {
       lastIteration = event.number;
       task = event.task ?? null;
@@ -73,7 +75,7 @@ export function watchCheckpoints(): {
         yield event;
       }
     },
-    history: () => ({ checkpoints: [...checkpoints.values()], before, work, lastIteration, undos }),
+    history: () => ({ checkpoints: [...checkpoints.values()], before, work, lastIteration, nextUndo }),
   };
 }
 

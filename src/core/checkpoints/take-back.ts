@@ -6,6 +6,8 @@ export type FileState = { mode: number; bytes: Uint8Array } | null;
 
 export type TakenBack = { file: FileState } | { conflict: string };
 
+/** The merge takes time with the square of equal lines. */
+const MOST_LINES = 10_000;
 const REGULAR_KINDS = 0o100000;
 
 /**
@@ -28,6 +30,8 @@ export function takeBack(now: FileState, { before, after }: { before: FileState;
     string[],
     string[],
   ];
+  if (Math.max(ours.length, base.length, theirs.length) > MOST_LINES)
+    return { conflict: `it has more than ${MOST_LINES} lines, and was changed since` };
   const lines: string[] = [];
   for (const region of diff3Merge(ours, base, theirs, { excludeFalseConflicts: true })) {
     if (region.conflict !== undefined)

@@ -1,17 +1,17 @@
 /** Makes checkpoints: the files of a project as a commit under `refs/ralph/`, without a git program, its index or its hooks. */
-import { lstatSync, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { oidOf } from "../git/index-file.ts";
-import { writeLoose } from "../git/loose-objects.ts";
+import { readLoose, writeLoose } from "../git/loose-objects.ts";
 import { openPacks } from "../git/pack-index.ts";
-import type { Checkpoints, MadeCheckpoint, Snapshot } from "../ports.ts";
-import type { ProjectPaths } from "../project/project-paths.ts";
+import type { Checkpoints, RestoredFiles, Snapshot } from "../ports.ts";
+import { type ProjectPaths, RALPH_DIR } from "../project/project-paths.ts";
 import type { SeenTree } from "../project/workspace.ts";
-import { REGULAR } from "../snapshot/folder-state.ts";
+import { filesBelow, REGULAR } from "../snapshot/folder-state.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
-import { applyChanges, changesTo } from "./restore.ts";
+import { applyChanges, changesTo, type FileChange } from "./restore.ts";
 import { type CheckpointStore, checkpointStore, prepareStore } from "./store.ts";
 import { changesWithout } from "./take-back.ts";
 import { createTreeWriter, type TreeWriter } from "./tree-writer.ts";
@@ -24,52 +24,86 @@ export type CheckpointOptions = {
   env: EnvVars;
   /** What the workspace saw in a snapshot. */
   seen(snapshot: Snapshot): SeenTree;
+  snapshot(): Promise<Snapshot>;
   locate(): ProjectLocation;
   /** Epoch ms. */
   now(): number;
 };
 
-/** The name of a checkpoint's ref. */
-export function checkpointRef(run: string, name: string): string {
-  return `refs/ralph/${run}/${name}`;
-}
-
-export function createCheckpoints({ paths, env, seen, locate, now }: CheckpointOptions): Checkpoints {
+export function createCheckpoints({ paths, env, seen, snapshot, locate, now }: CheckpointOptions): Checkpoints {
   let series: Series | null = null;
+
+  const make: Checkpoints["make"] = (tree, { run, name, message, onlyNew }) => {
+    const { root, place, head } = seen(tree);
+    const store = checkpointStore(place, paths.ralph, env);
+    const objects = join(store.repository.commonDir, "objects");
+    series = goingOn(series, store) ?? begin(store);
+    const { writer, last } = series;
+    const isNewHead = head !== null && head !== last?.head;
+    const packs = last === null || isNewHead ? openPacks(objects, place.tracked.width) : null;
+    try {
+      const isPacked = last === null && packs !== null ? packs.has : () => false;
+      const written = writer.write(root, ownFiles(paths), { project: paths.project, ...indexOf(place), isPacked });
+      if (onlyNew && written.id === last?.tree) return null;
+      // A HEAD without its commit would break each later `git gc`.
+      const isCommit = isNewHead && (packs?.has(head) === true || readLoose(objects, head)?.kind === "commit");
+      const parents = [last?.commit ?? null, isCommit ? head : null].filter((id) => id !== null);
+      const ref = store.refsOf(run) + name;
+      const commit = writeCommit(store, { tree: written.id, parents, message, at: now() });
+      store.writeRef(ref, commit);
+      series.last = { commit, tree: written.id, ref, head };
+      return { commit, leftOut: [...written.leftOut] };
+    } finally {
+      packs?.close();
+    }
+  };
+
+  /**
+   * Makes changes; rules of what is ignored first, so that nothing is deleted that is ignored by them: an agent may have changed them.
+   */
+  const apply = async (changes: readonly FileChange[], aside: string): Promise<RestoredFiles> => {
+    const ground = { project: paths.project, format: checkpointStore(locate(), paths.ralph, env).format, aside };
+    const isRule = ({ path }: FileChange) => /(?:^|\/)\.gitignore$/.test(path);
+    const rules = changes.filter(isRule);
+    const rest = changes.filter((change) => !isRule(change));
+    if (rules.length === 0) return applyChanges(ground, rest);
+    const first = applyChanges(ground, rules);
+    const counted = filesBelow(seen(await snapshot()).root);
+    const second = applyChanges(
+      ground,
+      rest.filter(({ path, file }) => file !== null || counted.has(path) || path.startsWith(`${RALPH_DIR}/`)),
+    );
+    return {
+      written: first.written + second.written,
+      deleted: first.deleted + second.deleted,
+      set_aside: [...first.set_aside, ...second.set_aside],
+      left: [...first.left, ...second.left],
+    };
+  };
+
   return {
-    make(snapshot, { run, name, message, onlyNew }): MadeCheckpoint | null {
-      const { root, place, head } = seen(snapshot);
-      const store = checkpointStore(place, paths.ralph, env);
-      series = goingOn(series, store) ?? begin(store);
-      const { writer, last } = series;
-      const isFirst = last === null;
-      const packs = isFirst ? openPacks(join(store.repository.commonDir, "objects"), place.tracked.width) : null;
+    make(tree, about) {
       try {
-        const source = { project: paths.project, ...indexOf(place), isPacked: packs?.has ?? (() => false) };
-        const tree = writer.write(root, ownFiles(paths), source);
-        if (onlyNew && tree.id === last?.tree) return null;
-        const parents = [last?.commit ?? null, head === last?.head ? null : head].filter((id) => id !== null);
-        const ref = checkpointRef(run, name);
-        const commit = writeCommit(store, { tree: tree.id, parents, message, at: now() });
-        store.writeRef(ref, commit);
-        series.last = { commit, tree: tree.id, ref, head };
-        return { commit, leftOut: [...tree.leftOut] };
-      } finally {
-        packs?.close();
+        return make(tree, about);
+      } catch (error) {
+        // What it wrote has no ref, and may be gone by the next one.
+        series = null;
+        throw error;
       }
     },
     async restore({ from, to, aside }) {
       const { changes, submodules } = await changesTo(readCheckpoints(locate(), paths.ralph, env), from, to);
-      const done = applyChanges(paths.project, changes, aside);
+      const done = await apply(changes, aside);
       return { ...done, left: [...submodules.map((path) => `${path.toWellFormed()} (a submodule)`), ...done.left] };
     },
     async takeBack({ from, steps, plan, aside }) {
       const reader = readCheckpoints(locate(), paths.ralph, env);
       const { changes, conflicts } = await changesWithout(reader, from, steps, plan?.path ?? null);
       if (conflicts.length > 0) return { conflicts };
-      const file = plan === null ? null : { mode: REGULAR, bytes: Buffer.from(plan.text) };
-      const ticks = plan === null ? [] : [{ path: plan.path, isKept: true, file }];
-      return applyChanges(paths.project, [...changes, ...ticks], aside);
+      const kept = plan === null ? null : ((await reader.file(from, plan.path))?.oid ?? null);
+      const ticks =
+        plan === null ? [] : [{ path: plan.path, kept, file: { mode: REGULAR, bytes: Buffer.from(plan.text) } }];
+      return apply([...changes, ...ticks], aside);
     },
   };
 }
@@ -96,12 +130,21 @@ function goingOn(series: Series | null, store: CheckpointStore): Series | null {
 }
 
 function indexOf({ repository, prefix, settings, tracked }: ProjectLocation) {
+  const entryOf = (path: string) => {
+    const slash = path.lastIndexOf("/") + 1;
+    return tracked.folders.get(prefix + path.slice(0, slash))?.files.get(path.slice(slash));
+  };
+  const above = prefix
+    .split("/")
+    .slice(0, -1)
+    .map((_, at, parts) => parts.slice(0, at).join("/"));
   return {
-    converts: settings.converts,
+    converts:
+      settings.converts ||
+      (repository !== null && above.some((folder) => existsSync(join(repository.root, folder, ".gitattributes")))),
+    hasAttributes: (folder: string) => entryOf(`${folder}.gitattributes`) !== undefined,
     isIndexed(path: string, id: string): boolean {
-      if (repository === null) return false;
-      const slash = path.lastIndexOf("/") + 1;
-      const entry = tracked.folders.get(prefix + path.slice(0, slash))?.files.get(path.slice(slash));
+      const entry = repository === null ? undefined : entryOf(path);
       return entry !== undefined && oidOf(entry, tracked.width) === id;
     },
   };
@@ -116,19 +159,22 @@ function writeCommit({ repository, format }: CheckpointStore, { tree, parents, m
   return writeLoose(join(repository.commonDir, "objects"), "commit", body, format);
 }
 
-/** The plan, the agent file and the specs below `.ralph`: what an agent works on there. Paths from the project. */
+/** The plan, the agent file and the specs below `.ralph`: what an agent works on there. Paths from the project; links lead elsewhere. */
 function ownFiles({ project, ralph, plan, agent }: CheckpointOptions["paths"]): string[] {
-  const files = [plan, agent].filter((path) => path !== null).filter((path) => path.startsWith(ralph + sep));
-  return [...files, ...filesBelow(join(ralph, "specs"))]
+  if (!isRealFolder(ralph)) return [];
+  const specs = join(ralph, "specs");
+  const files = [plan, agent].filter((path) => path !== null).filter((path) => dirname(path) === ralph);
+  return [...files, ...(isRealFolder(specs) ? filesIn(specs) : [])]
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
     .map((path) => relative(project, path).split(sep).join("/"));
 }
 
-function filesBelow(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  } catch {
-    return []; // no such folder
-  }
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Folders that are links are not followed. */
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }

@@ -1,5 +1,5 @@
 /** The checkpoints of a project that no run is writing to. */
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
@@ -7,9 +7,8 @@ import { reasonOf } from "../../core/system-error.ts";
 import { listRefs } from "../git/ref-files.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
 import { createWorkspace } from "../project/workspace.ts";
-import { checkpointRef } from "./checkpoints.ts";
 import { type CheckpointReader, readCheckpoints } from "./read-checkpoints.ts";
-import { type CheckpointStore, checkpointStore, ownStore } from "./store.ts";
+import { type CheckpointStore, checkpointStore, isOwnStore, ownStore } from "./store.ts";
 import { sweepLoose } from "./sweep.ts";
 
 export type ProjectCheckpoints = CheckpointReader & {
@@ -31,15 +30,14 @@ export function checkpointsOf(projectDir: string, env: EnvVars): ProjectCheckpoi
   const own = ownStore(ralph);
   const stores: CheckpointStore[] = [
     ...(place.repository === null ? [] : [checkpointStore(place, ralph, env)]),
-    ...(existsSync(own.repository.commonDir) ? [own] : []),
+    ...(isOwnStore(own) ? [own] : []),
   ];
-  const prefixOf = (run: string) => checkpointRef(run, "");
   return {
     ...readCheckpoints(place, ralph, env),
-    isKept: (run) => stores.some((store) => store.listRefs(prefixOf(run)).length > 0),
+    isKept: (run) => stores.some((store) => store.listRefs(store.refsOf(run)).length > 0),
     drop(runs, sweeps) {
       try {
-        for (const store of stores) for (const run of runs) store.deleteRefs(prefixOf(run));
+        for (const store of stores) for (const run of runs) store.deleteRefs(store.refsOf(run));
         const dir = own.repository.commonDir;
         if (sweeps && runs.length > 0 && stores.includes(own)) sweepLoose(dir, listRefs(dir, "refs/"));
       } catch (cause) {

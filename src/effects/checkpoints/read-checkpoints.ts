@@ -4,7 +4,7 @@ import { createObjectReader, type ObjectReader } from "../git/read-object.ts";
 import { createTreeReader, type TreeReader } from "../git/trees.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
 import { LEFT_OUT, leftOutOf } from "./left-out.ts";
-import { checkpointStore, ownStore } from "./store.ts";
+import { checkpointStore, isOwnStore, ownStore } from "./store.ts";
 
 /** Its differences leave out what one of two checkpoints lacks, but for files that only `from` lacks and `to` has. */
 export type CheckpointReader = TreeReader & {
@@ -16,11 +16,12 @@ export type CheckpointReader = TreeReader & {
 
 /** @param ralph the project's `.ralph` */
 export function readCheckpoints(
-  place: Pick<ProjectLocation, "repository" | "settings" | "tracked">,
+  place: Pick<ProjectLocation, "repository" | "prefix" | "settings">,
   ralph: string,
   env: EnvVars,
 ): CheckpointReader {
-  const stores = place.repository === null ? [ownStore(ralph)] : [checkpointStore(place, ralph, env), ownStore(ralph)];
+  const own = [ownStore(ralph)].filter(isOwnStore);
+  const stores = place.repository === null ? own : [checkpointStore(place, ralph, env), ...own];
   const readers = stores.map(({ repository, format }) => createObjectReader(repository, format, env));
   const read: ObjectReader = async (id) => {
     const failures: unknown[] = [];
@@ -31,7 +32,7 @@ export function readCheckpoints(
         failures.push(error);
       }
     }
-    throw failures[0];
+    throw failures[0] ?? new Error("there are no checkpoints here");
   };
   const trees = createTreeReader(read, place.settings.objectFormat === "sha256" ? 32 : 20);
   return {

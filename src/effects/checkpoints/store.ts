@@ -1,8 +1,10 @@
 /** Where a project keeps its checkpoints: in its repository, or in a small one of ralph's own, which any git can read too. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "../files/private.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { PRIVATE_FOLDER } from "../files/private.ts";
 import { createGitBinary } from "../git/binary.ts";
 import type { ObjectFormat } from "../git/loose-objects.ts";
 import { deleteRefs, listRefs, readRef, writeRef } from "../git/ref-files.ts";
@@ -12,6 +14,8 @@ import type { ProjectLocation } from "../snapshot/locate-project.ts";
 export type CheckpointStore = {
   repository: Repository;
   format: ObjectFormat;
+  /** Where the refs of a run's checkpoints begin; ends in "/". Projects and working trees of one repository have their own. */
+  refsOf(run: string): string;
   /** @throws Error if the ref cannot be written */
   writeRef(name: string, id: string): void;
   readRef(name: string): string | null;
@@ -26,33 +30,61 @@ export const OWN_STORE = "checkpoints";
 
 /** Makes nothing; `prepareStore` does. @param ralph the project's `.ralph` */
 export function checkpointStore(
-  { repository, settings }: Pick<ProjectLocation, "repository" | "settings">,
+  { repository, prefix, settings }: Pick<ProjectLocation, "repository" | "prefix" | "settings">,
   ralph: string,
   env: EnvVars,
 ): CheckpointStore {
   if (repository === null) return ownStore(ralph);
   const format = settings.objectFormat === "sha256" ? "sha256" : "sha1";
+  const isWhole = prefix === "" && repository.gitDir === repository.commonDir;
+  // Runs of two projects may begin in the same second, and have the same name then.
+  const mark = isWhole
+    ? ""
+    : `.${createHash("sha256").update(`${repository.gitDir}\0${prefix}`).digest("hex").slice(0, 8)}`;
+  const refsOf = (run: string) => `refs/ralph/${run}${mark}/`;
   return settings.refStorage === "files"
-    ? { repository, format, ...refFiles(repository.commonDir) }
-    : { repository, format, ...refsByGit(repository, env) };
+    ? { repository, format, refsOf, ...refFiles(repository.commonDir) }
+    : { repository, format, refsOf, ...refsByGit(repository, env) };
 }
 
 export function ownStore(ralph: string): CheckpointStore {
   const dir = join(ralph, OWN_STORE);
-  return { repository: { root: dir, gitDir: dir, commonDir: dir }, format: "sha1", ...refFiles(dir) };
+  const repository = { root: dir, gitDir: dir, commonDir: dir };
+  return { repository, format: "sha1", refsOf: (run) => `refs/ralph/${run}/`, ...refFiles(dir) };
 }
 
-/** Makes the own store of a project; a repository is there already. @throws the file system's error */
+/** Whether the own store is one: a link in it would lead elsewhere. */
+export function isOwnStore({ repository: { root, commonDir } }: CheckpointStore): boolean {
+  return root === commonDir && foldersOf(commonDir).every((path) => kindOf(path) === "folder");
+}
+
+function foldersOf(dir: string): string[] {
+  return [dir, join(dir, "objects"), join(dir, "refs")];
+}
+
+function kindOf(path: string): "folder" | "other" | null {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? null : stat.isDirectory() ? "folder" : "other";
+}
+
+/**
+ * Makes the own store of a project; a repository is there already.
+ * @throws the file system's error, or one of a link in its place
+ */
 export function prepareStore({ repository: { root, commonDir } }: CheckpointStore): void {
-  if (root !== commonDir || existsSync(join(commonDir, "HEAD"))) return;
+  if (root !== commonDir) return;
   // Not those above: a project that was moved away must not come back as an empty folder.
-  for (const path of [commonDir, join(commonDir, "objects"), join(commonDir, "refs")])
-    if (!existsSync(path)) mkdirSync(path, { mode: PRIVATE_FOLDER });
+  for (const path of foldersOf(commonDir)) {
+    const kind = kindOf(path);
+    if (kind === null) mkdirSync(path, { mode: PRIVATE_FOLDER });
+    else if (kind === "other") throw new Error(`${path} is no folder`);
+  }
+  if (kindOf(join(commonDir, "HEAD")) !== null) return;
   // An older `.ralph/.gitignore` does not know this folder.
-  writeFileSync(join(commonDir, ".gitignore"), "*\n", { mode: PRIVATE_FILE });
+  writeFileAtomic(join(commonDir, ".gitignore"), "*\n");
   const config = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n";
-  writeFileSync(join(commonDir, "config"), config, { mode: PRIVATE_FILE });
-  writeFileSync(join(commonDir, "HEAD"), "ref: refs/heads/none\n", { mode: PRIVATE_FILE });
+  writeFileAtomic(join(commonDir, "config"), config);
+  writeFileAtomic(join(commonDir, "HEAD"), "ref: refs/heads/none\n");
 }
 
 type Refs = Pick<CheckpointStore, "writeRef" | "readRef" | "listRefs" | "deleteRefs">;

@@ -26,7 +26,11 @@ export function sweepLoose(dir: string, refs: readonly string[]): void {
         ...[...object.body.toString("latin1").matchAll(/^(?:tree|parent) ([0-9a-f]+)$/gm)].map(([, one = ""]) => one),
       );
   }
-  for (const folder of readdirSync(objects).filter((name) => /^[0-9a-f]{2}$/.test(name)))
-    for (const name of readdirSync(join(objects, folder)))
-      if (!used.has(folder + name)) rmSync(join(objects, folder, name), { force: true });
+  for (const folder of readdirSync(objects, { withFileTypes: true })) {
+    // Only what ralph made: a link in its place leads elsewhere.
+    if (!folder.isDirectory() || !/^[0-9a-f]{2}$/.test(folder.name)) continue;
+    for (const name of readdirSync(join(objects, folder.name)))
+      if (/^[0-9a-f]{38}$/.test(name) && !used.has(folder.name + name))
+        rmSync(join(objects, folder.name, name), { force: true });
+  }
 }

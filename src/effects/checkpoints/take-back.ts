@@ -43,6 +43,6 @@ export async function changesWithout(
   }
   const changes = [...files]
     .filter(([, file]) => !isSame(file.old, file.now))
-    .map(([path, file]) => ({ path, isKept: file.old !== null, file: file.now }));
+    .map(([path, file]) => ({ path, kept: present.get(path)?.now?.oid ?? null, file: file.now }));
   return { changes, conflicts };
 }

@@ -1,10 +1,9 @@
 /** Writes the files of a snapshot as git objects: the bytes as they lie on the disk, and only those that no object has yet. */
 import { readlinkSync } from "node:fs";
-import { join } from "node:path";
 import { readRegularItself } from "../files/regular-file.ts";
 import { type ObjectFormat, objectId, writeLoose } from "../git/loose-objects.ts";
 import { encodePath } from "../git/names.ts";
-import { FOLDER_MODE, formatTree, type TreeEntry } from "../git/tree-bytes.ts";
+import { FOLDER_MODE, formatTree, isTreeName, type TreeEntry } from "../git/tree-bytes.ts";
 import { MAX_HASHED_BYTES } from "../snapshot/content.ts";
 import { type FileState, type FolderState, LINK, REGULAR, SUBMODULE } from "../snapshot/folder-state.ts";
 import { formatLeftOut, LEFT_OUT } from "./left-out.ts";
@@ -21,6 +20,8 @@ export type TreeSource = {
   project: string;
   /** Whether the repository has an object for a file without anyone writing it: the index names it. */
   isIndexed(path: string, id: string): boolean;
+  /** Whether the index has a `.gitattributes` in a folder, "" or ending in "/", that may be missing on the disk. */
+  hasAttributes(folder: string): boolean;
   /** Git converts files of this project whatever `.gitattributes` says (core.autocrlf, attributes of the user). */
   converts: boolean;
   /** Whether a pack has the object; asked in a first checkpoint only, when nothing is known yet. */
@@ -51,7 +52,7 @@ export function createTreeWriter(objects: string, format: ObjectFormat): TreeWri
 
   /** Null for what is gone, unreadable or too large. */
   const contentOf = (path: string, kind: number, { project }: TreeSource, left: Room): Buffer | null => {
-    const location = encodePath(join(project, path));
+    const location = encodePath(`${project}/${path}`);
     if (left.files <= 0) return null;
     try {
       if (kind === LINK) return readlinkSync(location, { encoding: "buffer" });
@@ -83,17 +84,21 @@ export function createTreeWriter(objects: string, format: ObjectFormat): TreeWri
       };
 
       const entriesOf = (folder: FolderState, path: string, converted: boolean): Entries => {
-        const converts = converted || folder.files.has(".gitattributes");
+        const converts = converted || folder.files.has(".gitattributes") || source.hasAttributes(path);
         const entries: TreeEntry[] = [];
         const leftOut: string[] = [];
         for (const [name, state] of folder.files) {
-          const id = blobOf(path + name, state, converts);
+          const id = isTreeName(name) ? blobOf(path + name, state, converts) : null;
           if (id === null) leftOut.push(path + name);
           else entries.push({ name, mode: state.kind.toString(8), id });
         }
         for (const [name, child] of folder.folders) {
+          if (!isTreeName(name)) {
+            leftOut.push(path + name);
+            continue;
+          }
           const tree = treeOf(child, `${path}${name}/`, converts);
-          leftOut.push(...tree.leftOut);
+          for (const one of tree.leftOut) leftOut.push(one);
           entries.push({ name, mode: FOLDER_MODE, id: tree.id });
         }
         return { entries, leftOut };

@@ -97,10 +97,10 @@ export function readKernelText(path: `/proc/${string}`): string {
 }
 
 /** Appends to a regular file; creates it if need be. @throws UnfitFile if it is none; else the file system's error */
-export function appendRegular(path: string, text: string): void {
+export function appendRegular(path: string, text: string | Uint8Array): void {
   const fd = openRegular(path, "append");
   try {
-    const bytes = Buffer.from(text, "utf8");
+    const bytes = typeof text === "string" ? Buffer.from(text) : text;
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
   } finally {
     closeSync(fd);

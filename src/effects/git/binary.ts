@@ -6,6 +6,17 @@ import type { Repository } from "./repository.ts";
 
 const TIMEOUT_MS = 10_000;
 
+/**
+ * git waits for nobody, locks nothing, and fetches nothing: where an object is missing, the repository's settings would say which program
+ * brings it. Versions before 2.45 know only the list of protocols.
+ */
+const QUIET = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+};
+
 /** Runs git on a repository and returns its trimmed output, or null if git is missing or failed. */
 export type GitBinary = (repository: Repository, args: readonly string[]) => string | null;
 
@@ -31,5 +42,5 @@ export function objectByGit({ gitDir }: Repository, id: string, env: EnvVars): G
 function gitEnv(env: EnvVars): Record<string, string> {
   // GIT_DIR and similar variables would point git at another repository; GIT_CONFIG_* only locate settings, so they stay.
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG_"));
-  return definedOnly({ ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" });
+  return definedOnly({ ...Object.fromEntries(kept), ...QUIET });
 }

@@ -6,6 +6,7 @@ import { createObjectFs } from "./object-fs.ts";
 import { readText } from "./read.ts";
 import type { Repository } from "./repository.ts";
 
+const OBJECT_ID = /^[0-9a-f]{40,64}$/;
 export const MAX_COMMITS = 50;
 /** The search gives up after reading this many commits: such histories share nothing recent. */
 const MAX_READS = 2_000;
@@ -27,6 +28,7 @@ export async function commitsBetween(
     if (settings.objectFormat !== "sha1") throw new Error("isomorphic-git reads sha1 only");
     return await listNew(before, after, await createCommitReader(repository));
   } catch {
+    if (![before ?? after, after].every((id) => OBJECT_ID.test(id))) return [];
     const excluded = before === null ? [] : [`^${before}`];
     const lines = git(repository, ["rev-list", `--max-count=${MAX_COMMITS}`, after, ...excluded, "--"]);
     return lines === null || lines === "" ? [] : lines.split("\n");
@@ -40,6 +42,8 @@ export async function subjectOf(
   git: GitBinary,
   oid: string,
 ): Promise<string | null> {
+  // Journals name commits; what is none would be an option of git.
+  if (!OBJECT_ID.test(oid)) return null;
   const line = (message: string | null) => message?.trimStart().split("\n", 1)[0]?.trim() || null;
   try {
     if (settings.objectFormat !== "sha1") throw new Error("isomorphic-git reads sha1 only");
@@ -48,7 +52,7 @@ export async function subjectOf(
     const { commit } = await readCommit({ fs, gitdir: repository.commonDir, oid });
     return line(commit.message);
   } catch {
-    return line(git(repository, ["log", "--max-count=1", "--format=%s", oid, "--"]));
+    return line(git(repository, ["log", "--max-count=1", "--no-show-signature", "--format=%s", oid, "--"]));
   }
 }
 

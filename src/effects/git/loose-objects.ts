@@ -68,7 +68,8 @@ function loosePath(objects: string, id: string): string {
 
 function isFresh(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || stat.size === 0) return false; // a crash of the machine may leave an empty file
+  // A crash of the machine may leave an empty file.
+  if (stat?.isFile() !== true || stat.size === 0) return false;
   const now = new Date();
   if (now.getTime() - stat.mtimeMs > FRESH_MS) utimesSync(path, now, now);
   return true;

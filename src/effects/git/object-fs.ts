@@ -1,6 +1,6 @@
 /** A read-only file system for isomorphic-git that also finds objects in alternates, which the library does not. */
 
-import { promises as fs } from "node:fs";
+import { promises as fs, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { readRegularLater } from "../files/regular-file.ts";
 import { readText } from "./read.ts";
@@ -56,12 +56,24 @@ export function createObjectFs(commonDir: string) {
   };
 }
 
-/** The folder of a repository's objects and its alternates, recursively, each once. */
-export function withAlternates(folder: string, seen: string[] = []): string[] {
-  if (seen.includes(folder)) return seen;
-  seen.push(folder);
+/** As git does, which follows no longer chains of alternates. */
+const MOST_ALTERNATES = 5;
+
+/** The folder of a repository's objects and its alternates, recursively, each once by its real path. */
+export function withAlternates(folder: string, seen: string[] = [], depth = 0): string[] {
+  const real = realPath(folder);
+  if (real === null || seen.includes(real) || depth > MOST_ALTERNATES) return seen;
+  seen.push(real);
   for (const line of (readText(join(folder, "info", "alternates")) ?? "").split(/\r?\n/)) {
-    if (line !== "" && !line.startsWith("#")) withAlternates(resolve(folder, line), seen);
+    if (line !== "" && !line.startsWith("#")) withAlternates(resolve(folder, line), seen, depth + 1);
   }
   return seen;
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null; // gone
+  }
 }

@@ -1,11 +1,11 @@
 /** Refs as files (gitrepository-layout manual, "refs", "packed-refs"). */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { renameOver } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
-import { writeNewFile } from "../files/regular-file.ts";
-import { readText } from "./read.ts";
+import { appendRegular, readRegular, writeNewFile } from "../files/regular-file.ts";
+import { readBytes, readText } from "./read.ts";
 
 /**
  * Writes a ref that only ralph writes. It is written under a name that git takes for a lock, and no one's: git's own would be left by a
@@ -17,6 +17,7 @@ import { readText } from "./read.ts";
 export function writeRef(dir: string, name: string, id: string): void {
   const path = join(dir, name);
   const temporary = `${path}.${randomUUID().slice(0, 8)}.lock`;
+  requireFolders(dir, dirname(name));
   if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true });
   try {
     writeNewFile(temporary, `${id}\n`, SHARED_FILE);
@@ -45,17 +46,36 @@ export function listRefs(dir: string, prefix: string): string[] {
 
 /** Deletes all refs that begin so, wherever they are kept. @param prefix ending in "/" @throws the file system's error */
 export function deleteRefs(dir: string, prefix: string): void {
-  const packed = join(dir, "packed-refs");
-  const text = readText(packed);
-  if (text !== null && packedLines(dir).some((line) => line.includes(` ${prefix}`))) {
-    const lock = `${packed}.lock`;
-    writeNewFile(lock, withoutRefs(text, prefix), SHARED_FILE);
-    renameOver(lock, packed);
-  }
+  requireFolders(dir, prefix.slice(0, -1));
+  if (packedLines(dir).some((line) => line.includes(` ${prefix}`))) dropPacked(join(dir, "packed-refs"), prefix);
   rmSync(join(dir, prefix), { recursive: true, force: true });
   for (let folder = dirname(join(dir, prefix)); folder !== join(dir, "refs"); folder = dirname(folder)) {
     if (!existsSync(folder) || readdirSync(folder).length > 0) return;
     rmdirSync(folder);
+  }
+}
+
+/** Git's lock of the file is taken before it is read: another program may be writing it. */
+function dropPacked(packed: string, prefix: string): void {
+  const lock = `${packed}.lock`;
+  writeNewFile(lock, "", SHARED_FILE);
+  try {
+    const text = withoutRefs(readRegular(packed).toString("latin1"), prefix);
+    appendRegular(lock, Buffer.from(text, "latin1"));
+    renameOver(lock, packed);
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw error;
+  }
+}
+
+/** @throws Error where a link stands in place of a folder of refs: it could lead anywhere */
+function requireFolders(dir: string, name: string): void {
+  const parts = name.split("/");
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const folder = join(dir, ...parts.slice(0, depth));
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat !== undefined && !stat.isDirectory()) throw new Error(`${folder} is no folder`);
   }
 }
 
@@ -70,8 +90,9 @@ function withoutRefs(text: string, prefix: string): string {
   return kept.join("\n");
 }
 
+/** One character a byte: names of branches may be no UTF-8. */
 function packedLines(dir: string): string[] {
-  const text = readText(join(dir, "packed-refs")) ?? "";
+  const text = readBytes(join(dir, "packed-refs"))?.toString("latin1") ?? "";
   return text.split(/\r?\n/).filter((line) => /^[0-9a-f]{40,64} /.test(line));
 }
 

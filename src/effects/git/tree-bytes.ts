@@ -11,6 +11,12 @@ export type TreeEntry = {
 
 export const FOLDER_MODE = "40000";
 
+/** Whether git takes a name for an entry of a tree: on some systems others than `.git` lead there too (git-fsck, "hasDotgit"). */
+export function isTreeName(name: string): boolean {
+  const plain = name.replace(/\p{Cf}/gu, "").replace(/[. ]+$/, "");
+  return plain !== "" && !/^(?:\.git|git~1)$/i.test(plain) && !name.includes("/");
+}
+
 /** In git's order, where a folder sorts as if its name ended in a slash. */
 export function formatTree(entries: readonly TreeEntry[]): Buffer {
   const sorted = entries

@@ -26,6 +26,10 @@ export type TreeReader = {
   content(file: TreeFile): Promise<Content>;
 };
 
+/** Some small trees, each many times in the next, may name more files than there is room for. */
+const MOST_ENTRIES = 2_000_000;
+const MOST_PATH = 4096;
+
 type Entry = TreeFile & { isFolder: boolean };
 
 /** @param width bytes of an id */
@@ -54,9 +58,13 @@ export function createTreeReader(read: ObjectReader, width: number): TreeReader 
   return {
     async differences(from, to, prefix) {
       const found = new Map<string, { old: TreeFile | null; now: TreeFile | null }>();
+      let looked = 0;
       const compare = async (before: string | null, after: string | null, path: string): Promise<void> => {
         if (before === after) return;
         const [old, now] = [await entries(before), await entries(after)];
+        looked += old.size + now.size;
+        if (looked > MOST_ENTRIES || path.length > MOST_PATH)
+          throw new Error("the tree is too large to be a project's");
         for (const name of new Set([...old.keys(), ...now.keys()])) {
           const [a, b] = [old.get(name) ?? null, now.get(name) ?? null];
           if (a?.oid === b?.oid && a?.mode === b?.mode) continue;

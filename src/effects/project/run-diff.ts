@@ -242,8 +242,7 @@ function isDeleted(path: string, { prefix, tracked }: { prefix: string; tracked:
 /** @param state mode and content id, as `filesBelow` gives them */
 function contentOnDisk(project: string, path: string, state: string, before: Content | null): Content {
   const [mode = "", id = ""] = state.split(" ", 2);
-  const file = join(project, path);
-  const name = path.isWellFormed() ? file : encodePath(file);
+  const name = encodePath(`${project}/${path}`);
   if (mode === SUBMODULE.toString(8)) return { bytes: new TextEncoder().encode(`Subproject commit ${id}\n`), mode, id };
   if (mode === LINK.toString(8)) return { bytes: readlinkSync(name, { encoding: "buffer" }), mode, id };
   if (lstatSync(name).size > MAX_DIFF_BYTES) return { bytes: null, mode, id };

@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { writeLoose } from "../../../src/effects/git/loose-objects.ts";
 import { createSandbox, openSandbox } from "../git/git-sandbox.ts";
 import { FILES, shapes, work } from "../git/repository-shapes.ts";
@@ -264,6 +264,123 @@ describe("a checkpoint", () => {
     await expect(back(start)).rejects.toThrow("is damaged");
     await expect(back("../../HEAD")).rejects.toThrow("is no object's id");
     expect(readFileSync(box.path("a.txt"), "utf8")).toBe("2\n");
+  });
+
+  test("takes nothing in through a link in place of the specs, and deletes nothing there", async () => {
+    using box = createSandbox();
+    const outside = join(box.folder, "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "id_rsa"), "secret\n");
+    box.write({ ".ralph/specs/a.md": "A\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    rmSync(box.path(".ralph/specs"), { recursive: true });
+    symlinkSync(outside, box.path(".ralph/specs"));
+    const made = await commit("1");
+    expect(box.git("ls-tree", "-r", "--name-only", made)).not.toContain("id_rsa");
+    await back(start);
+    expect(readdirSync(outside)).toEqual(["id_rsa"]);
+    expect(readFileSync(box.path(".ralph/specs/a.md"), "utf8")).toBe("A\n");
+  });
+
+  test.each([
+    ["the store", ".ralph/checkpoints", ""],
+    ["its objects", ".ralph/checkpoints/objects", ""],
+    ["its settings", ".ralph/checkpoints/config", "config"],
+  ])("writes nothing through a link in place of %s", async (_, path, file) => {
+    using box = createSandbox("plain");
+    box.write({ "a.txt": "1\n" });
+    const outside = join(box.folder, "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "config"), "mine\n");
+    mkdirSync(dirname(box.path(path)), { recursive: true });
+    symlinkSync(join(outside, file), box.path(path));
+    await checkpointsOf(box)
+      .keep("1")
+      .catch(() => null);
+    expect([readdirSync(outside), readFileSync(join(outside, "config"), "utf8")]).toEqual([["config"], "mine\n"]);
+  });
+
+  test("an undo deletes nothing that is ignored by the rules that come back", async () => {
+    using box = createSandbox();
+    box.write({ ".gitignore": ".env\nnode_modules\n", ".env": "KEY=1\n", "node_modules/m.js": "m\n", "a.txt": "1\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    box.write({ ".gitignore": "dist\n", "new.txt": "new\n" });
+    expect(await back(start)).toMatchObject({ deleted: 1, left: [] });
+    expect([".env", "node_modules/m.js", "new.txt"].map((name) => existsSync(box.path(name)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("an undo sets aside what git was told not to look at, and what was saved meanwhile", async () => {
+    using box = createSandbox();
+    box.write({ "a.txt": "1\n" });
+    box.commit();
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    box.write({ "a.txt": "2\n" });
+    box.commit();
+    await commit("1");
+    box.write({ "a.txt": "unseen\n" });
+    box.git("update-index", "--assume-unchanged", "a.txt");
+    expect(await back(start)).toMatchObject({ set_aside: ["a.txt"] });
+    expect(readFileSync(box.path(".ralph/runs/0001/undo-1/a.txt"), "utf8")).toBe("unseen\n");
+  });
+
+  test("keeps names that are no UTF-8, and what git converts by rules from above or from the index alone", async () => {
+    using box = createSandbox();
+    box.write({ ".gitattributes": "* text eol=crlf\n", "app/a.txt": "1\r\n2\r\n" });
+    box.commit();
+    const name = Buffer.concat([Buffer.from(`${box.path("app")}/b`), Buffer.from([0xe9])]);
+    writeFileSync(name, "latin\n");
+    const at = openSandbox(box.folder, box.path("app"));
+    const { commit, back } = checkpointsOf(at);
+    const start = await commit("1.before");
+    rmSync(name);
+    at.write({ "a.txt": "2\n" });
+    expect((await back(start)).left).toEqual([]);
+    expect(readFileSync(name, "utf8")).toBe("latin\n");
+    expect(readFileSync(at.path("a.txt"), "utf8")).toBe("1\r\n2\r\n");
+  });
+
+  test("after one that failed is whole", async () => {
+    using box = createSandbox();
+    box.write({ "keep/a.txt": "1\n" });
+    const { keep, commit } = checkpointsOf(box);
+    await commit("1");
+    box.write({ "keep/b.txt": "2\n" });
+    mkdirSync(box.path(".git/refs/ralph/0001/2"));
+    await expect(keep("2")).rejects.toThrow();
+    box.git("gc", "--quiet", "--prune=now");
+    await commit("3");
+    expect(faults(box)).toBe("");
+  });
+
+  test("of two projects in one repository are apart, though their runs have one name", async () => {
+    using box = createSandbox();
+    box.write({ "one/a.txt": "1\n", "two/a.txt": "2\n" });
+    for (const name of ["one", "two"]) await checkpointsOf(openSandbox(box.folder, box.path(name))).commit("1");
+    expect(box.git("for-each-ref", "--format=%(refname)", "refs/ralph").split("\n")).toHaveLength(2);
+  });
+
+  test("asks git for nothing that a repository's settings would run a program for", async () => {
+    using box = createSandbox();
+    rmSync(box.path(".git"), { recursive: true });
+    box.git("init", "--quiet", "--object-format=sha256");
+    box.write({ "a.txt": "1\n" });
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    box.git("config", "extensions.partialClone", "origin");
+    box.git("config", "core.repositoryFormatVersion", "1");
+    box.git("config", "remote.origin.promisor", "true");
+    box.git("config", "remote.origin.url", box.folder);
+    box.git("config", "remote.origin.uploadpack", `sh -c 'touch ${box.folder}/ran' #`);
+    rmSync(box.path(".git/objects", start.slice(0, 2), start.slice(2)));
+    await expect(back(start)).rejects.toThrow();
+    expect(existsSync(join(box.folder, "ran"))).toBe(false);
   });
 
   test("leaves submodules alone", async () => {

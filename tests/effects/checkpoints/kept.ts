@@ -18,12 +18,12 @@ export type Kept = {
 };
 
 export function checkpointsOf(box: Pick<Sandbox, "project" | "env">): Kept {
-  mkdirSync(join(box.project, ".ralph"), { recursive: true });
+  mkdirSync(join(box.project, ".ralph/runs/0001"), { recursive: true });
   const { env } = box;
   const workspace = createWorkspace(box.project, { env });
   const paths = projectPaths(box.project, null, null);
-  const { seen, locate } = workspace;
-  const checkpoints = createCheckpoints({ paths, env, seen, locate, now: () => 1_700_000_000_000 });
+  const { seen, snapshot, locate } = workspace;
+  const checkpoints = createCheckpoints({ paths, env, seen, snapshot, locate, now: () => 1_700_000_000_000 });
   let undos = 0;
   const keep = async (name: string, { onlyNew = false } = {}) =>
     checkpoints.make(await workspace.snapshot(), { run: "0001", name, message: `checkpoint ${name}`, onlyNew });
@@ -37,7 +37,9 @@ export function checkpointsOf(box: Pick<Sandbox, "project" | "env">): Kept {
     commit,
     async back(to) {
       undos += 1;
-      const aside = join(box.project, ".ralph/runs/0001", `undo-${undos}`);
+      const run = join(box.project, ".ralph/runs/0001");
+      mkdirSync(run, { recursive: true });
+      const aside = join(run, `undo-${undos}`);
       return checkpoints.restore({ from: await commit(`undo-${undos}`), to, aside });
     },
   };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { deleteRefs, listRefs, readRef, writeRef } from "../../../src/effects/git/ref-files.ts";
 import { createSandbox } from "./git-sandbox.ts";
 
@@ -28,4 +29,26 @@ test("refs are written, read, listed and deleted as git does, loose and packed",
     "refs/tags/v1",
   ]);
   expect(box.git("rev-parse", "v1^{commit}")).toBe(first);
+});
+
+test("names of other branches stay as they are, byte for byte, and a link in place of refs is not followed", () => {
+  using box = createSandbox();
+  const first = box.commit("first");
+  const dir = box.path(".git");
+  writeRef(dir, `${RUN}1`, first);
+  box.git("pack-refs", "--all");
+  const packed = join(dir, "packed-refs");
+  const other = Buffer.concat([Buffer.from(`${first} refs/heads/caf`), Buffer.from([0xe9]), Buffer.from("\n")]);
+  writeFileSync(packed, Buffer.concat([readFileSync(packed), other]));
+  deleteRefs(dir, RUN);
+  expect(readFileSync(packed).includes(other)).toBe(true);
+  expect(existsSync(`${packed}.lock`)).toBe(false);
+
+  mkdirSync(box.path("own"));
+  writeFileSync(box.path("own/1"), "mine\n");
+  mkdirSync(join(dir, "refs/ralph"), { recursive: true });
+  symlinkSync(box.path("own"), join(dir, RUN.slice(0, -1)));
+  expect(() => deleteRefs(dir, RUN)).toThrow("is no folder");
+  expect(() => writeRef(dir, `${RUN}2`, first)).toThrow("is no folder");
+  expect(readFileSync(box.path("own/1"), "utf8")).toBe("mine\n");
 });

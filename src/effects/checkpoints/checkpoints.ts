@@ -5,15 +5,11 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { oidOf } from "../git/index-file.ts";
 import { readLoose, writeLoose } from "../git/loose-objects.ts";
 import { openPacks } from "../git/pack-index.ts";
-import type { Checkpoints, RestoredFiles, Snapshot } from "../ports.ts";
-import { type ProjectPaths, RALPH_DIR } from "../project/project-paths.ts";
+import type { Checkpoints, Snapshot } from "../ports.ts";
+import type { ProjectPaths } from "../project/project-paths.ts";
 import type { SeenTree } from "../project/workspace.ts";
-import { filesBelow, REGULAR } from "../snapshot/folder-state.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
-import { readCheckpoints } from "./read-checkpoints.ts";
-import { applyChanges, changesTo, type FileChange } from "./restore.ts";
 import { type CheckpointStore, checkpointStore, prepareStore } from "./store.ts";
-import { changesWithout } from "./take-back.ts";
 import { createTreeWriter, type TreeWriter } from "./tree-writer.ts";
 
 /** Whose commits they are: nobody's who could be written to. */
@@ -30,7 +26,8 @@ export type CheckpointOptions = {
   now(): number;
 };
 
-export function createCheckpoints({ paths, env, seen, snapshot, locate, now }: CheckpointOptions): Checkpoints {
+export function createCheckpoints(options: CheckpointOptions): Checkpoints {
+  const { paths, env, seen, now } = options;
   let series: Series | null = null;
 
   const make: Checkpoints["make"] = (tree, { run, name, message, onlyNew }) => {
@@ -58,29 +55,6 @@ export function createCheckpoints({ paths, env, seen, snapshot, locate, now }: C
     }
   };
 
-  /**
-   * Makes changes; rules of what is ignored first, so that nothing is deleted that is ignored by them: an agent may have changed them.
-   */
-  const apply = async (changes: readonly FileChange[], aside: string): Promise<RestoredFiles> => {
-    const ground = { project: paths.project, format: checkpointStore(locate(), paths.ralph, env).format, aside };
-    const isRule = ({ path }: FileChange) => /(?:^|\/)\.gitignore$/.test(path);
-    const rules = changes.filter(isRule);
-    const rest = changes.filter((change) => !isRule(change));
-    if (rules.length === 0) return applyChanges(ground, rest);
-    const first = applyChanges(ground, rules);
-    const counted = filesBelow(seen(await snapshot()).root);
-    const second = applyChanges(
-      ground,
-      rest.filter(({ path, file }) => file !== null || counted.has(path) || path.startsWith(`${RALPH_DIR}/`)),
-    );
-    return {
-      written: first.written + second.written,
-      deleted: first.deleted + second.deleted,
-      set_aside: [...first.set_aside, ...second.set_aside],
-      left: [...first.left, ...second.left],
-    };
-  };
-
   return {
     make(tree, about) {
       try {
@@ -91,20 +65,9 @@ export function createCheckpoints({ paths, env, seen, snapshot, locate, now }: C
         throw error;
       }
     },
-    async restore({ from, to, aside }) {
-      const { changes, submodules } = await changesTo(readCheckpoints(locate(), paths.ralph, env), from, to);
-      const done = await apply(changes, aside);
-      return { ...done, left: [...submodules.map((path) => `${path.toWellFormed()} (a submodule)`), ...done.left] };
-    },
-    async takeBack({ from, steps, plan, aside }) {
-      const reader = readCheckpoints(locate(), paths.ralph, env);
-      const { changes, conflicts } = await changesWithout(reader, from, steps, plan?.path ?? null);
-      if (conflicts.length > 0) return { conflicts };
-      const kept = plan === null ? null : ((await reader.file(from, plan.path))?.oid ?? null);
-      const ticks =
-        plan === null ? [] : [{ path: plan.path, kept, file: { mode: REGULAR, bytes: Buffer.from(plan.text) } }];
-      return apply([...changes, ...ticks], aside);
-    },
+    // A run never gives anything back: it need not wait for this code at its start.
+    restore: async (asked) => (await import("./give-back.ts")).restore(options, asked),
+    takeBack: async (asked) => (await import("./give-back.ts")).takeBack(options, asked),
   };
 }
 

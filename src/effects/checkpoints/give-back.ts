@@ -1,0 +1,65 @@
+/** Makes the files of a project as a checkpoint has them, or without the changes of some iterations. */
+import type { Checkpoints, RestoredFiles } from "../ports.ts";
+import { RALPH_DIR } from "../project/project-paths.ts";
+import { filesBelow, REGULAR } from "../snapshot/folder-state.ts";
+import type { CheckpointOptions } from "./checkpoints.ts";
+import { readCheckpoints } from "./read-checkpoints.ts";
+import { applyChanges, changesTo, type FileChange } from "./restore.ts";
+import { checkpointStore } from "./store.ts";
+import { changesWithout } from "./take-back.ts";
+
+type Asked<Name extends "restore" | "takeBack"> = Parameters<Checkpoints[Name]>[0];
+
+/** `Checkpoints.restore`. */
+export async function restore(
+  options: CheckpointOptions,
+  { from, to, aside }: Asked<"restore">,
+): Promise<RestoredFiles> {
+  const { changes, submodules } = await changesTo(readerOf(options), from, to);
+  const done = await apply(options, changes, aside);
+  return { ...done, left: [...submodules.map((path) => `${path.toWellFormed()} (a submodule)`), ...done.left] };
+}
+
+/** `Checkpoints.takeBack`. */
+export async function takeBack(
+  options: CheckpointOptions,
+  { from, steps, plan, aside }: Asked<"takeBack">,
+): Promise<RestoredFiles | { conflicts: string[] }> {
+  const reader = readerOf(options);
+  const { changes, conflicts } = await changesWithout(reader, from, steps, plan?.path ?? null);
+  if (conflicts.length > 0) return { conflicts };
+  const kept = plan === null ? null : ((await reader.file(from, plan.path))?.oid ?? null);
+  const ticks =
+    plan === null ? [] : [{ path: plan.path, kept, file: { mode: REGULAR, bytes: Buffer.from(plan.text) } }];
+  return apply(options, [...changes, ...ticks], aside);
+}
+
+function readerOf({ paths, env, locate }: CheckpointOptions) {
+  return readCheckpoints(locate(), paths.ralph, env);
+}
+
+/** Makes changes; rules of what is ignored first, so that nothing is deleted that they ignore: an agent may have changed them. */
+async function apply(
+  { paths, env, seen, snapshot, locate }: CheckpointOptions,
+  changes: readonly FileChange[],
+  aside: string,
+): Promise<RestoredFiles> {
+  const ground = { project: paths.project, format: checkpointStore(locate(), paths.ralph, env).format, aside };
+  const isRule = ({ path }: FileChange) => /(?:^|\/)\.gitignore$/.test(path);
+  const rules = changes.filter(isRule);
+  const rest = changes.filter((change) => !isRule(change));
+  if (rules.length === 0) return applyChanges(ground, rest);
+  const first = applyChanges(ground, rules);
+  const counted = filesBelow(seen(await snapshot()).root);
+  const isOwn = (path: string) => path.startsWith(`${RALPH_DIR}/`);
+  const second = applyChanges(
+    ground,
+    rest.filter(({ path, file }) => file !== null || counted.has(path) || isOwn(path)),
+  );
+  return {
+    written: first.written + second.written,
+    deleted: first.deleted + second.deleted,
+    set_aside: [...first.set_aside, ...second.set_aside],
+    left: [...first.left, ...second.left],
+  };
+}

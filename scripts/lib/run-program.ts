@@ -15,6 +15,8 @@ export type RunOptions = {
 export type RunResult = {
   /** null if a signal ended it. */
   exitCode: number | null;
+  /** The signal that ended it; null for none. */
+  endedBy: string | number | null;
   /** stdout and stderr, interleaved as they were written. */
   output: string;
   timedOut: boolean;
@@ -38,10 +40,11 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     });
     await child.exited;
     const timedOut = child.signalCode === "SIGKILL";
-    return { exitCode: child.exitCode, output: readFileSync(file, "utf8"), timedOut };
+    return { exitCode: child.exitCode, endedBy: child.signalCode, output: readFileSync(file, "utf8"), timedOut };
   } catch (error) {
     return {
       exitCode: 127,
+      endedBy: null,
       output: `${argv[0]}: ${error instanceof Error ? error.message : error}\n`,
       timedOut: false,
     };

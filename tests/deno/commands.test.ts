@@ -51,7 +51,8 @@ async function inProject(name: string, argv: readonly string[]): Promise<Program
   writeFileSync(join(project, "shop.pdf"), makePdf(["Shop", "", "FR-1: Pay"]));
   const script = join(project, "script.json");
   writeFileSync(script, JSON.stringify({ iterations: [{ text: "One.", tick: 1, status: { STATUS: "COMPLETE" } }] }));
-  const home = join(project, "home");
+  // Deno keeps its caches there, and writes to them while ralph reads the project.
+  const home = join(folder, `home of ${name}`);
   mkdirSync(home);
   const env = { ...cleanEnvironment(home), RALPH_DEMO_SCRIPT: script, PLATFORM_DRIVER: "demo" };
   return (...args) => run([...argv, ...args], { cwd: project, env, timeoutMs: 60_000 });
@@ -96,8 +97,8 @@ const runtimes: [string, readonly string[] | null][] = [
 /** The result of a command: its exit code, and whether its output is as expected; if not, the output. */
 async function outcome(ralph: Program, command: string): Promise<string> {
   const [args, , says] = TRIED[command] ?? [[command, "--help"], 0, "Usage: ralph"];
-  const { exitCode, output } = await ralph(...args);
-  return `ralph ${command}: ${exitCode}${output.includes(says) ? "" : `, and not ${says} but ${output}`}`;
+  const { exitCode, endedBy, output } = await ralph(...args);
+  return `ralph ${command}: ${exitCode ?? endedBy}${output.includes(says) ? "" : `, and not ${says} but ${output}`}`;
 }
 
 describe("every command", () => {

@@ -1,44 +1,33 @@
 /** CPU of a checkpoint of five changed files, compared with `git status`, in repositories of three sizes; skipped without git. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCheckpoints } from "../../src/effects/checkpoints/checkpoints.ts";
 import { projectPaths } from "../../src/effects/project/project-paths.ts";
 import { createWorkspace } from "../../src/effects/project/workspace.ts";
-import { git, gitEnvironment, makeRepository } from "../lib/bench/bench-project.ts";
+import { git, gitEnvironment, inRepositories } from "../lib/bench/bench-project.ts";
 import { type BenchOptions, type Figure, figure, ratio } from "../lib/bench/measure.ts";
 
-const SIZES = [1_000, 10_000, 100_000];
 const RUNS = 20;
 const CHANGED = 5;
 /** Issue "Isolated, undoable, parallel": at most as much as `git status`, and 5 ms at 1,000 files. */
 const MOST_OVER_GIT = 1;
 const MOST_MS = 5;
 
-export default async function checkpoint({ quick }: BenchOptions): Promise<Figure[]> {
-  if (Bun.which("git") === null) return [];
-  const figures: Figure[] = [];
-  for (const size of quick ? SIZES.slice(0, 2) : SIZES) figures.push(...(await compare(size)));
-  return figures;
+export default function checkpoint({ quick }: BenchOptions): Promise<Figure[]> {
+  return inRepositories(quick, compare);
 }
 
-async function compare(size: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-bench-"));
-  try {
-    makeRepository(folder, size);
-    mkdirSync(join(folder, ".ralph"));
-    const { first, later, statuses } = await measure(folder);
-    const theirs = figure(`git status, ${size} files: CPU`, "ms", statuses);
-    const most = size === SIZES[0] ? MOST_MS : undefined;
-    const ours = figure(`checkpoint, ${CHANGED} changed of ${size}: CPU`, "ms", later, most);
-    return [
-      ours,
-      ratio(`checkpoint over git status, ${size}`, ours, theirs, MOST_OVER_GIT),
-      figure(`first checkpoint, ${size} files: CPU`, "ms", [first]),
-    ];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+async function compare(folder: string, size: number): Promise<Figure[]> {
+  mkdirSync(join(folder, ".ralph"));
+  const { first, later, statuses } = await measure(folder);
+  const theirs = figure(`git status, ${size} files: CPU`, "ms", statuses);
+  const most = size === 1_000 ? MOST_MS : undefined;
+  const ours = figure(`checkpoint, ${CHANGED} changed of ${size}: CPU`, "ms", later, most);
+  return [
+    ours,
+    ratio(`checkpoint over git status, ${size}`, ours, theirs, MOST_OVER_GIT),
+    figure(`first checkpoint, ${size} files: CPU`, "ms", [first]),
+  ];
 }
 
 /** Both take turns, so other load on the machine affects them alike. The snapshot that a checkpoint is made of is the loop's. */

@@ -1,38 +1,27 @@
 /** CPU of finding one changed file, compared with `git status`, in repositories of three sizes; skipped without git. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkspace } from "../../src/effects/project/workspace.ts";
-import { git, gitEnvironment, makeRepository } from "../lib/bench/bench-project.ts";
+import { git, gitEnvironment, inRepositories } from "../lib/bench/bench-project.ts";
 import { type BenchOptions, type Figure, figure, ratio } from "../lib/bench/measure.ts";
 
-const SIZES = [1_000, 10_000, 100_000];
 const RUNS = 10;
 const MOST_OVER_GIT = 1.3;
 
-export default async function snapshot({ quick }: BenchOptions): Promise<Figure[]> {
-  if (Bun.which("git") === null) return [];
-  const figures: Figure[] = [];
-  for (const size of quick ? SIZES.slice(0, 2) : SIZES) figures.push(...(await compare(size)));
-  return figures;
+export default function snapshot({ quick }: BenchOptions): Promise<Figure[]> {
+  return inRepositories(quick, compare);
 }
 
-async function compare(size: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-bench-"));
-  try {
-    makeRepository(folder, size);
-    const [{ first, warm }, statuses] = await measure(folder);
-    const theirs = figure(`git status, ${size} files: CPU`, "ms", statuses);
-    const ours = figure(`seeing a changed file of ${size}: CPU`, "ms", warm);
-    return [
-      theirs,
-      ours,
-      ratio(`seeing a changed file over git, ${size}`, ours, theirs, MOST_OVER_GIT),
-      figure(`first snapshot, ${size} files: CPU`, "ms", [first]),
-    ];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+async function compare(folder: string, size: number): Promise<Figure[]> {
+  const [{ first, warm }, statuses] = await measure(folder);
+  const theirs = figure(`git status, ${size} files: CPU`, "ms", statuses);
+  const ours = figure(`seeing a changed file of ${size}: CPU`, "ms", warm);
+  return [
+    theirs,
+    ours,
+    ratio(`seeing a changed file over git, ${size}`, ours, theirs, MOST_OVER_GIT),
+    figure(`first snapshot, ${size} files: CPU`, "ms", [first]),
+  ];
 }
 
 /** Both take turns, so other load on the machine affects them alike. */

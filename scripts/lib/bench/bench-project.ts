@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compileAgent } from "./bench-agent.ts";
+import type { Figure } from "./measure.ts";
 
 const FILES_PER_FOLDER = 25;
 
@@ -73,4 +74,24 @@ export function git(folder: string, args: readonly string[], input = ""): number
   });
   if (!success) throw new Error(`git ${args.join(" ")} failed`);
   return Number(resourceUsage?.cpuTime.total ?? Number.NaN) / 1_000;
+}
+
+const SIZES = [1_000, 10_000, 100_000];
+
+/** Measures in repositories of three sizes, with `quick` of two; in none without git. */
+export async function inRepositories(
+  quick: boolean,
+  measure: (folder: string, size: number) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of Bun.which("git") === null ? [] : quick ? SIZES.slice(0, 2) : SIZES) {
+    const folder = mkdtempSync(join(tmpdir(), "ralph-bench-"));
+    try {
+      makeRepository(folder, size);
+      figures.push(...(await measure(folder, size)));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return figures;
 }

@@ -51,7 +51,7 @@ function isSafe(name: string): boolean {
 /**
  * Finds `oid name` in the text of packed-refs; searches instead of parsing because it may have tens of thousands of lines.
  */
-function packedRef(text: string, name: string): string | null {
+export function packedRef(text: string, name: string): string | null {
   const lines = `\n${text}\n`;
   const end = lines.search(new RegExp(` ${name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\r?\\n`));
   if (end < 0) return null;

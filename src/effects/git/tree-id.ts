@@ -1,6 +1,6 @@
 /** Computes the id of the tree that git would write from an index. */
-import { createHash } from "node:crypto";
 import { type IndexEntry, modeOf, oidOf, SPARSE_FOLDER } from "./index-file.ts";
+import { objectId } from "./loose-objects.ts";
 
 const ID_BYTES = 20;
 
@@ -30,5 +30,5 @@ function treeOf(entries: readonly IndexEntry[], from: number, prefix: string): {
     }
   }
   const body = Buffer.concat(parts);
-  return { id: createHash("sha1").update(`tree ${body.length}\0`).update(body).digest("hex"), end: at };
+  return { id: objectId("tree", body, "sha1"), end: at };
 }

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import { readRegular } from "../files/regular-file.ts";
+import { type ObjectFormat, objectId } from "../git/loose-objects.ts";
 
 /** Larger files are identified by size and time only. */
 export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
@@ -22,12 +23,11 @@ export type Hasher = {
 };
 
 /** A hasher for one snapshot. @param algorithm git's object format, `sha1` or `sha256` */
-export function createHasher(algorithm: string): Hasher {
+export function createHasher(algorithm: ObjectFormat): Hasher {
   // Allocated on first use: most snapshots read nothing.
   let chunk: Buffer | null = null;
   let left = MAX_READ_BYTES;
-  const idOf = (bytes: Buffer): string =>
-    createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  const idOf = (bytes: Buffer): string => objectId("blob", bytes, algorithm);
   const take = (size: number): boolean => {
     if (size > MAX_HASHED_BYTES || size > left) return false;
     left -= size;

@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../core/system-error.ts";
 import { count } from "../core/text/count.ts";
-import type { Snapshot } from "../effects/ports.ts";
+import type { MadeCheckpoint, Snapshot } from "../effects/ports.ts";
 import type { Run } from "./run.ts";
 
 /** Named in the warning about files that a checkpoint lacks. */
@@ -21,24 +21,34 @@ export function checkpointAfter(run: Run, tree: Snapshot, iteration: number, tit
 
 type Kept = { name: string; title: string; onlyNew: boolean };
 
-function keep({ world, state, settings, append }: Run, tree: Snapshot, { name, title, onlyNew }: Kept): void {
+function keep(run: Run, tree: Snapshot, kept: Kept): void {
+  const { world, state, settings, append } = run;
   if (!settings.CHECKPOINTS || world.project.isGone()) return;
-  const { run, checkpoint: last } = state();
+  const last = state().checkpoint;
+  const made = make(run, tree, kept);
+  if (made === null) return;
+  if ("why" in made) {
+    append({ type: "checkpoint_missed", name: kept.name, why: made.why });
+    const text = `No checkpoint of the files could be made: ${made.why}. The run goes on.`;
+    if (last?.fault !== made.why) append({ type: "note", level: "warn", text });
+    return;
+  }
+  const { commit, leftOut } = made;
+  append({ type: "checkpoint_made", name: kept.name, commit, left_out: leftOut.length });
+  if (leftOut.length > (last?.left_out ?? 0)) append({ type: "note", level: "warn", text: lacks(leftOut) });
+}
+
+/** @returns null if none was needed; why it failed, if it did: only that is no reason to end a run, unlike a journal that fails */
+function make(
+  { world, state }: Run,
+  tree: Snapshot,
+  { name, title, onlyNew }: Kept,
+): MadeCheckpoint | { why: string } | null {
+  const { run } = state();
   try {
-    const made = world.checkpoints.make(tree, { run, name, message: `ralph ${run}, ${title}`, onlyNew });
-    if (made === null) return;
-    const { commit, leftOut } = made;
-    append({ type: "checkpoint_made", name, commit, left_out: leftOut.length });
-    if (leftOut.length > (last?.left_out ?? 0)) append({ type: "note", level: "warn", text: lacks(leftOut) });
+    return world.checkpoints.make(tree, { run, name, message: `ralph ${run}, ${title}`, onlyNew });
   } catch (error) {
-    const why = reasonOf(error);
-    append({ type: "checkpoint_missed", name, why });
-    if (last?.fault !== why)
-      append({
-        type: "note",
-        level: "warn",
-        text: `No checkpoint of the files could be made: ${why}. The run goes on.`,
-      });
+    return { why: reasonOf(error) };
   }
 }
 

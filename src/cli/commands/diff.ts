@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { iterationsOfTask } from "../../core/checkpoints/checkpoint-list.ts";
 import type { RunDiff } from "../../core/diff/run-diff.ts";
 import { RalphError } from "../../core/errors.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
@@ -11,24 +13,24 @@ import { style } from "../../view/text/style.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
 import type { DiffArgs } from "../definitions/diff.ts";
+import { openPlan, taskNumbered } from "../plan-file.ts";
 import { chooseRun } from "../show/choose-run.ts";
-import { findCheckpoint } from "../show/find-checkpoint.ts";
+import { findCheckpoint, historyOf } from "../show/find-checkpoint.ts";
 import { damageTeller } from "../show/journal-damage.ts";
 
 /** Lines written before the reader must have caught up. */
 const LINES_AT_ONCE = 2000;
 
 /**
- * `ralph diff [RUN|A..B] [--iteration N] [--stat] [--json]`: what a run changed, or what lies between two checkpoints.
- * @throws RalphError `environment` if there is no such run or iteration
+ * `ralph diff [RUN|A..B] [--iteration N] [--task TASK] [--stat] [--json]`: what a run or a task changed, or what lies between two
+ * checkpoints.
+ * @throws RalphError `environment` if there is no such run, iteration or task; `usage` for flags that exclude each other
  */
 export async function run(context: CommandContext<DiffArgs>): Promise<number> {
   const { args, projectDir } = context;
   const runsDir = join(checkRalphDir(projectDir), "runs");
   const runs = listRuns(runsDir);
-  const diff = args.run?.includes("..")
-    ? await betweenCheckpoints(context, runsDir, runs, args.run)
-    : await ofRun(context, runsDir, runs);
+  const diff = await askedDiff(context, runsDir, runs);
   if (args.json) {
     context.stdout(jsonLine(diff));
     return 0;
@@ -46,8 +48,20 @@ export async function run(context: CommandContext<DiffArgs>): Promise<number> {
   return 0;
 }
 
-function nothing(args: CommandContext<DiffArgs>["args"], { iteration, run }: RunDiff): string {
+function askedDiff(context: CommandContext<DiffArgs>, runsDir: string, runs: string[]): Promise<RunDiff> {
+  const { run, iteration, task } = context.args;
+  const isBetween = run?.includes("..") === true;
+  if (task !== undefined && (isBetween || iteration !== undefined))
+    throw new RalphError("usage", "--task names its iterations itself.", {
+      hint: "Leave --iteration and the checkpoints out.",
+    });
+  if (isBetween) return betweenCheckpoints(context, runsDir, runs, run);
+  return task === undefined ? ofRun(context, runsDir, runs) : ofTask(context, runsDir, runs, task);
+}
+
+function nothing(args: CommandContext<DiffArgs>["args"], { iteration, run, task }: RunDiff): string {
   if (args.run?.includes("..")) return "The files are the same in both.";
+  if (task !== undefined) return `The task "${singleLine(task)}" changed no file that is known.`;
   return `${iteration === null ? `Run ${run}` : `Iteration ${iteration}`} changed no file that is known.`;
 }
 
@@ -57,13 +71,38 @@ async function ofRun(context: CommandContext<DiffArgs>, runsDir: string, runs: s
   const newest = newestWithBeginning(runsDir, runs);
   const run = chooseRun(runs, args.run ?? newest ?? undefined);
   const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
+  const range = iteration === null ? null : { first: iteration, last: iteration };
   const events = journalEvents(join(runsDir, run, JOURNAL_FILE), { onBad: damageTeller(context.log) });
-  const diff = await readRunDiff({ run, events, iteration, isNewest: run === newest, projectDir, env });
+  const diff = await readRunDiff({ run, events, range, isNewest: run === newest, projectDir, env });
   if (diff === null)
     throw new RalphError("environment", `The run ${run} has no iteration ${iteration}.`, {
       hint: "See which it has with: ralph report",
     });
   return diff;
+}
+
+/** What the iterations of a task changed, in the newest run that worked on it, or in the one that is named. */
+async function ofTask(
+  context: CommandContext<DiffArgs>,
+  runsDir: string,
+  runs: string[],
+  asked: string,
+): Promise<RunDiff> {
+  const { projectDir, env, args } = context;
+  const task = /^\d+$/.test(asked) ? taskNumbered(openPlan(context), "--task", asked).text : asked;
+  const looked = args.run === undefined ? runs.toReversed() : [chooseRun(runs, args.run)];
+  const newest = newestWithBeginning(runsDir, runs);
+  for (const run of looked) {
+    const range = iterationsOfTask(historyOf(runsDir, run).work, task);
+    if (range === null) continue;
+    const events = journalEvents(join(runsDir, run, JOURNAL_FILE), { onBad: damageTeller(context.log) });
+    const diff = await readRunDiff({ run, events, range, isNewest: run === newest, projectDir, env });
+    if (diff !== null) return { ...diff, task };
+  }
+  const where = args.run === undefined ? "No run" : `The run ${looked[0]} never`;
+  throw new RalphError("environment", `${where} worked on the task ${JSON.stringify(task)}.`, {
+    hint: "See the tasks and their numbers with: ralph plan",
+  });
 }
 
 /** `A..B` as `ralph checkpoints` names them; `A..` up to the files as they are now. */

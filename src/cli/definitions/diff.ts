@@ -4,6 +4,12 @@ import { JSON_FLAG, RUN_NAME } from "./shared-args.ts";
 const DIFF_ARGS = {
   run: RUN_NAME,
   iteration: { type: "string", valueHint: "N", description: "only this iteration", group: "output" },
+  task: {
+    type: "string",
+    valueHint: "TASK",
+    description: "only the iterations of a task: its number or words",
+    group: "output",
+  },
   stat: { type: "boolean", description: "a row for each file, without its lines", group: "output" },
   json: JSON_FLAG,
 } as const satisfies Args;
@@ -16,6 +22,7 @@ export const DIFF = defineCommand({
   examples: [
     ["ralph diff", "the newest run: its commits, and what is not committed"],
     ["ralph diff 3 --iteration 7", "one iteration of the third run"],
+    ["ralph diff --task 2", "a task of the plan (ralph plan), whichever run did it"],
     ["ralph diff 2..5", "between two checkpoints (ralph checkpoints); 2.. is up to now"],
     ["ralph diff --stat", "only the files, and how many lines"],
     ["ralph diff 3 > run.patch", "a patch for git apply"],

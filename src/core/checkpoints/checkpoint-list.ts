@@ -85,23 +85,36 @@ export function checkpointHistory(events: Iterable<RalphEvent>): CheckpointHisto
   return history();
 }
 
+/** Some iterations in a row, both ends included. */
+export type IterationRange = { first: number; last: number };
+
 /**
- * The checkpoints that hold what a run, or one iteration of it, changed.
- * @param iteration null for the whole run
+ * The checkpoints that hold what a run, or some iterations of it, changed.
+ * @param range null for the whole run
  * @returns `to` null: the work may go on, so the files of now are its end; null where a checkpoint is missing
  */
 export function changedBetween(
   { before, checkpoints, lastIteration }: CheckpointHistory,
-  iteration: number | null,
+  range: IterationRange | null,
 ): { from: Checkpoint; to: Checkpoint | null } | null {
-  const from = before.get(iteration ?? Math.min(...before.keys()));
-  const last = iteration ?? lastIteration;
+  const from = before.get(range?.first ?? Math.min(...before.keys()));
+  const last = range?.last ?? lastIteration;
   if (from === undefined || last === null) return null;
   const to = checkpoints.find((one) => one.iteration === last);
   if (to !== undefined) return { from, to };
   // A call that was stopped left no checkpoint; what came after it, a person's work too, begins with the next one.
   const next = before.get(last + 1);
   return last === lastIteration ? { from, to: null } : next === undefined ? null : { from, to: next };
+}
+
+/** The iterations that worked on a task, up to the one that ticked it; null if the run never had it at hand. */
+export function iterationsOfTask(work: readonly IterationWork[], task: string): IterationRange | null {
+  const ticked = work.findLastIndex((one) => one.ticked.includes(task));
+  const last = ticked < 0 ? work.findLastIndex((one) => one.task === task) : ticked;
+  let first = last;
+  while (first > 0 && work[first - 1]?.task === task && work[first - 1]?.ticked.length === 0) first -= 1;
+  const [from, to] = [work[first], work[last]];
+  return from === undefined || to === undefined ? null : { first: from.iteration, last: to.iteration };
 }
 
 /** The iterations whose changes are those of a task, the last first; what keeps them from being taken back alone. */
@@ -112,12 +125,11 @@ export type TaskSteps = { steps: { iteration: number; before: string; after: str
  * @returns null if the run did not do it
  */
 export function stepsOfTask({ work, before, checkpoints }: CheckpointHistory, task: string): TaskSteps | null {
-  const last = work.findLastIndex(({ ticked }) => ticked.includes(task));
-  if (last < 0) return null;
-  let first = last;
-  while (first > 0 && work[first - 1]?.task === task && work[first - 1]?.ticked.length === 0) first -= 1;
+  const range = work.some(({ ticked }) => ticked.includes(task)) ? iterationsOfTask(work, task) : null;
+  if (range === null) return null;
+  const own = work.filter(({ iteration }) => iteration >= range.first && iteration <= range.last);
   const steps = [];
-  for (const { iteration, ticked } of work.slice(first, last + 1).reverse()) {
+  for (const { iteration, ticked } of own.reverse()) {
     const other = ticked.find((one) => one !== task);
     if (other !== undefined) return { conflict: `iteration ${iteration} did "${other}" too` };
     const [start, end] = [before.get(iteration), checkpoints.find((one) => one.iteration === iteration)];

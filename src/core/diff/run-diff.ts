@@ -1,3 +1,4 @@
+import type { IterationRange } from "../checkpoints/checkpoint-list.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { FileDiff } from "./file-diff.ts";
 import { changedBy } from "./tool-edits.ts";
@@ -18,17 +19,19 @@ export type DiffPart = {
   files: FileDiff[];
 };
 
-/** What a run, or one iteration of it, changed. */
+/** What a run, or some of it, changed. */
 export type RunDiff = {
   run: string;
-  /** Null for the whole run. */
+  /** Null for the whole run, and for a task. */
   iteration: number | null;
+  /** The task whose iterations are meant. */
+  task?: string;
   /** HEAD moved, but the objects between could not be read, so the tools' own reports stand in. */
   commits_unreadable: boolean;
   parts: DiffPart[];
 };
 
-/** What the journal says of a run, or of one iteration of it. */
+/** What the journal says of a run, or of some of its iterations. */
 export type DiffScope = {
   project: string;
   /** HEAD at the beginning; null for none. */
@@ -49,10 +52,10 @@ export type DiffScope = {
 
 /**
  * What the journal says of a run's changes, in one pass.
- * @param iteration null for the whole run
+ * @param range null for the whole run
  * @returns null if the run has no such iteration
  */
-export function diffScope(events: Iterable<RalphEvent>, iteration: number | null): DiffScope | null {
+export function diffScope(events: Iterable<RalphEvent>, range: IterationRange | null): DiffScope | null {
   let project = "";
   let first: EventOf<"iteration_started"> | null = null;
   let last: EventOf<"iteration_finished"> | null = null;
@@ -65,10 +68,10 @@ export function diffScope(events: Iterable<RalphEvent>, iteration: number | null
   for (const event of events) {
     if (event.type === "run_started") project = event.project;
     if (event.type === "iteration_started") {
-      if (iteration !== null && newest === iteration && event.number !== iteration) after ??= event.head;
+      if (range !== null && newest === range.last && event.number !== range.last) after ??= event.head;
       newest = event.number;
     }
-    if (iteration !== null && event.iteration !== iteration) continue;
+    if (range !== null && (event.iteration < range.first || event.iteration > range.last)) continue;
     if (event.type === "iteration_started") first ??= event;
     if (event.type === "agent_tool_started" || event.type === "agent_tool_finished") tools.push(event);
     if (event.type === "iteration_finished") {
@@ -77,8 +80,8 @@ export function diffScope(events: Iterable<RalphEvent>, iteration: number | null
       ends.set(event.iteration, changedBy(event.evidence));
     }
   }
-  if (first === null && iteration !== null) return null;
-  const wanted = iteration ?? newest;
+  if (first === null && range !== null) return null;
+  const wanted = range?.last ?? newest;
   const unobserved = changedBy(null);
   return {
     project,

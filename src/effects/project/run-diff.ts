@@ -3,7 +3,12 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { type Checkpoint, changedBetween, watchCheckpoints } from "../../core/checkpoints/checkpoint-list.ts";
+import {
+  type Checkpoint,
+  changedBetween,
+  type IterationRange,
+  watchCheckpoints,
+} from "../../core/checkpoints/checkpoint-list.ts";
 import { type Content, diffFiles, type FileChange, type FileDiff, MAX_DIFF_BYTES } from "../../core/diff/file-diff.ts";
 import { type DiffPart, type DiffScope, diffScope, type RunDiff } from "../../core/diff/run-diff.ts";
 import { toolDiffs } from "../../core/diff/tool-edits.ts";
@@ -30,7 +35,7 @@ export type RunDiffOptions = {
   run: string;
   events: Iterable<RalphEvent>;
   /** Null for the whole run. */
-  iteration: number | null;
+  range: IterationRange | null;
   /** Only the newest run's work can still lie in the work tree. */
   isNewest: boolean;
   projectDir: string;
@@ -43,14 +48,15 @@ export type RunDiffOptions = {
  * @returns null if the run has no such iteration
  */
 export async function readRunDiff(options: RunDiffOptions): Promise<RunDiff | null> {
-  const { run, events, iteration, isNewest, projectDir, env } = options;
+  const { run, events, range, isNewest, projectDir, env } = options;
   const { through, history } = watchCheckpoints();
-  const scope = diffScope(through(events), iteration);
+  const scope = diffScope(through(events), range);
   if (scope === null) return null;
   const project = realpathSync(projectDir);
   const repository = openRepository(project, env);
+  const iteration = range !== null && range.first === range.last ? range.first : null;
   const looksAtTree = isNewest && scope.isLast;
-  const between = changedBetween(history(), iteration);
+  const between = changedBetween(history(), range);
   const kept =
     between === null || (between.to === null && !looksAtTree)
       ? null

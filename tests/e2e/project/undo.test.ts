@@ -203,6 +203,29 @@ test("undo --task runs the gates, and says which are red without the task", asyn
   expect(refused.stderr).toContain("QUALITY_GATES");
 });
 
+test("diff --task tells what the iterations of a task changed, of one that took several and of one under way", async () => {
+  const unfinished = "sed -i '5s/.*/five/' text.txt; git -c commit.gpgsign=false commit -qam half";
+  const at = tasks(change(3, "three"), unfinished, change(12, "twelve"), "echo begun > begun.txt");
+  await at.ralph("--max-iterations", "4");
+  const lines = async (...words: string[]) =>
+    (await at.ralph("diff", ...words)).stdout.split("\n").filter((line) => /^[+-][a-z]/.test(line));
+  expect(await lines("--task", "1")).toEqual(["-line 3", "+three"]);
+  expect(await lines("--task", "task 2")).toEqual(["-line 4", "+five", "-line 12", "+twelve"]);
+  expect(await lines("--task", "3")).toEqual(["+begun"]);
+  expect(JSON.parse((await at.ralph("diff", "--task", "2", "--json")).stdout)).toMatchObject({
+    run: expect.stringMatching(/^0001/),
+    iteration: null,
+    task: "task 2",
+    parts: [{ source: "checkpoints" }],
+  });
+  // A later run that has other tasks at hand hides nothing.
+  await at.ralph("--max-iterations", "1");
+  expect(await lines("--task", "1")).toEqual(["-line 3", "+three"]);
+  const none = await at.ralph("diff", "--task", "task 9");
+  expect([none.exit, none.stderr]).toEqual([7, expect.stringContaining('No run worked on the task "task 9".')]);
+  expect((await at.ralph("diff", "1..2", "--task", "1")).exit).toBe(2);
+});
+
 test("undo outside a project names what is missing", async () => {
   const at = project({ git: false });
   const elsewhere = join(at.dir, "elsewhere");

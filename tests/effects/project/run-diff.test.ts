@@ -35,7 +35,8 @@ async function look(
   events: RalphEvent[],
   { iteration = null, isNewest = true }: { iteration?: number | null; isNewest?: boolean } = {},
 ): Promise<RunDiff> {
-  const diff = await readRunDiff({ run: "1", events, iteration, isNewest, projectDir: at.project, env: at.env });
+  const range = iteration === null ? null : { first: iteration, last: iteration };
+  const diff = await readRunDiff({ run: "1", events, range, isNewest, projectDir: at.project, env: at.env });
   if (diff === null) throw new Error("no such iteration");
   return diff;
 }
@@ -160,7 +161,7 @@ describe("what a run changed", () => {
     log.begin(1, base);
     log.end(1, end, [end], ["a.txt"]);
     const diff = await readRunDiff({
-      ...{ run: "1", events: log.events, iteration: null, isNewest: true, env: at.env },
+      ...{ run: "1", events: log.events, range: null, isNewest: true, env: at.env },
       projectDir: at.path("pkg"),
     });
     expect(diff === null ? [] : summary(diff)).toEqual(["commits: a.txt changed", "work_tree: b.txt added"]);
@@ -168,7 +169,7 @@ describe("what a run changed", () => {
 
   test("has no iteration that the journal lacks", async () => {
     using at = createSandbox();
-    const options = { run: "1", events: journal(at.project).events, iteration: 3, isNewest: true };
+    const options = { run: "1", events: journal(at.project).events, range: { first: 3, last: 3 }, isNewest: true };
     expect(await readRunDiff({ ...options, projectDir: at.project, env: at.env })).toBeNull();
   });
 });

@@ -152,8 +152,11 @@ export type Workspace = {
   warnings: readonly string[];
 };
 
+/** A checkpoint whose files are read, and which is not on the disk yet. */
 export type MadeCheckpoint = {
   commit: string;
+  /** Writes it. @throws Error if it cannot be written; the project and its branches are as they were */
+  write(): void;
   /** Paths of files that it lacks: too large to keep, or unreadable. */
   leftOut: string[];
 };
@@ -170,10 +173,10 @@ export type RestoredFiles = {
 
 export type Checkpoints = {
   /**
-   * Keeps the files of a snapshot as a commit: untracked ones too, ignored ones not.
+   * Makes a commit of the files of a snapshot: untracked ones too, ignored ones not. The files may change as soon as this returns.
    * @param about `name`: of the checkpoint in its run; `onlyNew`: not if the last one has the same files
    * @returns null if none was needed
-   * @throws Error if it cannot be written; the project and its branches are as they were
+   * @throws Error if it cannot be made
    */
   make(
     snapshot: Snapshot,
@@ -327,6 +330,8 @@ export type World = {
   env: Record<string, string>;
   /** Pid of this process. */
   pid: number;
+  /** Calls a function once nothing else is to be done at the moment. */
+  soon(work: () => void): void;
   clock: Clock;
   /** Running time in ms since some moment: setting the clock does not move it, and sleep may not count. */
   runningMs(): number;

@@ -10,40 +10,61 @@ const MOST_NAMED = 3;
 
 /** Keeps the files as an iteration finds them, where the last checkpoint does not have them: a person may have changed some. */
 export function checkpointBefore(run: Run, tree: Snapshot, iteration: number): void {
-  keep(run, tree, { name: `${iteration}.before`, title: `before iteration ${iteration}`, onlyNew: true });
+  if (!isWanted(run)) return;
+  const name = `${iteration}.before`;
+  const made = make(run, tree, { name, title: `before iteration ${iteration}`, onlyNew: true });
+  if (made === null) return;
+  run.later.now();
+  record(run, name, made);
 }
 
-/** Keeps the files as an iteration left them. @param title what it did */
+/**
+ * Keeps the files as an iteration left them. They are read at once, and written as soon as the next agent has started, or the run waits for
+ * anything else: writing takes several ms on a slow disk.
+ * @param title what it did
+ */
 export function checkpointAfter(run: Run, tree: Snapshot, iteration: number, title: string | null): void {
+  if (!isWanted(run)) return;
   const about = title === null ? "" : `: ${run.masks.text(title)}`;
-  keep(run, tree, { name: `${iteration}`, title: `iteration ${iteration}${about}`, onlyNew: false });
+  const name = `${iteration}`;
+  const made = make(run, tree, { name, title: `iteration ${iteration}${about}`, onlyNew: false });
+  if (made !== null) run.later.add(() => record(run, name, made));
+}
+
+function isWanted({ settings, world }: Run): boolean {
+  return settings.CHECKPOINTS && !world.project.isGone();
 }
 
 type Kept = { name: string; title: string; onlyNew: boolean };
 
-function keep(run: Run, tree: Snapshot, kept: Kept): void {
-  const { world, state, settings, append } = run;
-  if (!settings.CHECKPOINTS || world.project.isGone()) return;
+function record({ state, append }: Run, name: string, made: MadeCheckpoint | Missed): void {
   const last = state().checkpoint;
-  const made = make(run, tree, kept);
-  if (made === null) return;
-  if ("why" in made) {
-    append({ type: "checkpoint_missed", name: kept.name, why: made.why });
-    const text = `No checkpoint of the files could be made: ${made.why}. The run goes on.`;
-    if (last?.fault !== made.why) append({ type: "note", level: "warn", text });
+  const missed = "why" in made ? made : written(made);
+  if ("why" in missed) {
+    append({ type: "checkpoint_missed", name, why: missed.why });
+    const text = `No checkpoint of the files could be made: ${missed.why}. The run goes on.`;
+    if (last?.fault !== missed.why) append({ type: "note", level: "warn", text });
     return;
   }
-  const { commit, leftOut } = made;
-  append({ type: "checkpoint_made", name: kept.name, commit, left_out: leftOut.length });
+  const { commit, leftOut } = missed;
+  append({ type: "checkpoint_made", name, commit, left_out: leftOut.length });
   if (leftOut.length > (last?.left_out ?? 0)) append({ type: "note", level: "warn", text: lacks(leftOut) });
 }
 
-/** @returns null if none was needed; why it failed, if it did: only that is no reason to end a run, unlike a journal that fails */
-function make(
-  { world, state }: Run,
-  tree: Snapshot,
-  { name, title, onlyNew }: Kept,
-): MadeCheckpoint | { why: string } | null {
+/** Why there is no checkpoint: only that is no reason to end a run, unlike a journal that fails. */
+type Missed = { why: string };
+
+function written(made: MadeCheckpoint): MadeCheckpoint | Missed {
+  try {
+    made.write();
+    return made;
+  } catch (error) {
+    return { why: reasonOf(error) };
+  }
+}
+
+/** @returns null if none was needed */
+function make({ world, state }: Run, tree: Snapshot, { name, title, onlyNew }: Kept): MadeCheckpoint | Missed | null {
   const { run } = state();
   try {
     return world.checkpoints.make(tree, { run, name, message: `ralph ${run}, ${title}`, onlyNew });

@@ -24,6 +24,7 @@ import type { Driver } from "../driver.ts";
 import type { FoldedRun, ProjectGuard, RunFiles, World } from "../effects/ports.ts";
 import { applyControlCommand } from "./apply-control.ts";
 import { createGateWatch, type GateWatch } from "./gate-watch.ts";
+import { createLater, type Later } from "./later.ts";
 import { recordCrash } from "./record-crash.ts";
 import { createRecorder, type EventStep, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";
@@ -77,6 +78,8 @@ export type Run = {
   /** The only way to change the state. */
   append<B extends EventBody>(body: B): Envelope & B;
   appendAll(bodies: readonly EventBody[]): void;
+  /** What may wait until the next agent has started; all of it is done before the run ends. */
+  readonly later: Later;
   /** Sends all events from now on to a subscriber. */
   subscribe(subscriber: EventSubscriber): void;
   readonly stops: StopController;
@@ -190,6 +193,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
   const { clock, runningMs } = world;
   const began = { at: clock.now(), running: runningMs() };
   const stops = createStopController((how, by) => append({ type: "stop_requested", how, by }));
+  const later = createLater(world.soon, stops.fail);
   let guard: ProjectGuard | null = null;
   /** What a person said or answered, by what is recorded of it: the agent is told all of it. */
   const told = new Map<string, string>();
@@ -220,6 +224,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
     },
     append,
     appendAll,
+    later,
     subscribe,
     stops,
     gateWatch: createGateWatch({ world, settings: spec.settings, state, append }),
@@ -235,7 +240,10 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
     get marker() {
       return runMarker(state());
     },
-    finish: (reason, sentence) => append(runFinished(state(), spec.settings, { reason, sentence })),
+    finish(reason, sentence) {
+      later.now();
+      return append(runFinished(state(), spec.settings, { reason, sentence }));
+    },
   };
 }
 

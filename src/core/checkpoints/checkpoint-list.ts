@@ -40,6 +40,8 @@ export function watchCheckpoints(): {
   const before = new Map<number, Checkpoint>();
   let newest: Checkpoint | null = null;
   const work: IterationWork[] = [];
+  /** What each finished iteration is called: its checkpoint is written after its end, or before it. */
+  const titles = new Map<number, string | null>();
   let task: string | null = null;
   let lastIteration: number | null = null;
   let nextUndo = 1;
@@ -47,13 +49,16 @@ export function watchCheckpoints(): {
     if (event.type === "checkpoint_made") {
       const { run, name, commit, at, left_out } = event;
       const iteration = /^\d+$/.test(name) ? Number(name) : null;
-      newest = { run, name, commit, at, iteration, title: null, left_out };
+      newest = { run, name, commit, at, iteration, title: titles.get(iteration ?? 0) ?? null, left_out };
       checkpoints.delete(name);
       checkpoints.set(name, newest);
       const undo = /^undo-(\d+)$/.exec(name)?.[1];
       if (undo !== undefined) nextUndo = Math.max(nextUndo, Number(undo) + 1);
       const next = /^(\d+)\.before$/.exec(name)?.[1];
       if (next !== undefined) before.set(Number(next), newest);
+      // Written while the next agent starts, and read before.
+      else if (iteration !== null && lastIteration === iteration + 1 && !before.has(lastIteration))
+        before.set(lastIteration, newest);
     }
     // What was not kept cannot be given back: an older checkpoint would take more along.
     if (event.type === "checkpoint_missed") newest = null;
@@ -63,8 +68,11 @@ export function watchCheckpoints(): {
       if (newest !== null && !before.has(event.number)) before.set(event.number, newest);
     }
     if (event.type === "iteration_finished") {
+      const title = iterationName(event);
+      titles.set(event.iteration, title);
       const made = checkpoints.get(String(event.iteration));
-      if (made !== undefined) made.title = iterationName(event);
+      if (made === undefined) newest = null;
+      else made.title = title;
       work.push({ iteration: event.iteration, task, ticked: event.evidence.plan_ticked ?? [] });
     }
   };

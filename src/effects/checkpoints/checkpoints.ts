@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { oidOf } from "../git/index-file.ts";
-import { readLoose, writeLoose } from "../git/loose-objects.ts";
+import { type NewObject, objectId, readLoose, writeLoose } from "../git/loose-objects.ts";
 import { openPacks } from "../git/pack-index.ts";
 import type { Checkpoints, Snapshot } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
@@ -14,6 +14,8 @@ import { createTreeWriter, type TreeWriter } from "./tree-writer.ts";
 
 /** Whose commits they are: nobody's who could be written to. */
 const AUTHOR = "ralph <ralph@localhost>";
+/** New content that is held in memory until a checkpoint is written; more is written while it is read. */
+const MOST_HELD_BYTES = 4 * 1024 * 1024;
 
 export type CheckpointOptions = {
   paths: Pick<ProjectPaths, "project" | "ralph" | "plan" | "agent">;
@@ -35,7 +37,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const store = checkpointStore(place, paths.ralph, env);
     const objects = join(store.repository.commonDir, "objects");
     series = goingOn(series, store) ?? begin(store);
-    const { writer, last } = series;
+    const { writer, held, last } = series;
     const isNewHead = head !== null && head !== last?.head;
     const packs = last === null || isNewHead ? openPacks(objects, place.tracked.width) : null;
     try {
@@ -46,25 +48,34 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       const isCommit = isNewHead && (packs?.has(head) === true || readLoose(objects, head)?.kind === "commit");
       const parents = [last?.commit ?? null, isCommit ? head : null].filter((id) => id !== null);
       const ref = store.refsOf(run) + name;
-      const commit = writeCommit(store, { tree: written.id, parents, message, at: now() });
-      store.writeRef(ref, commit);
-      series.last = { commit, tree: written.id, ref, head };
-      return { commit, leftOut: [...written.leftOut] };
+      const body = commitText({ tree: written.id, parents, message, at: now() });
+      const commit = objectId("commit", body, store.format);
+      held.put({ id: commit, kind: "commit", body });
+      const made = { commit, tree: written.id, ref, head, isWritten: false };
+      const write = () => {
+        held.flush();
+        store.writeRef(ref, commit);
+        made.isWritten = true;
+      };
+      series.last = made;
+      return { commit, leftOut: [...written.leftOut], write: () => startingAnewIfItFails(write) };
     } finally {
       packs?.close();
     }
   };
 
+  const startingAnewIfItFails = <T>(action: () => T): T => {
+    try {
+      return action();
+    } catch (error) {
+      // What was written has no ref, and may be gone by the next one.
+      series = null;
+      throw error;
+    }
+  };
+
   return {
-    make(tree, about) {
-      try {
-        return make(tree, about);
-      } catch (error) {
-        // What it wrote has no ref, and may be gone by the next one.
-        series = null;
-        throw error;
-      }
-    },
+    make: (tree, about) => startingAnewIfItFails(() => make(tree, about)),
     // A run never gives anything back: it need not wait for this code at its start.
     restore: async (asked) => (await import("./give-back.ts")).restore(options, asked),
     takeBack: async (asked) => (await import("./give-back.ts")).takeBack(options, asked),
@@ -75,21 +86,45 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 type Series = {
   store: CheckpointStore;
   writer: TreeWriter;
-  last: { commit: string; tree: string; ref: string; head: string | null } | null;
+  held: HeldObjects;
+  last: { commit: string; tree: string; ref: string; head: string | null; isWritten: boolean } | null;
 };
+
+/** New objects on their way to the disk. */
+type HeldObjects = { put(object: NewObject): void; flush(): void };
+
+function holdObjects(objects: string): HeldObjects {
+  const held = new Map<string, NewObject>();
+  let bytes = 0;
+  const flush = () => {
+    for (const object of held.values()) writeLoose(objects, object);
+    held.clear();
+    bytes = 0;
+  };
+  return {
+    put(object) {
+      if (held.has(object.id)) return;
+      held.set(object.id, object);
+      bytes += object.body.length;
+      if (bytes > MOST_HELD_BYTES) flush();
+    },
+    flush,
+  };
+}
 
 function begin(store: CheckpointStore): Series {
   prepareStore(store);
-  const objects = join(store.repository.commonDir, "objects");
-  return { store, writer: createTreeWriter(objects, store.format), last: null };
+  const held = holdObjects(join(store.repository.commonDir, "objects"));
+  return { store, held, writer: createTreeWriter(held.put, store.format), last: null };
 }
 
 /** Null where what was written may be gone: another repository, or the ref that kept it from `git gc`. */
 function goingOn(series: Series | null, store: CheckpointStore): Series | null {
   if (series === null || series.last === null) return null;
+  const { last } = series;
   const isSame =
     series.store.repository.commonDir === store.repository.commonDir && series.store.format === store.format;
-  return isSame && store.readRef(series.last.ref) === series.last.commit ? series : null;
+  return isSame && (!last.isWritten || store.readRef(last.ref) === last.commit) ? series : null;
 }
 
 function indexOf({ repository, prefix, settings, tracked }: ProjectLocation) {
@@ -115,11 +150,10 @@ function indexOf({ repository, prefix, settings, tracked }: ProjectLocation) {
 
 type CommitParts = { tree: string; parents: readonly string[]; message: string; at: number };
 
-function writeCommit({ repository, format }: CheckpointStore, { tree, parents, message, at }: CommitParts): string {
+function commitText({ tree, parents, message, at }: CommitParts): Buffer {
   const who = `${AUTHOR} ${Math.floor(at / 1000)} +0000`;
   const lines = [`tree ${tree}`, ...parents.map((id) => `parent ${id}`), `author ${who}`, `committer ${who}`];
-  const body = Buffer.from(`${lines.join("\n")}\n\n${message}\n`);
-  return writeLoose(join(repository.commonDir, "objects"), "commit", body, format);
+  return Buffer.from(`${lines.join("\n")}\n\n${message}\n`);
 }
 
 /** The plan, the agent file and the specs below `.ralph`: what an agent works on there. Paths from the project; links lead elsewhere. */

@@ -1,7 +1,7 @@
-/** Writes the files of a snapshot as git objects: the bytes as they lie on the disk, and only those that no object has yet. */
+/** The files of a snapshot as git objects: the bytes as they lie on the disk, and only those that no object has yet. */
 import { readlinkSync } from "node:fs";
 import { readRegularItself } from "../files/regular-file.ts";
-import { type ObjectFormat, objectId, writeLoose } from "../git/loose-objects.ts";
+import { type NewObject, type ObjectFormat, objectId } from "../git/loose-objects.ts";
 import { encodePath } from "../git/names.ts";
 import { FOLDER_MODE, formatTree, isTreeName, type TreeEntry } from "../git/tree-bytes.ts";
 import { MAX_HASHED_BYTES } from "../snapshot/content.ts";
@@ -33,21 +33,22 @@ export type WrittenTree = { id: string; leftOut: readonly string[] };
 
 export type TreeWriter = {
   /**
-   * Writes what is new. An unchanged folder costs nothing.
+   * Reads what is new, and hands its objects on. An unchanged folder costs nothing.
    * @param own files below `.ralph/`, which snapshots leave out, by their paths from the project
-   * @throws the file system's error; the tree is not there then
+   * @throws what `put` throws; the tree is not there then
    */
   write(root: FolderState, own: readonly string[], source: TreeSource): WrittenTree;
 };
 
-/** @param objects the folder of the objects: nothing in it may be deleted while the writer is used */
-export function createTreeWriter(objects: string, format: ObjectFormat): TreeWriter {
+/** @param put keeps an object: nothing that it took may be lost while the writer is used */
+export function createTreeWriter(put: (object: NewObject) => void, format: ObjectFormat): TreeWriter {
   const trees = new WeakMap<FolderState, WrittenTree>();
   const blobs = new WeakMap<FileState, string>();
 
   const write = (kind: "blob" | "tree", body: Uint8Array, { isPacked }: TreeSource): string => {
     const id = objectId(kind, body, format);
-    return isPacked(id) ? id : writeLoose(objects, kind, body, format);
+    if (!isPacked(id)) put({ id, kind, body });
+    return id;
   };
 
   /** Null for what is gone, unreadable or too large. */

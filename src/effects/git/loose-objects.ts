@@ -23,16 +23,17 @@ export function objectId(kind: string, body: Uint8Array, format: ObjectFormat): 
   return createHash(format).update(`${kind} ${body.length}\0`).update(body).digest("hex");
 }
 
+/** An object that is not written yet. */
+export type NewObject = { id: string; kind: ObjectKind; body: Uint8Array };
+
 /**
  * Writes an object, unless it is there.
  * @param objects the repository's folder of that name
- * @returns its id
  * @throws the file system's error; nothing of the object is left then
  */
-export function writeLoose(objects: string, kind: ObjectKind, body: Uint8Array, format: ObjectFormat): string {
-  const id = objectId(kind, body, format);
+export function writeLoose(objects: string, { id, kind, body }: NewObject): void {
   const path = loosePath(objects, id);
-  if (isFresh(path)) return id;
+  if (isFresh(path)) return;
   const content = deflateSync(Buffer.concat([Buffer.from(`${kind} ${body.length}\0`), body]), FAST);
   // In one folder, which is faster than in 256; `git gc` removes files of this name that a kill left.
   const temporary = join(objects, `tmp_obj_${randomUUID().slice(0, 8)}`);
@@ -44,7 +45,6 @@ export function writeLoose(objects: string, kind: ObjectKind, body: Uint8Array, 
     // Windows replaces no file that may only be read: another process was faster with the same object.
     if (!isFresh(path)) throw error;
   }
-  return id;
 }
 
 /** A small file may unpack to any size; git itself reads blobs of this size at once. */

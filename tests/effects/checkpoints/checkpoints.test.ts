@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeLoose } from "../../../src/effects/git/loose-objects.ts";
+import { objectId, writeLoose } from "../../../src/effects/git/loose-objects.ts";
 import { createSandbox, openSandbox } from "../git/git-sandbox.ts";
 import { FILES, shapes, work } from "../git/repository-shapes.ts";
 import { checkpointsOf, faults, image, standing } from "./kept.ts";
@@ -240,12 +240,16 @@ describe("a checkpoint", () => {
     await commit("1");
     const blob = Buffer.from(box.git("hash-object", "-w", "a.txt"), "hex");
     const entry = (mode: string, name: string, id: Buffer) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), id]);
-    const objects = box.path(".git/objects");
+    const writeTree = (body: Buffer) => {
+      const id = objectId("tree", body, "sha1");
+      writeLoose(box.path(".git/objects"), { id, kind: "tree", body });
+      return id;
+    };
     const hostile = ["..", ".git", ".GIT", "."].map((name) => {
-      const inner = writeLoose(objects, "tree", entry("100644", "planted", blob), "sha1");
+      const inner = writeTree(entry("100644", "planted", blob));
       return entry("40000", name, Buffer.from(inner, "hex"));
     });
-    const tree = writeLoose(objects, "tree", Buffer.concat([entry("100644", "b.txt", blob), ...hostile]), "sha1");
+    const tree = writeTree(Buffer.concat([entry("100644", "b.txt", blob), ...hostile]));
     const { left, written } = await back(tree);
     expect([written, left.length]).toEqual([1, 4]);
     expect([join(box.folder, "planted"), box.path(".git/planted"), box.path("planted")].filter(existsSync)).toEqual([]);

@@ -25,8 +25,12 @@ export function checkpointsOf(box: Pick<Sandbox, "project" | "env">): Kept {
   const { seen, snapshot, locate } = workspace;
   const checkpoints = createCheckpoints({ paths, env, seen, snapshot, locate, now: () => 1_700_000_000_000 });
   let undos = 0;
-  const keep = async (name: string, { onlyNew = false } = {}) =>
-    checkpoints.make(await workspace.snapshot(), { run: "0001", name, message: `checkpoint ${name}`, onlyNew });
+  const keep = async (name: string, { onlyNew = false } = {}) => {
+    const about = { run: "0001", name, message: `checkpoint ${name}`, onlyNew };
+    const made = checkpoints.make(await workspace.snapshot(), about);
+    made?.write();
+    return made;
+  };
   const commit = async (name: string) => {
     const made = await keep(name);
     if (made === null) throw new Error("no checkpoint was made");

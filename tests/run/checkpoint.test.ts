@@ -1,0 +1,85 @@
+/** When checkpoints are made and written: read at once, on the disk once the next agent works, and always before the run ends. */
+import { expect, test } from "bun:test";
+import type { Checkpoints } from "../../src/effects/ports.ts";
+import { loop } from "../../src/run/jobs/loop.ts";
+import { type FakeParts, fakeWorld, finished, type Play } from "./fake-world.ts";
+
+const works: Play = { says: [finished], changes: ["a.ts"] };
+
+/** A run of three iterations, in which an agent that has started gives the run a moment. `log`: writes and events in order. */
+async function played(parts: { fails?: string; isNew?: string } = {}) {
+  const log: string[] = [];
+  let soon: (() => void)[] = [];
+  const moment = () => {
+    const now = soon;
+    soon = [];
+    for (const work of now) work();
+  };
+  const make: Checkpoints["make"] = (_, { name, onlyNew }) => {
+    if (onlyNew && name !== parts.isNew && name !== "1.before") return null;
+    log.push(`read ${name}`);
+    const write = () => {
+      if (name === parts.fails) throw new Error("the disk is full");
+      log.push(`write ${name}`);
+    };
+    return { commit: `c${name}`, leftOut: [], write };
+  };
+  const fake = fakeWorld({
+    plays: [1, 2, 3].map(() => ({ ...works, meanwhile: moment })),
+    settings: { MAX_ITERATIONS: 3 },
+    world: {
+      soon: (work) => void soon.push(work),
+      checkpoints: { ...unused, make },
+    },
+    onWrite(events) {
+      for (const event of events) {
+        if (event.type === "checkpoint_made" || event.type === "checkpoint_missed")
+          log.push(`${event.type} ${event.name}`);
+        if (event.type === "agent_started" || event.type === "run_finished") log.push(event.type);
+      }
+    },
+  } satisfies FakeParts);
+  await fake.run(loop);
+  return { log, journal: fake.journal };
+}
+
+const unused: Omit<Checkpoints, "make"> = {
+  restore: () => Promise.reject(new Error("a run gives nothing back")),
+  takeBack: () => Promise.reject(new Error("a run takes nothing back")),
+};
+
+test("an iteration's files are read at once, and written while the next agent works; the last before the end", async () => {
+  const { log } = await played();
+  expect(log).toEqual([
+    ...["read 1.before", "write 1.before", "checkpoint_made 1.before", "agent_started"],
+    ...["read 1", "agent_started", "write 1", "checkpoint_made 1"],
+    ...["read 2", "agent_started", "write 2", "checkpoint_made 2"],
+    ...["read 3", "write 3", "checkpoint_made 3", "run_finished"],
+  ]);
+});
+
+test("what a person changed in between is kept after the iteration before it", async () => {
+  const { log } = await played({ isNew: "2.before" });
+  expect(log.slice(4, 11)).toEqual([
+    "read 1",
+    "read 2.before",
+    "write 1",
+    "checkpoint_made 1",
+    "write 2.before",
+    "checkpoint_made 2.before",
+    "agent_started",
+  ]);
+});
+
+test("one that cannot be written is told, and the run goes on", async () => {
+  const { log, journal } = await played({ fails: "2" });
+  expect(log).toContain("checkpoint_missed 2");
+  expect(log).toContain("checkpoint_made 3");
+  expect(journal).toContainEqual(
+    expect.objectContaining({
+      type: "note",
+      level: "warn",
+      text: "No checkpoint of the files could be made: the disk is full. The run goes on.",
+    }),
+  );
+});

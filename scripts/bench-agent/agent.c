@@ -18,6 +18,10 @@ static void note(const char *what) {
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "--version")) { puts("2.1.197 (Claude Code)"); return 0; }
   note("start");
+  /* No agent ends at once: what ralph does while one works is no part of a gap. */
+  const char *work = getenv("BENCH_WORK_MS");
+  struct timespec pause = {0, work ? atol(work) * 1000000L : 0};
+  nanosleep(&pause, NULL);
   char session[64] = "00000000-0000-4000-8000-000000000000";
   for (int i = 1; i + 1 < argc; i++)
     if (!strcmp(argv[i], "--session-id") || !strcmp(argv[i], "--resume")) snprintf(session, sizeof session, "%s", argv[i + 1]);

@@ -330,8 +330,6 @@ export type World = {
   env: Record<string, string>;
   /** Pid of this process. */
   pid: number;
-  /** Calls a function once nothing else is to be done at the moment. */
-  soon(work: () => void): void;
   clock: Clock;
   /** Running time in ms since some moment: setting the clock does not move it, and sleep may not count. */
   runningMs(): number;

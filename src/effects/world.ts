@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
-import { setImmediate } from "node:timers";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
 import { definedOnly } from "../core/env-vars.ts";
 import { RalphError } from "../core/errors.ts";
@@ -70,7 +69,6 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
     host,
     env: withoutHiddenGates(definedOnly(host.env)),
     pid: process.pid,
-    soon: (work) => void setImmediate(work),
     clock: systemClock,
     runningMs: steadyClock.now,
     get zone() {

@@ -87,6 +87,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
       run.append({ type: "agent_started", call, purpose, pid, group, start_time: startTime, marker, argv });
       const session = listener.state().sessionId;
       if (session !== null) run.append({ type: "agent_session", call, session_id: session });
+      run.later.now();
     },
     onLines: (lines) => run.appendAll(listener.lines(lines)),
     isFinished: () => listener.state().output.finished !== null,

@@ -78,7 +78,6 @@ export type Run = {
   /** The only way to change the state. */
   append<B extends EventBody>(body: B): Envelope & B;
   appendAll(bodies: readonly EventBody[]): void;
-  /** What may wait until the next agent has started; all of it is done before the run ends. */
   readonly later: Later;
   /** Sends all events from now on to a subscriber. */
   subscribe(subscriber: EventSubscriber): void;
@@ -193,7 +192,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
   const { clock, runningMs } = world;
   const began = { at: clock.now(), running: runningMs() };
   const stops = createStopController((how, by) => append({ type: "stop_requested", how, by }));
-  const later = createLater(world.soon, stops.fail);
+  const later = createLater();
   let guard: ProjectGuard | null = null;
   /** What a person said or answered, by what is recorded of it: the agent is told all of it. */
   const told = new Map<string, string>();

@@ -33,6 +33,7 @@ export function runInShell(run: Run, { command, name = command, path, cwd }: She
     marker,
     onStart: ({ pid, group, startTime }) => {
       run.append({ type: "gate_started", command: name, pid, group, start_time: startTime, marker });
+      run.later.now();
     },
     onLines: () => {},
     isFinished: () => false,

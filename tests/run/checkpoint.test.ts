@@ -1,20 +1,16 @@
 /** When checkpoints are made and written: read at once, on the disk once the next agent works, and always before the run ends. */
 import { expect, test } from "bun:test";
+import type { Settings } from "../../src/core/settings/settings.ts";
 import type { Checkpoints } from "../../src/effects/ports.ts";
 import { loop } from "../../src/run/jobs/loop.ts";
 import { type FakeParts, fakeWorld, finished, type Play } from "./fake-world.ts";
 
+const SHOWN = new Set(["agent_started", "gate_started", "wait_started", "run_finished"]);
 const works: Play = { says: [finished], changes: ["a.ts"] };
 
-/** A run of three iterations, in which an agent that has started gives the run a moment. `log`: writes and events in order. */
-async function played(parts: { fails?: string; isNew?: string } = {}) {
+/** A run of three iterations. `log`: writes and events in order. */
+async function played(parts: { fails?: string; isNew?: string; settings?: Partial<Settings> } = {}) {
   const log: string[] = [];
-  let soon: (() => void)[] = [];
-  const moment = () => {
-    const now = soon;
-    soon = [];
-    for (const work of now) work();
-  };
   const make: Checkpoints["make"] = (_, { name, onlyNew }) => {
     if (onlyNew && name !== parts.isNew && name !== "1.before") return null;
     log.push(`read ${name}`);
@@ -25,17 +21,14 @@ async function played(parts: { fails?: string; isNew?: string } = {}) {
     return { commit: `c${name}`, leftOut: [], write };
   };
   const fake = fakeWorld({
-    plays: [1, 2, 3].map(() => ({ ...works, meanwhile: moment })),
-    settings: { MAX_ITERATIONS: 3 },
-    world: {
-      soon: (work) => void soon.push(work),
-      checkpoints: { ...unused, make },
-    },
+    plays: [works, works, works],
+    settings: { MAX_ITERATIONS: 3, ...parts.settings },
+    world: { checkpoints: { ...unused, make } },
     onWrite(events) {
       for (const event of events) {
         if (event.type === "checkpoint_made" || event.type === "checkpoint_missed")
           log.push(`${event.type} ${event.name}`);
-        if (event.type === "agent_started" || event.type === "run_finished") log.push(event.type);
+        if (SHOWN.has(event.type)) log.push(event.type);
       }
     },
   } satisfies FakeParts);
@@ -56,6 +49,13 @@ test("an iteration's files are read at once, and written while the next agent wo
     ...["read 2", "agent_started", "write 2", "checkpoint_made 2"],
     ...["read 3", "write 3", "checkpoint_made 3", "run_finished"],
   ]);
+});
+
+test("nothing waits for a gate, or for a limit to end", async () => {
+  const gated = await played({ settings: { TEST_COMMAND: "npm test" } });
+  expect(gated.log.join(", ")).toContain("read 1, gate_started, write 1, checkpoint_made 1");
+  const limited = await played({ settings: { MAX_CALLS_PER_HOUR: 1 } });
+  expect(limited.log.join(", ")).toContain("read 1, wait_started, write 1, checkpoint_made 1, agent_started");
 });
 
 test("what a person changed in between is kept after the iteration before it", async () => {

@@ -226,7 +226,6 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
         };
 
   const world: World = {
-    soon: (work) => void setImmediate(work),
     checkpoints: {
       make: () => null,
       restore: async () => ({ written: 0, deleted: 0, set_aside: [], left: [] }),

@@ -70,6 +70,7 @@ export async function loop(
         why: decision.why,
         message: decision.message,
       });
+      run.later.now();
       await clock.sleepUntil(decision.until, stops.waitSignal, decidedAt);
       run.append({ type: "wait_ended", why: decision.why });
       // The user may have edited files during the wait. That is not the agent's work, unless an iteration is open.

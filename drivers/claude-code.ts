@@ -179,8 +179,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   let synthetic = "";
   /** A structured event reported a limit: that is the reason of the failure, whatever the final event calls it. */
   let limited = false;
-  /** Usage by message id: several events repeat the usage of one message. */
-  const messages = new Map<string, Json>();
+  const usages = usageOfMessages(kit);
   let streamedMessage: string | null = null;
 
   return { line, end };
@@ -243,7 +242,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       model = str(message.model) ?? model;
       if (blocks.some(({ type }) => type === "text")) partial = "";
     }
-    remember(str(message.id), message.usage);
+    usages.note(str(message.id), message.usage);
     const events: AgentEvent[] = [];
     for (const block of blocks) {
       const event = blockEvent(kit, block, nested);
@@ -268,13 +267,13 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (type === "content_block_delta") return delta(step.delta);
     if (type === "message_start" && isRecord(step.message)) {
       streamedMessage = str(step.message.id);
-      remember(streamedMessage, step.message.usage);
+      usages.note(streamedMessage, step.message.usage);
       const goesOn = isComplete;
       isComplete = false;
       partial = "";
       if (goesOn) return [{ type: "complete", over: null }];
     } else if (type === "message_delta") {
-      remember(streamedMessage, step.usage);
+      usages.note(streamedMessage, step.usage);
       if (isRecord(step.delta) && step.delta.stop_reason === "end_turn") return complete("end_turn");
     }
     if (!KNOWN_STEPS.has(type)) return [{ type: "unknown", name: `stream_event/${type}` }];
@@ -294,10 +293,6 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const text = partial;
     partial = "";
     return text === "" ? [] : [{ type: "text", text }];
-  }
-
-  function remember(id: string | null, usage: unknown): void {
-    if (id !== null && isRecord(usage)) messages.set(id, { ...messages.get(id), ...usage });
   }
 
   /** An answer without a type, as printed by a plain `json` run of an old version or by a wrapper around the CLI. */
@@ -339,7 +334,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (finished) return [];
     return [
       ...unfinishedText(),
-      ...(messages.size === 0 ? [] : [usageSoFar(kit, [...messages.values()], model)]),
+      ...usages.sum(model),
       ...(failure === null ? [] : [errorOf({ status: null, subtype: "", reason: null, ...failure })]),
     ];
   }
@@ -482,22 +477,51 @@ function tokens({ num, emptyUsage }: DecoderKit, usage: Json): Usage {
   };
 }
 
-/** The usage of a run without final figures, summed over its messages. */
-function usageSoFar(kit: DecoderKit, messages: readonly Json[], model: string | null): AgentEvent {
+/** Messages whose usage may still change: events repeat it, of the newest ones. */
+const OPEN_MESSAGES = 64;
+
+/** The usage of a run without final figures, by message: several events repeat that of one. What is kept does not grow with the answer. */
+function usageOfMessages(kit: DecoderKit): {
+  note(id: string | null, usage: unknown): void;
+  sum(model: string | null): AgentEvent[];
+} {
+  const open = new Map<string, Json>();
+  let settled = kit.emptyUsage();
+  let count = 0;
+  const withUsage = (total: typeof settled, usage: Json) => ({
+    ...total,
+    input_tokens: plus(kit, total.input_tokens, usage.input_tokens),
+    output_tokens: plus(kit, total.output_tokens, usage.output_tokens),
+    cache_read_tokens: plus(kit, total.cache_read_tokens, usage.cache_read_input_tokens),
+    cache_creation_tokens: plus(kit, total.cache_creation_tokens, usage.cache_creation_input_tokens),
+  });
   return {
-    type: "usage",
-    ...kit.emptyUsage(),
-    input_tokens: sum(kit, messages, "input_tokens"),
-    output_tokens: sum(kit, messages, "output_tokens"),
-    cache_read_tokens: sum(kit, messages, "cache_read_input_tokens"),
-    cache_creation_tokens: sum(kit, messages, "cache_creation_input_tokens"),
-    turns: messages.length,
-    model,
+    note(id, usage) {
+      if (id === null || !kit.isRecord(usage)) return;
+      const known = open.get(id);
+      open.set(id, known === undefined ? usage : { ...known, ...usage });
+      if (known !== undefined) return;
+      count++;
+      if (open.size <= OPEN_MESSAGES) return;
+      for (const [oldest, last] of open) {
+        settled = withUsage(settled, last);
+        open.delete(oldest);
+        return;
+      }
+    },
+    sum(model) {
+      if (count === 0) return [];
+      return [{ type: "usage", ...[...open.values()].reduce(withUsage, settled), turns: count, model }];
+    },
   };
 }
 
-function sum({ num }: DecoderKit, objects: readonly Json[], key: string): number {
-  return objects.reduce((all, one) => all + (num(one[key]) ?? 0), 0);
+function plus({ num }: DecoderKit, total: number | null, more: unknown): number {
+  return (total ?? 0) + (num(more) ?? 0);
+}
+
+function sum(kit: DecoderKit, objects: readonly Json[], key: string): number {
+  return objects.reduce((all, one) => plus(kit, all, one[key]), 0);
 }
 
 /**

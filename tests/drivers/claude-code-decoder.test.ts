@@ -161,6 +161,15 @@ describe("the decoder of Claude Code", () => {
     ]);
   });
 
+  test("sums the messages of a cut stream however many they are, each by its last figures", () => {
+    const message = (id: number, output_tokens: number) =>
+      says("x", { id: `m${id}`, usage: { input_tokens: 10, output_tokens, cache_read_input_tokens: 1 } });
+    const seen = Array.from({ length: 500 }, (_, id) => [message(id, 1), message(id - 1, 7), message(id, 5)]).flat();
+    expect(only(events(init, ...seen), "usage")).toMatchObject([
+      { input_tokens: 5_010, output_tokens: 499 * 7 + 5 + 7, cache_read_tokens: 501, turns: 501 },
+    ]);
+  });
+
   test("reports a plan limit only if it is refused and extra usage does not continue", () => {
     const limit = (info: object) => only(events({ type: "rate_limit_event", rate_limit_info: info }), "rate_limited");
     expect(limit({ status: "allowed_warning", resetsAt: 4102444800 })).toEqual([]);

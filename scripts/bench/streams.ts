@@ -13,8 +13,9 @@ const MOST_MB = 110;
 const RUNS = 3;
 
 const FLOODS = [
-  { name: "200,000 small events", events: 200_000, bytes: 0 },
-  { name: "200 MB in 60,000 results", events: 60_000, bytes: 3_300 },
+  { name: "200,000 small events", events: 200_000, env: {} },
+  { name: "200,000 texts, tools, results", events: 200_000, env: { BENCH_MIX: "1" } },
+  { name: "200 MB in 60,000 results", events: 60_000, env: { BENCH_RESULT_BYTES: "3300" } },
 ];
 
 /** Reads the agent's output as ralph does, and prints its own CPU in ms. */
@@ -51,16 +52,16 @@ type Flood = (typeof FLOODS)[number];
 async function measure(
   { folder, agent }: Bench & { agent: string },
   reader: string,
-  { name, events, bytes }: Flood,
+  { name, events, env: kind }: Flood,
   runs: number,
 ): Promise<Figure[]> {
-  const env = { BENCH_EVENTS: String(events), BENCH_RESULT_BYTES: String(bytes) };
+  const env = { ...kind, BENCH_EVENTS: String(events) };
   const bare: number[] = [];
   const own: number[] = [];
   const peaks: number[] = [];
   for (let run = 0; run < runs; run += 1) {
     bare.push(await bareCpu([reader, agent], events, { ...env, PATH: process.env.PATH ?? "" }, folder));
-    const project = makeProject(folder, `project-${events}-${run}`, 20);
+    const project = makeProject(folder, `${name}-${run}`, 20);
     const { cpu, peak } = await runRalph({ project, agent, iterations: 1, env });
     own.push(cpu);
     peaks.push(peak);

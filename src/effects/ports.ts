@@ -6,7 +6,7 @@ import type { ProcessIdentity } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
 import type { PriceTable } from "../core/money/prices.ts";
 import type { Asked } from "../core/prompt/look-prompt.ts";
-import type { Mask } from "../core/secrets/mask.ts";
+import type { BytesMask } from "../core/secrets/mask.ts";
 import type { OldFileName, OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 import type { Command, Driver, Host } from "../driver.ts";
 
@@ -28,8 +28,8 @@ export type ProcessOptions = {
   /** Receives stdout and stderr byte for byte as they arrive, with a mask in lines. */
   stdoutFile: string;
   stderrFile: string;
-  /** Takes secrets out of what these files receive: of bytes as Latin-1. */
-  mask?: Mask | null;
+  /** Takes secrets out of what these files receive. */
+  mask?: BytesMask | null;
   /** ms of running time; 0 for none. */
   timeoutMs: number;
   /** ms without output, file change or child CPU; 0 for none. */

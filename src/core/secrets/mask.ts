@@ -1,17 +1,25 @@
 import type { EnvVars } from "../env-vars.ts";
+import { escapedPattern } from "../text/escape-pattern.ts";
+import { createWordFinder, type WordFinder } from "../text/word-finder.ts";
 import { envSecrets, type Secret } from "./env-secrets.ts";
-import { maskTokens, TOKEN_BEGINNINGS } from "./token-shapes.ts";
+import { LONG_TOKEN_WORDS, maskTokens, TOKEN_BEGINNINGS, TOKEN_WORDS } from "./token-shapes.ts";
 
 /** Replaces the secrets in a text by their names: `[masked: API_KEY]`, `[masked: github token]`. */
 export type Mask = (text: string) => string;
 
 export type Masks = {
   text: Mask;
-  /**
-   * The same for bytes, each as the character of its number (Latin-1): a file then keeps every byte that is no secret. Null: all
-   * bytes are written as they are.
-   */
-  bytes: Mask | null;
+  /** The same for bytes: a file then keeps every byte that is no secret. Null: all bytes are written as they are. */
+  bytes: BytesMask | null;
+};
+
+/** A mask for bytes, each as the character of its number (Latin-1). */
+export type BytesMask = {
+  mask: Mask;
+  /** Finds words of which each secret has one: bytes without any need no mask. */
+  words: WordFinder;
+  /** Whether a line with such a word may hold the beginning of a secret that goes on in the next one. */
+  mayGoOn(line: string): boolean;
 };
 
 /** For who wants to see everything (MASK_SECRETS=false). */
@@ -20,9 +28,24 @@ export const NO_MASKS: Masks = { text: (text) => text, bytes: null };
 /** Masks for what is recorded of an agent with this environment (product.md "Secrets"). */
 export function createMasks(env: EnvVars): Masks {
   const secrets = envSecrets(env);
+  let bytes: BytesMask | null = null;
   return {
     text: maskOf(secrets),
-    bytes: maskOf(secrets.map(({ name, value }) => ({ name, value: asLatin1(value) }))),
+    get bytes() {
+      // Only what an agent prints needs it.
+      bytes ??= bytesMaskOf(secrets.map(({ name, value }) => ({ name, value: asLatin1(value) })));
+      return bytes;
+    },
+  };
+}
+
+function bytesMaskOf(secrets: readonly Secret[]): BytesMask {
+  const headOf = ({ value }: Secret) => value.slice(0, HEAD_CHARS).split("\n", 1).join("");
+  const long = [...LONG_TOKEN_WORDS, ...secrets.filter(({ value }) => value.includes("\n")).map(headOf)];
+  return {
+    mask: maskOf(secrets),
+    words: createWordFinder([...TOKEN_WORDS, ...LONG_TOKEN_WORDS, ...secrets.map(headOf)]),
+    mayGoOn: (line) => long.some((word) => line.includes(word)),
   };
 }
 
@@ -32,7 +55,7 @@ const HEAD_CHARS = 8;
 
 /** A text costs one search, by a regular expression without repetitions; only one in which that finds something costs more. */
 function maskOf(secrets: readonly Secret[]): Mask {
-  const heads = [...new Set(secrets.map(({ value }) => value.slice(0, HEAD_CHARS)))].map(escaped);
+  const heads = [...new Set(secrets.map(({ value }) => value.slice(0, HEAD_CHARS)))].map(escapedPattern);
   const suspect = new RegExp([...heads, TOKEN_BEGINNINGS].join("|"));
   return (text) => {
     if (text.length < LEAST_CHARS || !suspect.test(text)) return text;
@@ -50,10 +73,6 @@ function withoutCutOff(text: string, { name, value }: Secret): string {
   const end = /[)"'…]{0,3}$/.exec(text)?.index ?? text.length;
   const rest = text.slice(at, end);
   return value.startsWith(rest) ? `${text.slice(0, at)}[masked: ${name}]${text.slice(end)}` : text;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 function asLatin1(text: string): string {

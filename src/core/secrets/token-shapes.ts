@@ -1,35 +1,55 @@
-/** Tokens that are known by their shape: what they are called in records, how they begin, and what follows. */
-type Shape = { label: string; begins: string; rest: string };
+import { escapedPattern } from "../text/escape-pattern.ts";
 
-/**
- * From the documentation of their makers. `begins` are fixed words, so that a text without any of them costs one look; `rest`
- * never goes back over what it has read.
- */
+/** Tokens that are known by their shape: what they are called in records, how they begin, and what follows. */
+type Shape = {
+  label: string;
+  /** One of these words begins it, or, with `between`, stands before it. */
+  words: readonly string[];
+  /** Source of what lies between the word and the token. */
+  between?: string;
+  rest: string;
+};
+
+/** From the documentation of their makers. `rest` never goes back over what it has read. */
 const SHAPES: readonly Shape[] = [
-  { label: "github token", begins: "gh[pousr]_", rest: "[A-Za-z0-9]{30,255}" },
-  { label: "github token", begins: "github_pat_", rest: "[A-Za-z0-9_]{22,255}" },
-  { label: "gitlab token", begins: "glpat-", rest: "[\\w-]{20,255}" },
-  { label: "anthropic key", begins: "sk-ant-", rest: "[\\w-]{20,255}" },
-  { label: "provider key", begins: "sk-", rest: "(?=[A-Za-z_-]{0,100}\\d)(?=[a-z0-9_-]{0,100}[A-Z])[\\w-]{32,255}" },
-  { label: "provider key", begins: "sk-or-v1-", rest: "[0-9a-f]{32,255}" },
-  { label: "provider key", begins: "(?:gsk_|xai-|hf_)", rest: "[A-Za-z0-9]{30,255}" },
-  { label: "google key", begins: "AIza", rest: "[\\w-]{35}" },
-  { label: "google token", begins: "(?:ya29\\.|GOCSPX-)", rest: "[\\w-]{20,2048}" },
-  { label: "aws key", begins: "(?:AKIA|ASIA)", rest: "[A-Z0-9]{16}(?![A-Za-z0-9])" },
-  { label: "aws secret", begins: "(?<=aws_secret_access_key\\W{1,5})", rest: "[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])" },
-  { label: "slack token", begins: "xox[abeoprs]-", rest: "[\\w-]{10,255}" },
-  { label: "slack token", begins: "xapp-", rest: "[\\w-]{20,255}" },
+  { label: "github token", words: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], rest: "[A-Za-z0-9]{30,255}" },
+  { label: "github token", words: ["github_pat_"], rest: "[A-Za-z0-9_]{22,255}" },
+  { label: "gitlab token", words: ["glpat-"], rest: "[\\w-]{20,255}" },
+  { label: "anthropic key", words: ["sk-ant-"], rest: "[\\w-]{20,255}" },
+  { label: "provider key", words: ["sk-"], rest: "(?=[A-Za-z_-]{0,100}\\d)(?=[a-z0-9_-]{0,100}[A-Z])[\\w-]{32,255}" },
+  { label: "provider key", words: ["sk-or-v1-"], rest: "[0-9a-f]{32,255}" },
+  { label: "provider key", words: ["gsk_", "xai-", "hf_"], rest: "[A-Za-z0-9]{30,255}" },
+  { label: "google key", words: ["AIza"], rest: "[\\w-]{35}" },
+  { label: "google token", words: ["ya29.", "GOCSPX-"], rest: "[\\w-]{20,2048}" },
+  { label: "aws key", words: ["AKIA", "ASIA"], rest: "[A-Z0-9]{16}(?![A-Za-z0-9])" },
+  {
+    label: "aws secret",
+    words: ["aws_secret_access_key"],
+    between: "\\W{1,5}",
+    rest: "[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])",
+  },
+  {
+    label: "slack token",
+    words: ["xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"],
+    rest: "[\\w-]{10,255}",
+  },
+  { label: "slack token", words: ["xapp-"], rest: "[\\w-]{20,255}" },
   {
     label: "slack hook",
-    begins: "(?<=hooks\\.slack\\.com/services/)",
+    words: ["hooks.slack.com/services/"],
+    between: "",
     rest: "[A-Z0-9]{6,20}/[A-Z0-9]{6,20}/\\w{10,64}",
   },
-  { label: "npm token", begins: "npm_", rest: "[A-Za-z0-9]{36}" },
-  { label: "pypi token", begins: "pypi-AgE", rest: "[\\w-]{40,512}" },
-  { label: "stripe key", begins: "[sr]k_(?:live|test)_", rest: "[A-Za-z0-9]{16,255}" },
-  { label: "sendgrid key", begins: "SG\\.", rest: "[\\w-]{16,64}\\.[\\w-]{16,64}" },
-  { label: "jwt", begins: "eyJ", rest: "[\\w-]{10,4096}\\.eyJ[\\w-]{10,8192}(?:\\.[\\w-]{0,1024})?" },
+  { label: "npm token", words: ["npm_"], rest: "[A-Za-z0-9]{36}" },
+  { label: "pypi token", words: ["pypi-AgE"], rest: "[\\w-]{40,512}" },
+  { label: "stripe key", words: ["sk_live_", "sk_test_", "rk_live_", "rk_test_"], rest: "[A-Za-z0-9]{16,255}" },
+  { label: "sendgrid key", words: ["SG."], rest: "[\\w-]{16,64}\\.[\\w-]{16,64}" },
+  { label: "jwt", words: ["eyJ"], rest: "[\\w-]{10,4096}\\.eyJ[\\w-]{10,8192}(?:\\.[\\w-]{0,1024})?" },
 ];
+
+const wordsOf = ({ words }: Shape) => `(?:${words.map(escapedPattern).join("|")})`;
+const beginningOf = (shape: Shape) =>
+  shape.between === undefined ? wordsOf(shape) : `(?<=${wordsOf(shape)}${shape.between})`;
 
 /** A key in PEM form, on lines or as JSON writes them; without its end, as far as it goes. */
 const BREAK = "(?:\\\\+[nrt]|\\s)";
@@ -47,17 +67,22 @@ const START = "(?<![A-Za-z0-9])";
 const labels = [...new Set(SHAPES.map(({ label }) => label))];
 const alternatives = labels.map((label, index) => {
   const shapes = SHAPES.filter((shape) => shape.label === label);
-  return `(?<t${index}>${shapes.map(({ begins, rest }) => `${START}${begins}${rest}`).join("|")})`;
+  return `(?<t${index}>${shapes.map((shape) => `${START}${beginningOf(shape)}${shape.rest}`).join("|")})`;
 });
 const TOKENS = new RegExp(alternatives.join("|"), "g");
-const plain = SHAPES.map(({ begins }) => begins).filter((begins) => !begins.startsWith("(?<=") && begins !== "sk-");
-const CUT_TOKENS = new RegExp(`${START}(?:${plain.join("|")})${CUT}`, "g");
+const plain = SHAPES.filter(({ words, between }) => between === undefined && !words.includes("sk-"));
+const CUT_TOKENS = new RegExp(`${START}(?:${plain.map(wordsOf).join("|")})${CUT}`, "g");
 const PEMS = new RegExp(PEM, "g");
 
 /** What a text has in which there is any token, as the source of a regular expression. Words such as `task-` begin none. */
-export const TOKEN_BEGINNINGS = `${SHAPES.map(({ begins }) =>
-  begins === "sk-" ? `${START}sk-` : begins.replace("(?<=", "(?:"),
+export const TOKEN_BEGINNINGS = `${SHAPES.map((shape) =>
+  shape.words.includes("sk-") ? `${START}sk-` : `${wordsOf(shape)}${shape.between ?? ""}`,
 ).join("|")}|${PEM_BEGINS}|[Aa]uthorization|://[^\\s:@/]{0,64}:[^\\s@/]{1,256}@`;
+
+/** Words of which each token that stands on one line has one. */
+export const TOKEN_WORDS: readonly string[] = [...new Set(SHAPES.flatMap(({ words }) => words)), "://"];
+/** Words of which each token has one that may go on behind the end of a line. */
+export const LONG_TOKEN_WORDS: readonly string[] = ["aws_secret_access_key", "PRIVATE KEY", "uthorization"];
 
 /** Masks all tokens of known shapes in a text. */
 export function maskTokens(text: string): string {

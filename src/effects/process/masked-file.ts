@@ -1,4 +1,4 @@
-import type { Mask } from "../../core/secrets/mask.ts";
+import type { BytesMask } from "../../core/secrets/mask.ts";
 import type { OutputFile } from "./output-file.ts";
 
 const NEWLINE = 0x0a;
@@ -11,10 +11,9 @@ const OUTSIDE_TOKENS = /[\s"',;<>(){}\\][^\s"',;<>(){}\\]*$/;
 
 /**
  * Writes what is appended without its secrets, in whole lines: a secret that arrives in two pieces is one again in its line, and
- * a private key on several lines is waited for. All other bytes stay as they are.
- * @param mask for bytes as Latin-1
+ * a private key on several lines is waited for. All other bytes stay as they are: only lines that hold a word of a secret are looked at.
  */
-export function maskedFile(file: OutputFile, mask: Mask): OutputFile {
+export function maskedFile(file: OutputFile, { mask, words, mayGoOn }: BytesMask): OutputFile {
   let held: Buffer[] = [];
   let heldBytes = 0;
 
@@ -32,13 +31,36 @@ export function maskedFile(file: OutputFile, mask: Mask): OutputFile {
     return all;
   }
 
+  /** Writes whole lines, or with `isEnd` what there is. */
   function write(bytes: Buffer, isEnd: boolean): void {
+    let done = 0;
+    for (let at = words.find(bytes, 0); at !== -1; at = words.find(bytes, done)) {
+      const start = bytes.lastIndexOf(NEWLINE, at) + 1;
+      const newline = bytes.indexOf(NEWLINE, at);
+      const end = newline === -1 ? bytes.length : newline;
+      const line = bytes.toString("latin1", start, end);
+      if (start > done) file.append(bytes.subarray(done, start));
+      if (mayGoOn(line)) {
+        writeAll(bytes.subarray(start), isEnd);
+        return;
+      }
+      append(line, bytes.subarray(start, end));
+      done = end;
+    }
+    if (done < bytes.length) file.append(bytes.subarray(done));
+  }
+
+  /** Writes lines of which one may hold the beginning of a secret that goes on in the next. */
+  function writeAll(bytes: Buffer, isEnd: boolean): void {
     const text = bytes.toString("latin1");
     const end = isEnd ? text.length : endOfSafe(text);
-    const safe = text.slice(0, end);
-    const masked = mask(safe);
-    if (end > 0) file.append(masked === safe ? bytes.subarray(0, end) : Buffer.from(masked, "latin1"));
+    if (end > 0) append(text.slice(0, end), bytes.subarray(0, end));
     hold(bytes.subarray(end));
+  }
+
+  function append(text: string, bytes: Buffer): void {
+    const masked = mask(text);
+    file.append(masked === text ? bytes : Buffer.from(masked, "latin1"));
   }
 
   return {
@@ -46,9 +68,11 @@ export function maskedFile(file: OutputFile, mask: Mask): OutputFile {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       const last = bytes.lastIndexOf(NEWLINE);
       if (last !== -1) {
-        const rest = bytes.subarray(last + 1);
-        write(take(bytes.subarray(0, last + 1)), false);
-        hold(rest);
+        // Only the first line is joined to what was held: copying the whole chunk would cost as much as reading it.
+        const first = heldBytes === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
+        if (first > 0) write(take(bytes.subarray(0, first)), false);
+        if (last + 1 > first) write(take(bytes.subarray(first, last + 1)), false);
+        hold(bytes.subarray(last + 1));
       } else if (heldBytes + bytes.length < MOST_HELD) hold(bytes);
       else {
         const all = take(bytes);

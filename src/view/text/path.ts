@@ -1,3 +1,4 @@
+import { escapedPattern } from "../../core/text/escape-pattern.ts";
 import { columns, fit } from "./text.ts";
 
 /** Shortens absolute paths below the project to `⌂/…` (product.md "Paths"). */
@@ -8,13 +9,9 @@ export type Shorten = (text: string) => string;
  * @param foldCase ignore case in the comparison, as macOS and Windows do
  */
 export function shortener(project: string, foldCase: boolean): Shorten {
-  const variants = [...new Set([project, project.replaceAll("\\", "/")])].map(escapeRegExp).join("|");
+  const variants = [...new Set([project, project.replaceAll("\\", "/")])].map(escapedPattern).join("|");
   const pattern = new RegExp(`(?:${variants})(?=[\\\\/"'\`\\s:;,)\\]}]|$)`, foldCase ? "gi" : "g");
   return (text) => text.replace(pattern, "⌂");
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** A path cut to `width` columns in the middle, since its end is the most telling part: `src/…/name.test.ts`. */

@@ -136,7 +136,7 @@ describe("the value of a variable", () => {
   test("is masked as bytes too, beside bytes that are no text", () => {
     const { bytes } = createMasks({ A_KEY: "zebra-ß-fjord" });
     const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
-    expect(bytes?.(`\xff ${latin1("zebra-ß-fjord")} \x80`)).toBe("\xff [masked: A_KEY] \x80");
+    expect(bytes?.mask(`\xff ${latin1("zebra-ß-fjord")} \x80`)).toBe("\xff [masked: A_KEY] \x80");
   });
 });
 

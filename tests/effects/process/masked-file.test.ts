@@ -53,6 +53,35 @@ test("a secret and a private key are gone, wherever they are cut", () => {
   );
 });
 
+/** Put together here so that no scanner takes this file for a leak. */
+const token = (begin: string, rest: string) => `${begin}${rest}`;
+const LETTERS = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z";
+
+test("tokens are gone from their lines, and the lines between them stay as they are", () => {
+  const lines = [
+    ["see https://example.org/task-1 and the disk-usage", null],
+    [`push ${token("ghp_", `${LETTERS}zz`)} now`, "push [masked: github token] now"],
+    [`clone https://me:${"pa55w0rd"}@host/x.git`, "clone https://me:[masked: password]@host/x.git"],
+    [`key ${token("sk-ant-api03-", LETTERS)}`, "key [masked: anthropic key]"],
+    ["plain words", null],
+    ["Authorization:", null],
+    [` Bearer ${LETTERS}`, " Bearer [masked: credentials]"],
+    ["aws_secret_access_key =", null],
+    [`"${token("abcd/EFGH+", "ijkl01234567890123456789012345")}"`, '"[masked: aws secret]"'],
+  ] as const;
+  const given = Buffer.from(lines.map(([line]) => `${line}\n`).join(""));
+  const expected = lines.map(([line, masked]) => `${masked ?? line}\n`).join("");
+  expect(written([given]).all.toString()).toBe(expected);
+  fc.assert(
+    fc.property(cuts, (at) => {
+      // A chunk that ends between a header and its token parts them, as before.
+      const [upTo = ""] = written(inPieces(given, at)).all.toString().split("Authorization", 1);
+      expect(upTo).toBe(expected.split("Authorization", 1)[0] ?? "");
+    }),
+    { seed, numRuns: 200 },
+  );
+});
+
 test("whole lines are written at once, and a line without an end at the end", () => {
   expect(written([Buffer.from("one\ntw"), Buffer.from("o\nthree")])).toMatchObject({ steps: ["one\n", "one\ntwo\n"] });
 });

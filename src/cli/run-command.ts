@@ -36,7 +36,7 @@ type Outcome = { code: number; request: "help" | "version" | null };
  */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
   const { path, named, rest } = route(argv, programName(), (word) => hasMode(resolve(namedProject(argv)), word));
-  const outputs = [createOutput(() => process.stdout), createOutput(() => process.stderr)] as const;
+  const outputs = [createOutput(() => process.stdout, resultFd(path[0])), createOutput(() => process.stderr)] as const;
   const [stdout, stderr] = outputs;
   const log = openLog(argv, { env: process.env, stdout: stdout.write, stderr: stderr.write });
   const outcome: Outcome = { code: 0, request: null };
@@ -89,6 +89,11 @@ function requestIn({ version, help }: GlobalValues): Outcome["request"] {
   return help ? "help" : null;
 }
 
+/** A run must not wait for whoever reads its output; what every other command prints is its result. Null: use the stream. */
+function resultFd(command: string | undefined): 1 | null {
+  return command === "run" || process.platform === "win32" || isTerminal(1) ? null : 1;
+}
+
 function programName(): string {
   const invoked = process.argv0.length > 0 ? process.argv0 : "ralph";
   return basename(invoked);
@@ -100,16 +105,18 @@ function openContext<A extends Args>(
   parsed: ParsedArgs<A>,
   { stdout, stderr, log, noCommand, self }: Surroundings,
 ): CommandContext<A> {
-  // A run goes on when the reader of its output leaves (`ralph run | head`). stderr gets no handler before its first
-  // write: touching a stream costs several ms.
-  process.stdout.on("error", () => {});
-  assumeSize(process.stdout);
-  const globals: GlobalValues = parsed.args;
   const isTty = {
     stdin: isTerminal(0),
     stdout: isTerminal(1),
     stderr: isTerminal(2),
   };
+  // A run goes on when the reader of its output leaves (`ralph run | head`). stderr gets no handler before its first
+  // write: touching a stream costs several ms.
+  if (isTty.stdout) {
+    process.stdout.on("error", () => {});
+    assumeSize(process.stdout);
+  }
+  const globals: GlobalValues = parsed.args;
   const { env } = process;
   return {
     args: parsed.args,
@@ -125,7 +132,7 @@ function openContext<A extends Args>(
     isTty,
     color: wantsColor(globals.color, env, isTty.stdout),
     get columns() {
-      return process.stdout.columns ?? 80;
+      return isTty.stdout ? (process.stdout.columns ?? 80) : 80;
     },
     get rowColumns() {
       return isTty.stdout ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;

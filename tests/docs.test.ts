@@ -1,20 +1,59 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { withGeneratedParts } from "../scripts/lib/generated-docs.ts";
+import { pageFiles, readPage } from "../scripts/lib/docs/pages.ts";
+import { demoPicture, withGeneratedParts } from "../scripts/lib/generated-docs.ts";
+import { root } from "../scripts/lib/paths.ts";
 
-const readme = readFileSync(join(import.meta.dirname, "..", "README.md"), "utf8");
+const withParts = pageFiles().filter((file) => readPage(file).includes("<!-- made from the program: "));
 
-test("the README's tables say what the program says (mend with: npm run docs)", () => {
-  expect(readme).toBe(withGeneratedParts(readme));
+describe("what the program makes (mend with: npm run docs)", () => {
+  test.each(withParts)("is up to date in %s", (file) => {
+    expect(readPage(file)).toBe(withGeneratedParts(readPage(file)));
+  });
+
+  test("is up to date in the picture of the demo", () => {
+    expect(readFileSync(join(root, "docs/assets/demo.svg"), "utf8")).toBe(demoPicture());
+  });
+
+  test("stands on the pages of settings, commands, exit codes and agents", () => {
+    const names = ["settings", "commands", "exit-codes", "drivers"].map((name) => `docs/${name}.md`);
+    expect(withParts).toEqual(expect.arrayContaining(names));
+  });
 });
 
 test("a table that is out of date is noticed", () => {
-  expect(withGeneratedParts(readme.replace("MAX_CALLS_PER_HOUR", "MAX_CALLS"))).toBe(withGeneratedParts(readme));
+  const page = readPage("docs/settings.md");
+  expect(withGeneratedParts(page.replace("MAX_CALLS_PER_HOUR", "MAX_CALLS"))).toBe(page);
 });
 
 test("a marker without a table is an error", () => {
   expect(() => withGeneratedParts("<!-- made from the program: nothing -->\n<!-- end -->")).toThrow(
     "no part called nothing",
   );
+});
+
+describe("the picture of the demo", () => {
+  const picture = readFileSync(join(root, "docs/assets/demo.svg"), "utf8");
+
+  test("shows the recorded run from its command to its end", () => {
+    const text = picture.replaceAll(/<style>[\s\S]*?<\/style>|<[^>]*>/g, "");
+    expect(text.trim()).toMatch(/^\$ ralph demo\n[\s\S]*Iteration 3 [\s\S]*project_complete \(exit 0\)\n/);
+  });
+
+  test("is small, and loads and runs nothing", () => {
+    expect(picture.length).toBeLessThan(12_000);
+    expect(picture.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:|href|url\(|@import|<script/);
+  });
+
+  test("is whole for whoever wants no motion", () => {
+    expect(picture).toContain("@media(prefers-reduced-motion){text{animation:none}}");
+  });
+
+  test("says nothing of the machine that it was recorded on", () => {
+    const journal = readFileSync(join(root, "docs/assets/demo.jsonl"), "utf8");
+    expect(
+      [...journal.matchAll(/"(\/[^"]*)"/g)].map(([, path]) => path).filter((path) => path !== "/tmp/greeter"),
+    ).toEqual([]);
+  });
 });

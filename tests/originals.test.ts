@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGES = join(ROOT, "docs", "originals");
-const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+const page = readFileSync(join(ROOT, "docs", "differences.md"), "utf8");
 
 /** The cells of every row of a page's tables, without headings and rules. */
 function rows(markdown: string): string[][] {
@@ -15,30 +15,26 @@ function rows(markdown: string): string[][] {
     .map((cells) => cells.slice(1, -1));
 }
 
-const differences = new Set(
-  rows(readme.slice(readme.indexOf("## Differences from the originals"))).map((cells) => cells[0]),
-);
+const differences = new Set(rows(page).map((cells) => cells[0]));
 
 /** What is wrong with the last cell of a row: nothing, or a sentence for each fault. */
 function faults(proof: string): string[] {
-  const tests = [...proof.matchAll(/`(tests\/[^`]+)`: ([^`]+?)(?=$|; `|; README)/g)];
-  const rowsOfReadme = [...proof.matchAll(/README: `([^`]+)`/g)];
-  if (tests.length + rowsOfReadme.length === 0) return [`no test and no difference in "${proof}"`];
+  const tests = [...proof.matchAll(/`(tests\/[^`]+)`: ([^`]+?)(?=$|; `|; difference)/g)];
+  const rowsOfPage = [...proof.matchAll(/difference: `([^`]+)`/g)];
+  if (tests.length + rowsOfPage.length === 0) return [`no test and no difference in "${proof}"`];
   const missing = tests.flatMap(([, path = "", name = ""]) => {
     const file = join(ROOT, path);
     if (!existsSync(file)) return [`no file ${path}`];
     return readFileSync(file, "utf8").includes(name.trim()) ? [] : [`no test "${name.trim()}" in ${path}`];
   });
-  const unknown = rowsOfReadme
-    .filter(([, row = ""]) => !differences.has(row))
-    .map(([, row]) => `no difference "${row}"`);
+  const unknown = rowsOfPage.filter(([, row = ""]) => !differences.has(row)).map(([, row]) => `no difference "${row}"`);
   return [...missing, ...unknown];
 }
 
 for (const page of readdirSync(PAGES).filter((name) => name !== "README.md")) {
   const table = rows(readFileSync(join(PAGES, page), "utf8"));
 
-  test(`docs/originals/${page}: each statement has a test, or a row in the README's differences`, () => {
+  test(`docs/originals/${page}: each statement has a test, or a row in the differences`, () => {
     expect(table.length).toBeGreaterThan(0);
     expect(table.flatMap((cells) => faults(cells.at(-1) ?? "").map((fault) => `${cells[0]}: ${fault}`))).toEqual([]);
   });
@@ -53,6 +49,6 @@ test("a row without a proof, with a test that is not there, or with an unknown d
   expect(faults("see the code")).toHaveLength(1);
   expect(faults("`tests/originals.test.ts`: a sentence that".concat(" nobody wrote"))).toHaveLength(1);
   expect(faults("`tests/nowhere.test.ts`: words")).toHaveLength(1);
-  expect(faults("README: `a difference that nobody made`")).toHaveLength(1);
-  expect(faults("`tests/originals.test.ts`: a row without a proof; README: `done`")).toEqual([]);
+  expect(faults("difference: `a difference that nobody made`")).toHaveLength(1);
+  expect(faults("`tests/originals.test.ts`: a row without a proof; difference: `done`")).toEqual([]);
 });

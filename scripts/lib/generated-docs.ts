@@ -1,26 +1,33 @@
-/** The parts of the README that are made from the program's own tables, so that they can't say anything else. */
-import { COMMANDS } from "../../src/cli/command-table.ts";
-import { ERROR_EXIT_CODES } from "../../src/core/errors.ts";
-import { SETTING_NAMES, settingSpec } from "../../src/core/settings/settings.ts";
-import { STOP_REASONS } from "../../src/core/stop/stop-reasons.ts";
+/** The parts of the pages that are made from the program's own tables and from a recorded run, so that they can't say anything else. */
+import { commandBlocks } from "./docs/command-blocks.ts";
+import { examples } from "./docs/examples.ts";
+import { pageFiles, pagesIndex, readPage } from "./docs/pages.ts";
+import { performanceTable } from "./docs/performance-table.ts";
+import {
+  agents,
+  commandsHelp,
+  commandsTable,
+  exitCodes,
+  flagsOfAll,
+  settingsTables,
+  stopReasons,
+} from "./docs/program-tables.ts";
+import { journalLines, outputOf, recordedLines } from "./docs/recording.ts";
+import { terminalSvg } from "./docs/terminal-svg.ts";
 
 const PARTS: Readonly<Record<string, () => string>> = {
-  commands: () =>
-    table(
-      ["command", "what it does"],
-      Object.entries(COMMANDS).map(([name, { meta }]) => [`\`ralph ${name}\``, meta.description]),
-    ),
-  settings: () =>
-    table(
-      ["setting", "flag", "default", "what it is"],
-      SETTING_NAMES.map((name) => {
-        const { flag, default: value, help } = settingSpec(name);
-        const spelling =
-          flag === undefined ? "" : `\`${flag.short === undefined ? "" : `-${flag.short} `}--${flag.name}\``;
-        return [`\`${name}\``, spelling, shown(value), help];
-      }),
-    ),
-  "exit-codes": () => table(["code", "when"], exitCodes()),
+  pages: pagesIndex,
+  "not-run": notRun,
+  commands: commandsTable,
+  "commands-help": commandsHelp,
+  "flags-of-all": flagsOfAll,
+  settings: settingsTables,
+  "exit-codes": exitCodes,
+  "stop-reasons": stopReasons,
+  agents,
+  performance: performanceTable,
+  "demo-journal": demoJournal,
+  "demo-report": () => `\`\`\`text\n${outputOf("report")}\n\`\`\``,
 };
 
 /** The text with every part between its markers regenerated. @throws if a marker has no end or an unknown name */
@@ -32,28 +39,40 @@ export function withGeneratedParts(text: string): string {
   });
 }
 
-function exitCodes(): string[][] {
-  const codes = new Map<number, string[]>();
-  for (const [reason, { exit }] of Object.entries(STOP_REASONS))
-    codes.set(exit, [...(codes.get(exit) ?? []), `\`${reason}\``]);
-  for (const [code, exit] of Object.entries(ERROR_EXIT_CODES))
-    codes.set(exit, [...(codes.get(exit) ?? []), `${code} error`]);
-  return [...codes].sort(([a], [b]) => a - b).map(([code, reasons]) => [String(code), reasons.join(", ")]);
+/** Columns of the recorded terminal. */
+const WIDTH = 76;
+
+/** The picture of the recorded demo. */
+export function demoPicture(): string {
+  return terminalSvg([{ ms: 0, text: "$ ralph demo" }, ...recordedLines(WIDTH)], {
+    width: WIDTH,
+    about:
+      "ralph demo: three iterations. A claim of done with an open box is not believed; a usage limit is waited for; then the run ends.",
+  });
 }
 
-function shown(value: unknown): string {
-  if (value === null) return "none";
-  if (Array.isArray(value))
-    return value.length === 0 ? "none" : value.length > 4 ? "a wide list" : `\`${value.join(",")}\``;
-  return `\`${String(value)}\``;
+/** The commands of the pages that no test runs, with the reason. */
+function notRun(): string {
+  const blocks = [...pageFiles().flatMap((file) => commandBlocks(file, readPage(file))), ...examples()];
+  const reasons = Map.groupBy(blocks, ({ use }) => ("notRun" in use ? use.notRun : null));
+  const rows = [...reasons].flatMap(([reason, of]) => {
+    if (reason === null) return [];
+    const commands = new Set(
+      of
+        .flatMap(({ text }) => text.split("\n").flatMap((line) => /^[^#\s][^#]*/.exec(line) ?? []))
+        .map((line) => line.trim()),
+    );
+    return [`- ${[...commands].map((command) => `\`${command}\``).join(", ")}: ${reason}`];
+  });
+  return rows.join("\n");
 }
 
-/** A table in the formatter's own style: columns padded to one width. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const escaped = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
-  const widths = head.map((_, column) => Math.max(3, ...escaped.map((row) => [...(row[column] ?? "")].length)));
-  const line = (cells: readonly string[]) =>
-    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
-  const [first = [], ...others] = escaped;
-  return [line(first), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...others.map(line)].join("\n");
+const SHOWN_TYPES = ["iteration_started", "agent_tool_finished", "agent_usage", "iteration_finished", "run_finished"];
+const MOST_COLUMNS = 300;
+
+/** One line of the recorded journal for each of some types, the long ones cut. */
+function demoJournal(): string {
+  const lines = SHOWN_TYPES.flatMap((type) => journalLines().find((line) => line.includes(`"type":"${type}"`)) ?? []);
+  const cut = lines.map((line) => (line.length <= MOST_COLUMNS ? line : `${line.slice(0, MOST_COLUMNS)}…`));
+  return `\`\`\`text\n${cut.join("\n")}\n\`\`\``;
 }

@@ -1,0 +1,48 @@
+/** The figures of a recorded `npm run bench` that a user notices. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Figure } from "../bench/measure.ts";
+import { root } from "../paths.ts";
+import { table } from "./table.ts";
+
+/** What `npm run bench -- --json` printed. */
+const RECORDED = join(root, "docs", "assets", "bench.json");
+
+/** Figures by the name that the bench gives them, in words for the page. */
+const SHOWN: readonly (readonly [figure: string, words: string])[] = [
+  ["launch to first agent", "from the command to the agent's start"],
+  ["agent end to next start, 1000 files", "from the agent's end to its next start, 1,000 files"],
+  ["CPU of an iteration", "processor time of an iteration"],
+  ["gap: last 50 of 2000 over 500 to 550", "the same gap, after 2,000 iterations over after 500"],
+  ["memory: last 50 of 2000 over 500 to 550", "memory, after 2,000 iterations over after 500"],
+  ["peak memory, 20 iterations", "most memory of a short run"],
+  ["seeing a changed file over git, 1000", "seeing what changed in 1,000 files, over `git status`"],
+  ["seeing a changed file over git, 100000", "the same in 100,000 files"],
+  ["checkpoint over git status, 1000", "keeping 1,000 files for undo, 5 changed, over `git status`"],
+  ["checkpoint over git status, 100000", "the same of 100,000 files"],
+  ["ralph over split and parse, 200,000 small events", "reading 200,000 events, over only parsing them"],
+  ["analyze over parse, 100 MB", "`ralph analyze` of 100 MB, over only parsing them"],
+  ["a journal of 212 MB to the first frame", "`ralph monitor` on a journal of 212 MB, to its first frame"],
+  ["following 100 events a second, 200 by 50", "`ralph monitor` while 100 events come each second"],
+  ["a call in bubblewrap, a list of hosts, more", "what the sandbox adds to a call"],
+  ["ralph --version over bare program", "`ralph --version`, over a program that does nothing"],
+  ["ralph status: start", "`ralph status`"],
+];
+
+/** The table of the page. @throws for a figure that the recorded bench lacks */
+export function performanceTable(): string {
+  const { figures }: { figures: Figure[] } = JSON.parse(readFileSync(RECORDED, "utf8"));
+  const rows = SHOWN.map(([name, words]) => {
+    const found = figures.find((figure) => figure.name === name);
+    if (found === undefined) throw new Error(`the recorded bench has no figure called ${name}`);
+    const { min, median, unit, target, ok } = found;
+    const bound = target === null ? "" : `${inWords(target, unit)}${ok === true ? "" : ", missed"}`;
+    return [words, inWords(min, unit), inWords(median, unit), bound];
+  });
+  return table(["what", "least", "middle", "at most"], rows);
+}
+
+function inWords(value: number, unit: string): string {
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return `${Number(value.toFixed(digits))} ${unit}`;
+}

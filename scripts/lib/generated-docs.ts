@@ -1,4 +1,5 @@
 /** The parts of the pages that are made from the program's own tables and from a recorded run, so that they can't say anything else. */
+import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { commandBlocks } from "./docs/command-blocks.ts";
 import { examples } from "./docs/examples.ts";
 import { pageFiles, pagesIndex, readPage } from "./docs/pages.ts";
@@ -7,7 +8,7 @@ import {
   agents,
   commandsHelp,
   commandsTable,
-  exitCodes,
+  errorCodes,
   flagsOfAll,
   settingsTables,
   stopReasons,
@@ -22,7 +23,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   "commands-help": commandsHelp,
   "flags-of-all": flagsOfAll,
   settings: settingsTables,
-  "exit-codes": exitCodes,
+  "error-codes": errorCodes,
   "stop-reasons": stopReasons,
   agents,
   performance: performanceTable,
@@ -67,12 +68,11 @@ function notRun(): string {
   return rows.join("\n");
 }
 
-const SHOWN_TYPES = ["iteration_started", "agent_tool_finished", "agent_usage", "iteration_finished", "run_finished"];
-const MOST_COLUMNS = 300;
-
-/** One line of the recorded journal for each of some types, the long ones cut. */
+/** One line of the recorded journal, and what its first iteration is made of. */
 function demoJournal(): string {
-  const lines = SHOWN_TYPES.flatMap((type) => journalLines().find((line) => line.includes(`"type":"${type}"`)) ?? []);
-  const cut = lines.map((line) => (line.length <= MOST_COLUMNS ? line : `${line.slice(0, MOST_COLUMNS)}…`));
-  return `\`\`\`text\n${cut.join("\n")}\n\`\`\``;
+  const events = journalLines().map((line): RalphEvent => JSON.parse(line));
+  const shown = events.find(({ type }) => type === "agent_usage");
+  const types = events.filter(({ iteration }) => iteration === 1).map(({ type }) => `\`${type}\``);
+  const order = types.filter((type, index) => !types.slice(0, index).includes(type));
+  return `\`\`\`json\n${JSON.stringify(shown, null, 2)}\n\`\`\`\n\n${order.join(", ")}.`;
 }

@@ -51,6 +51,13 @@ test("the tests that are said to run the others are there", () => {
   expect(tests.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+test("every command of the program is run by a block or an example, or by the test that is named", () => {
+  const run = blocks.flatMap(({ text, use }) => ("notRun" in use ? [] : [...text.matchAll(/\bralph ([a-z]+)/g)]));
+  const names = new Set(run.map(([, name = ""]) => name));
+  // An alias, whose examples are those of the command that it stands for.
+  expect(Object.keys(COMMANDS).filter((name) => !names.has(name))).toEqual(["enable"]);
+});
+
 test("every block of the pages has a language, so that no commands hide in one without", () => {
   const untold = pageFiles().flatMap((file) => {
     const fences = readPage(file)

@@ -5,15 +5,15 @@ import type { Figure } from "../bench/measure.ts";
 import { root } from "../paths.ts";
 import { table } from "./table.ts";
 
-/** What `npm run bench -- --json` printed. */
+/** What `npm run bench -- --json` printed; to renew it, print it there again. */
 const RECORDED = join(root, "docs", "assets", "bench.json");
 
 /** Figures by the name that the bench gives them, in words for the page. */
 const SHOWN: readonly (readonly [figure: string, words: string])[] = [
   ["launch to first agent", "from the command to the agent's start"],
   ["agent end to next start, 1000 files", "from the agent's end to its next start, 1,000 files"],
+  ["gap: last 50 of 2000 over 500 to 550", "the same after 2,000 iterations, over after 500"],
   ["CPU of an iteration", "processor time of an iteration"],
-  ["gap: last 50 of 2000 over 500 to 550", "the same gap, after 2,000 iterations over after 500"],
   ["memory: last 50 of 2000 over 500 to 550", "memory, after 2,000 iterations over after 500"],
   ["peak memory, 20 iterations", "most memory of a short run"],
   ["seeing a changed file over git, 1000", "seeing what changed in 1,000 files, over `git status`"],
@@ -29,17 +29,19 @@ const SHOWN: readonly (readonly [figure: string, words: string])[] = [
   ["ralph status: start", "`ralph status`"],
 ];
 
-/** The table of the page. @throws for a figure that the recorded bench lacks */
+/** The table of the page, and how busy the machine was. @throws for a figure that the recorded bench lacks */
 export function performanceTable(): string {
-  const { figures }: { figures: Figure[] } = JSON.parse(readFileSync(RECORDED, "utf8"));
+  const recorded: { figures: Figure[]; load_average: number[] } = JSON.parse(readFileSync(RECORDED, "utf8"));
   const rows = SHOWN.map(([name, words]) => {
-    const found = figures.find((figure) => figure.name === name);
+    const found = recorded.figures.find((figure) => figure.name === name);
     if (found === undefined) throw new Error(`the recorded bench has no figure called ${name}`);
     const { min, median, unit, target, ok } = found;
     const bound = target === null ? "" : `${inWords(target, unit)}${ok === true ? "" : ", missed"}`;
     return [words, inWords(min, unit), inWords(median, unit), bound];
   });
-  return table(["what", "least", "middle", "at most"], rows);
+  const [before = 0, after = 0] = recorded.load_average;
+  const load = `Recorded on a machine with a load of ${before} before and ${after} after.`;
+  return `${table(["what", "least", "middle", "at most"], rows)}\n\n${load}`;
 }
 
 function inWords(value: number, unit: string): string {

@@ -102,28 +102,23 @@ function shown(value: unknown): string {
   return `\`${String(value)}\``;
 }
 
-/** Each exit code with the stop reasons and errors that it stands for. */
-export function exitCodes(): string {
-  const codes = new Map<number, string[]>();
-  for (const [reason, { exit }] of Object.entries(STOP_REASONS))
-    codes.set(exit, [...(codes.get(exit) ?? []), `\`${reason}\``]);
-  for (const [code, exit] of Object.entries(ERROR_EXIT_CODES))
-    codes.set(exit, [...(codes.get(exit) ?? []), `${code} error`]);
-  const sorted = [...codes].sort(([a], [b]) => a - b);
-  return table(
-    ["code", "when"],
-    sorted.map(([code, reasons]) => [String(code), reasons.join(", ")]),
-  );
-}
-
 /** Each stop reason with its exit code, its meaning and the next step. */
 export function stopReasons(): string {
   const rows = Object.entries(STOP_REASONS).map(([reason, { exit, text, next }]) => ({ reason, exit, text, next }));
   return table(
-    ["stop reason", "code", "what happened", "what to do next"],
+    ["code", "stop reason", "what happened", "what to do next"],
     rows
       .sort((a, b) => a.exit - b.exit)
-      .map(({ reason, exit, text, next }) => [`\`${reason}\``, String(exit), text, nextWords(next)]),
+      .map(({ reason, exit, text, next }) => [String(exit), `\`${reason}\``, text, nextWords(next)]),
+  );
+}
+
+/** The exit codes of errors outside a run. */
+export function errorCodes(): string {
+  const codes = Object.entries(ERROR_EXIT_CODES).map(([code, exit]) => [String(exit), `\`${code}\``]);
+  return table(
+    ["code", "error"],
+    codes.sort(([a = ""], [b = ""]) => Number(a) - Number(b)),
   );
 }
 

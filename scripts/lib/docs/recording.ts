@@ -13,7 +13,10 @@ const JOURNAL = join(root, "docs", "assets", "demo.jsonl");
 /** The folder that the screens name; the real one was a temporary one. */
 const PROJECT = "/tmp/greeter";
 
-/** A line of the screen, with its colours, and when it appeared. */
+/** Longer pauses are cut to this: who looks at a picture does not wait for an agent. */
+const LONGEST_PAUSE_MS = 400;
+
+/** A line of the screen, with its colours, and when it appears. */
 export type RecordedLine = { ms: number; text: string };
 
 /** The lines of the recorded journal. */
@@ -27,7 +30,6 @@ export function journalLines(): string[] {
  */
 export function recordedLines(width: number): RecordedLine[] {
   const events = journalLines().map((line): RalphEvent => JSON.parse(line));
-  const began = Date.parse(events[0]?.at ?? "");
   const options = {
     width,
     style: style(true),
@@ -37,12 +39,17 @@ export function recordedLines(width: number): RecordedLine[] {
     toolsAsCalled: false,
   };
   let state = initialState(PROJECT);
+  let [before, ms] = [Date.parse(events[0]?.at ?? ""), 0];
   const lines: RecordedLine[] = [];
   for (const event of events) {
     const previous = state;
     state = { ...reduce(state, event), project: PROJECT };
-    for (const text of eventLines(event, state, previous, options))
-      lines.push({ ms: Date.parse(event.at) - began, text });
+    const texts = eventLines(event, state, previous, options);
+    if (texts.length === 0) continue;
+    const at = Date.parse(event.at);
+    ms += Math.min(at - before, LONGEST_PAUSE_MS);
+    before = at;
+    lines.push(...texts.map((text) => ({ ms, text })));
   }
   return lines;
 }

@@ -40,7 +40,9 @@ export function performanceTable(): string {
     return [words, inWords(min, unit), inWords(median, unit), bound];
   });
   const [before = 0, after = 0] = recorded.load_average;
-  const load = `Recorded on a machine with a load of ${before} before and ${after} after.`;
+  const busy =
+    Math.max(before, after) > 1 ? " Other work ran beside it: the multiples say more than the milliseconds." : "";
+  const load = `Recorded on a machine with a load of ${before} before and ${after} after.${busy}`;
   return `${table(["what", "least", "middle", "at most"], rows)}\n\n${load}`;
 }
 

@@ -19,8 +19,8 @@ const differences = new Set(rows(page).map((cells) => cells[0]));
 
 /** What is wrong with the last cell of a row: nothing, or a sentence for each fault. */
 function faults(proof: string): string[] {
-  const tests = [...proof.matchAll(/`(tests\/[^`]+)`: ([^`]+?)(?=$|; `|; difference)/g)];
-  const rowsOfPage = [...proof.matchAll(/difference: `([^`]+)`/g)];
+  const tests = [...proof.matchAll(/`(tests\/[^`]+)`: ([^`]+?)(?=$|; `|; unlike)/g)];
+  const rowsOfPage = [...proof.matchAll(/unlike: `([^`]+)`/g)];
   if (tests.length + rowsOfPage.length === 0) return [`no test and no difference in "${proof}"`];
   const missing = tests.flatMap(([, path = "", name = ""]) => {
     const file = join(ROOT, path);
@@ -49,6 +49,6 @@ test("a row without a proof, with a test that is not there, or with an unknown d
   expect(faults("see the code")).toHaveLength(1);
   expect(faults("`tests/originals.test.ts`: a sentence that".concat(" nobody wrote"))).toHaveLength(1);
   expect(faults("`tests/nowhere.test.ts`: words")).toHaveLength(1);
-  expect(faults("difference: `a difference that nobody made`")).toHaveLength(1);
-  expect(faults("`tests/originals.test.ts`: a row without a proof; difference: `done`")).toEqual([]);
+  expect(faults("unlike: `a difference that nobody made`")).toHaveLength(1);
+  expect(faults("`tests/originals.test.ts`: a row without a proof; unlike: `done`")).toEqual([]);
 });

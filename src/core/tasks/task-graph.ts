@@ -1,36 +1,133 @@
 /** The tasks of a plan and what each waits for. */
+import type { ParsedPlan } from "../plan/fix-plan.ts";
 
 /** A task as a plan, or another tool's list, has it. */
 export type ListedTask = {
-  /** How the list itself names it, as in `T001` or `bd-a1`; null if it has no name. */
+  /** How the list itself names it, as in `T001`; null if it has no name. */
   name: string | null;
   text: string;
   /** Title of the epic or section that it belongs to. */
   section: string | null;
   done: boolean;
-  /** A task that does not block "done". */
+  /** It does not block "done". */
   optional: boolean;
-  /** Names of tasks, or the beginnings of their words, that it waits for; null where the list says nothing. */
+  /** Names of tasks, their numbers in the list, or the beginnings of their words; null where the list says nothing. */
   after: readonly string[] | null;
 };
 
 export type WorkTask = Omit<ListedTask, "after"> & {
-  /** First 12 hex digits of the SHA-256 of `taskKey`: the same in every clone, and after other tasks moved. */
+  /** First 12 hex digits of the SHA-256 of its words and its section: the same in every clone, and after other tasks moved. */
   id: string;
   /** Ids of the tasks that it waits for. */
   after: readonly string[];
 };
 
 export type TaskGraph = {
-  tasks: WorkTask[];
+  tasks: readonly WorkTask[];
   /** What is wrong with the dependencies, in sentences: a name that no task has, or a circle. */
-  faults: string[];
+  faults: readonly string[];
 };
 
+const ID_DIGITS = 12;
+/** ` (after: 2, "words of a task")` or ` after: T001` at the end of a box's line. */
+const AFTER = /(?:\s+\(after:\s*([^()]*)\)|\s+after:\s*(\S.*))\s*$/i;
+/** Between them: a comma outside quotes. */
+const NAME = /"([^"]+)"|([^,]+)/g;
+
+/** The boxes of a plan as tasks. `after:` stays in the text that an agent reads: it is cut here only. */
+export function listedInPlan({ boxes }: Pick<ParsedPlan, "boxes">): ListedTask[] {
+  return boxes.map(({ text, section, isDone, optional }) => {
+    const found = AFTER.exec(text);
+    const names = found === null ? null : namesIn(found[1] ?? found[2] ?? "");
+    const words = found === null ? text : text.slice(0, found.index);
+    return { name: nameIn(words), text: words, section, done: isDone, optional, after: names };
+  });
+}
+
+function namesIn(list: string): string[] {
+  return [...list.matchAll(NAME)].map(([, quoted, bare = ""]) => (quoted ?? bare).trim()).filter((name) => name !== "");
+}
+
+/** A number or an id that a task's words begin with: `2.1 Add …`, `T001: …`, `**Story 1.2**: …`. */
+function nameIn(text: string): string | null {
+  return /^\W{0,4}(?:(?:task|story|step)\s+)?([A-Z]{0,5}-?\d+(?:\.\d+){0,3})[.:)*\]\s]/i.exec(text)?.[1] ?? null;
+}
+
 /**
- * What a task's id is made of.
- * @param nth 1 for the first task with the same words in the same section
+ * What each task waits for. If any task says it, only what is said counts. Otherwise the tasks of a section go one after the
+ * other, and sections side by side; in a list with tasks in fewer than two sections nothing waits.
+ * @param hash SHA-256 of a text in hex digits
  */
-export function taskKey(section: string | null, text: string, nth: number): string {
-  return JSON.stringify([section ?? "", text, ...(nth === 1 ? [] : [nth])]);
+export function taskGraph(list: readonly ListedTask[], hash: (text: string) => string): TaskGraph {
+  const seen = new Map<string, number>();
+  const ids = list.map(({ section, text }) => {
+    const words = JSON.stringify([section ?? "", text]);
+    const nth = (seen.get(words) ?? 0) + 1;
+    seen.set(words, nth);
+    return hash(nth === 1 ? words : `${words}${nth}`).slice(0, ID_DIGITS);
+  });
+  const faults: string[] = [];
+  const saysAfter = list.some(({ after }) => after !== null);
+  const places = saysAfter ? namedPlaces(list, faults) : placesInSections(list);
+  const tasks = list.map(({ after: _, ...task }, at) => ({
+    ...task,
+    id: ids[at] ?? "",
+    after: (places[at] ?? []).flatMap((place) => ids[place] ?? []),
+  }));
+  return { tasks, faults: [...faults, ...circles(tasks)] };
+}
+
+/** For each task the places of those that it names. */
+function namedPlaces(list: readonly ListedTask[], faults: string[]): number[][] {
+  return list.map(({ after, text }, at) =>
+    (after ?? []).flatMap((name) => {
+      const place = placeOf(list, name, at);
+      if (place === null) faults.push(`The task "${text}" waits for "${name}", which is no other task of the plan.`);
+      return place ?? [];
+    }),
+  );
+}
+
+function placeOf(list: readonly ListedTask[], name: string, own: number): number | null {
+  const wanted = name.toLowerCase();
+  const tests: ((task: ListedTask, at: number) => boolean)[] = [
+    (task) => task.name?.toLowerCase() === wanted,
+    (_, at) => String(at + 1) === wanted,
+    ({ text }) => text.toLowerCase() === wanted,
+    ({ text }) => text.toLowerCase().startsWith(wanted),
+  ];
+  for (const test of tests) {
+    const place = list.findIndex((task, at) => at !== own && test(task, at));
+    if (place !== -1) return place;
+  }
+  return null;
+}
+
+function placesInSections(list: readonly ListedTask[]): number[][] {
+  const sections = new Set(list.map(({ section }) => section));
+  if (sections.size < 2) return [];
+  const last = new Map<string | null, number>();
+  return list.map(({ section }, at) => {
+    const before = last.get(section);
+    last.set(section, at);
+    return before === undefined ? [] : [before];
+  });
+}
+
+/** A sentence for each circle of tasks that wait for each other. */
+function circles(tasks: readonly WorkTask[]): string[] {
+  const waiting = new Map(tasks.map((task) => [task.id, task]));
+  for (let size = -1; size !== waiting.size; ) {
+    size = waiting.size;
+    for (const [id, { after }] of waiting) if (!after.some((other) => waiting.has(other))) waiting.delete(id);
+  }
+  const [first] = [...waiting.values()];
+  return first === undefined ? [] : [`The task "${first.text}" waits for itself, by way of what it waits for.`];
+}
+
+/** The open tasks whose `after` are all done, in the order of the list: blocking ones first. */
+export function readyTasks({ tasks }: TaskGraph): WorkTask[] {
+  const done = new Set(tasks.filter((task) => task.done).map(({ id }) => id));
+  const ready = tasks.filter((task) => !task.done && task.after.every((id) => done.has(id)));
+  return [...ready.filter(({ optional }) => !optional), ...ready.filter(({ optional }) => optional)];
 }

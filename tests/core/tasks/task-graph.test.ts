@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
+import { listedInPlan, readyTasks, type TaskGraph, taskGraph } from "../../../src/core/tasks/task-graph.ts";
+import { seed } from "../../seed.ts";
+
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+const graphOf = (text: string) => taskGraph(listedInPlan(parsePlan(text, ["Later"])), hash);
+
+/** Each task with the words of those that it waits for. */
+function waits({ tasks }: TaskGraph): Record<string, string[]> {
+  const words = new Map(tasks.map(({ id, text }) => [id, text]));
+  return Object.fromEntries(tasks.map(({ text, after }) => [text, after.map((id) => words.get(id) ?? id)]));
+}
+
+const EPICS = "## A\n- [x] a1\n- [ ] a2\n- [ ] a3\n## B\n- [ ] b1\n- [ ] b2\n## Later\n- [ ] z\n";
+
+describe("what a task waits for", () => {
+  test("is the one before it in its section, where there are several", () => {
+    expect(waits(graphOf(EPICS))).toEqual({ a1: [], a2: ["a1"], a3: ["a2"], b1: [], b2: ["b1"], z: [] });
+    expect(readyTasks(graphOf(EPICS)).map(({ text }) => text)).toEqual(["a2", "b1", "z"]);
+  });
+
+  test("is nothing in a list with one section, or none", () => {
+    for (const text of ["- [ ] one\n- [ ] two\n", "# Plan\n## Tasks\n- [ ] one\n- [ ] two\n"])
+      expect(waits(graphOf(text))).toEqual({ one: [], two: [] });
+  });
+
+  test("is what is said, where anything is said: a name, a number, words or their beginning", () => {
+    const graph = graphOf(
+      '## A\n- [ ] 1.1 Add the store (after: "the login")\n- [ ] the login\n## B\n- [ ] T7: the page after: 1.1, the login\n- [ ] last (after: 3)\n- [ ] free\n',
+    );
+    expect(graph.faults).toEqual([]);
+    expect(waits(graph)).toEqual({
+      "1.1 Add the store": ["the login"],
+      "the login": [],
+      "T7: the page": ["1.1 Add the store", "the login"],
+      last: ["T7: the page"],
+      free: [],
+    });
+  });
+});
+
+test("a name that no task has, and a circle, are told", () => {
+  expect(graphOf("- [ ] one (after: nine)\n- [ ] two\n").faults).toEqual([
+    'The task "one" waits for "nine", which is no other task of the plan.',
+  ]);
+  const circle = graphOf("- [ ] one (after: two)\n- [ ] two (after: three)\n- [ ] three (after: one)\n- [ ] free\n");
+  expect(circle.faults).toEqual(['The task "one" waits for itself, by way of what it waits for.']);
+  expect(readyTasks(circle).map(({ text }) => text)).toEqual(["free"]);
+});
+
+test("an id is that of the words and the section, wherever the task stands, and no other task has it", () => {
+  const before = graphOf("## A\n- [ ] same\n- [ ] same\n## B\n- [ ] same\n");
+  const ids = before.tasks.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(3);
+  expect(ids.every((id) => /^[0-9a-f]{12}$/.test(id))).toBe(true);
+  const after = graphOf("## B\n- [x] same (after: new)\n## A\n- [ ] new\n- [ ] same\n");
+  expect([after.tasks[0]?.id, after.tasks[2]?.id]).toEqual([ids[2], ids[0]]);
+});
+
+test("whatever the plan, doing what is ready again and again does every task that waits for no circle", () => {
+  const line = fc.tuple(fc.nat({ max: 9 }), fc.option(fc.nat({ max: 9 })), fc.boolean());
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 10 }), (lines) => {
+      const text = lines.map(([section, after], at) => `## S${section}\n- [ ] t${at}${after === null ? "" : ` (after: t${after})`}\n`);
+      let graph = graphOf(text.join(""));
+      const isFine = !graph.faults.some((fault) => fault.includes("waits for itself"));
+      for (let ready = readyTasks(graph); ready.length > 0; ready = readyTasks(graph)) {
+        const [first] = ready;
+        graph = { ...graph, tasks: graph.tasks.map((task) => (task.id === first?.id ? { ...task, done: true } : task)) };
+      }
+      expect(graph.tasks.every(({ done }) => done)).toBe(isFine);
+    }),
+    { seed, numRuns: 300 },
+  );
+});

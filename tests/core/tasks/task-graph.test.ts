@@ -64,12 +64,17 @@ test("whatever the plan, doing what is ready again and again does every task tha
   const line = fc.tuple(fc.nat({ max: 9 }), fc.option(fc.nat({ max: 9 })), fc.boolean());
   fc.assert(
     fc.property(fc.array(line, { maxLength: 10 }), (lines) => {
-      const text = lines.map(([section, after], at) => `## S${section}\n- [ ] t${at}${after === null ? "" : ` (after: t${after})`}\n`);
+      const text = lines.map(
+        ([section, after], at) => `## S${section}\n- [ ] t${at}${after === null ? "" : ` (after: t${after})`}\n`,
+      );
       let graph = graphOf(text.join(""));
       const isFine = !graph.faults.some((fault) => fault.includes("waits for itself"));
       for (let ready = readyTasks(graph); ready.length > 0; ready = readyTasks(graph)) {
         const [first] = ready;
-        graph = { ...graph, tasks: graph.tasks.map((task) => (task.id === first?.id ? { ...task, done: true } : task)) };
+        graph = {
+          ...graph,
+          tasks: graph.tasks.map((task) => (task.id === first?.id ? { ...task, done: true } : task)),
+        };
       }
       expect(graph.tasks.every(({ done }) => done)).toBe(isFine);
     }),

@@ -1,0 +1,117 @@
+/**
+ * The claims on a plan's tasks, as refs of a repository that all workers reach: a claim changes only by a push that must find what
+ * was there (compare and swap), so that of any number of workers one has a task.
+ */
+import { CLAIM_REFS, claimMessage, parseClaim, type TaskClaim } from "../../core/fleet/claim.ts";
+import { type Git, type GitResult, gitError } from "../git/git-program.ts";
+
+/** A claim and the commit that holds it. */
+export type HeldClaim = { commit: string; claim: TaskClaim };
+
+export type ClaimStore = {
+  /** All claims by the ids of their tasks; what ralph did not write is left out. @throws RalphError `environment` if the hub is not reached */
+  list(): Promise<Map<string, HeldClaim>>;
+  /**
+   * Changes the claim on a task.
+   * @param expected the commit that holds the claim now; null: there must be none
+   * @param next null: deletes it
+   * @returns the new claim's commit, or "" for none; null if somebody else was faster
+   * @throws RalphError `environment` if the hub is not reached or refuses
+   */
+  swap(task: string, expected: string | null, next: TaskClaim | null): Promise<string | null>;
+};
+
+/** A claim may change between a look and the fetch of what it saw. */
+const MOST_LOOKS = 5;
+const IDENTITY = {
+  GIT_AUTHOR_NAME: "ralph",
+  GIT_AUTHOR_EMAIL: "ralph@localhost",
+  GIT_COMMITTER_NAME: "ralph",
+  GIT_COMMITTER_EMAIL: "ralph@localhost",
+};
+/** What git says of a ref that is not as the push expected it. */
+const LOST =
+  /\[(?:remote )?rejected\].*\((?:stale info|already exists|fetch first|cannot lock ref|failed to update ref|reference already exists)/;
+
+/** @param hub name, URL or path of the repository; a path must not be one that fetches by programs */
+export function createClaimStore(git: Git, hub: string): ClaimStore {
+  return {
+    async list() {
+      const refs = await fetchedClaims(git, hub);
+      const claims = new Map<string, HeldClaim>();
+      if (refs.size === 0) return claims;
+      const format = ["log", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B%x00%x00"];
+      const text = await git.need(format, { input: `${[...refs.values()].join("\n")}\n` });
+      const messages = new Map(text.split("\0\0").map((entry) => splitOnce(entry.trimStart())));
+      for (const [task, commit] of refs) {
+        const claim = parseClaim(messages.get(commit) ?? "");
+        if (claim !== null) claims.set(task, { commit, claim });
+      }
+      return claims;
+    },
+
+    async swap(task, expected, next) {
+      const ref = `${CLAIM_REFS}/${task}`;
+      const commit = next === null ? "" : await claimCommit(git, next);
+      const args = [
+        "push",
+        "--porcelain",
+        "--no-verify",
+        `--force-with-lease=${ref}:${expected ?? ""}`,
+        hub,
+        `${commit}:${ref}`,
+      ];
+      const result = await git.run(args);
+      if (result.code === 0) return commit;
+      if (isLost(result)) return null;
+      throw gitError(args, result);
+    },
+  };
+}
+
+function isLost({ stdout, stderr }: GitResult): boolean {
+  return LOST.test(stdout) || LOST.test(stderr);
+}
+
+/** A commit without files, whose message is the claim. */
+async function claimCommit(git: Git, claim: TaskClaim): Promise<string> {
+  const tree = await git.need(["mktree"]);
+  return git.need(["commit-tree", "--no-gpg-sign", tree, "-m", claimMessage(claim)], { env: IDENTITY });
+}
+
+/** The commits of all claims by the ids of their tasks, all of them in the own repository: without a ref, as working trees share those. */
+async function fetchedClaims(git: Git, hub: string): Promise<Map<string, string>> {
+  for (let look = 1; ; look += 1) {
+    const refs = await advertised(git, hub);
+    const missing = await missingOf(git, [...refs.values()]);
+    if (missing.size === 0) return refs;
+    const wanted = [...refs].flatMap(([task, commit]) => (missing.has(commit) ? [`${CLAIM_REFS}/${task}`] : []));
+    const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", hub];
+    const result = await git.run(args, { input: `${wanted.join("\n")}\n` });
+    // A claim that was deleted meanwhile cannot be fetched any more.
+    if (result.code !== 0 && look === MOST_LOOKS) throw gitError(args, result);
+  }
+}
+
+async function advertised(git: Git, hub: string): Promise<Map<string, string>> {
+  const lines = (await git.need(["ls-remote", "--quiet", hub, `${CLAIM_REFS}/*`])).split("\n");
+  return new Map(
+    lines.flatMap((line) => {
+      const [commit = "", ref = ""] = line.split("\t");
+      return ref.startsWith(`${CLAIM_REFS}/`) ? [[ref.slice(CLAIM_REFS.length + 1), commit] as const] : [];
+    }),
+  );
+}
+
+async function missingOf(git: Git, commits: readonly string[]): Promise<Set<string>> {
+  if (commits.length === 0) return new Set();
+  const text = await git.need(["cat-file", "--batch-check"], { input: `${commits.join("\n")}\n` });
+  return new Set(
+    text.split("\n").flatMap((line) => (line.endsWith(" missing") ? [line.slice(0, -" missing".length)] : [])),
+  );
+}
+
+function splitOnce(entry: string): [string, string] {
+  const [commit = "", message = ""] = entry.split("\0");
+  return [commit, message];
+}

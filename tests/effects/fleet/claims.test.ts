@@ -1,0 +1,103 @@
+/** Claims in a real repository that several workers push to. */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
+import { createClaimStore } from "../../../src/effects/fleet/claims.ts";
+import { createGit } from "../../../src/effects/git/git-program.ts";
+import { createSandbox, type Sandbox } from "../git/git-sandbox.ts";
+
+const TASK = "0123456789ab";
+const claimed = (name: string, until = 5): TaskClaim => ({
+  ...{ state: "claimed", task: TASK, text: "Say ä „hello“\n" },
+  ...{ worker: { name }, until, tries: 0 },
+});
+
+/** A bare repository beside the project, and claims in it as a clone sees them. */
+function hubOf(box: Sandbox) {
+  const hub = join(box.folder, "hub.git");
+  box.git("init", "--quiet", "--bare", hub);
+  const store = (dir = box.project) => createClaimStore(createGit(dir, box.env), hub);
+  return { hub, store };
+}
+
+test("a task has one claim, which changes only from what was there", async () => {
+  using box = createSandbox();
+  const { store } = hubOf(box);
+  const claims = store();
+  expect(await claims.list()).toEqual(new Map());
+  const first = await claims.swap(TASK, null, claimed("a"));
+  expect(first).toMatch(/^[0-9a-f]{40}$/);
+  expect(await claims.swap(TASK, null, claimed("b"))).toBeNull();
+  expect([...(await claims.list())]).toEqual([[TASK, { commit: first ?? "", claim: claimed("a") }]]);
+  const second = await claims.swap(TASK, first, claimed("a", 9));
+  expect(await claims.swap(TASK, first, claimed("b"))).toBeNull();
+  expect(await claims.swap(TASK, first, null)).toBeNull();
+  expect(await claims.swap(TASK, second, null)).toBe("");
+  expect(await claims.list()).toEqual(new Map());
+  expect(await claims.swap(TASK, second, claimed("b"))).toBeNull();
+});
+
+test("of twenty workers that claim a task at once, one has it", async () => {
+  using box = createSandbox();
+  const { store } = hubOf(box);
+  const swaps = Array.from({ length: 20 }, (_, at) => store().swap(TASK, null, claimed(`w${at}`)));
+  const won = (await Promise.all(swaps)).flatMap((commit, at) => (commit === null ? [] : [`w${at}`]));
+  expect(won).toHaveLength(1);
+  const held = (await store().list()).get(TASK);
+  expect(held?.claim.worker.name).toBe(won[0] ?? "");
+}, 60_000);
+
+test("the project's own repository is a hub for its working trees, and its branches stay as they are", async () => {
+  using box = createSandbox();
+  box.write({ "a.txt": "1\n" });
+  const head = box.commit();
+  const own = createClaimStore(createGit(box.project, box.env), box.path(".git"));
+  expect(await own.swap(TASK, null, claimed("a"))).not.toBeNull();
+  expect((await own.list()).size).toBe(1);
+  expect([box.git("rev-parse", "HEAD"), box.git("status", "--porcelain"), box.git("branch", "--list")]).toEqual([
+    head,
+    "",
+    expect.stringMatching(/^\* \w+$/),
+  ]);
+  box.git("fsck", "--strict");
+});
+
+test("another clone reads hundreds of claims, and those that change meanwhile", async () => {
+  using box = createSandbox();
+  const { hub, store } = hubOf(box);
+  const clone = join(box.folder, "clone");
+  box.git("clone", "--quiet", hub, clone);
+  const ours = store();
+  const tree = box.git("mktree");
+  const message = JSON.stringify({ ...claimed("a"), text: "one of many" });
+  const commit = box.git("commit-tree", tree, "-m", message);
+  const specs = Array.from({ length: 300 }, (_, at) => `${commit}:refs/ralph/claims/${String(at).padStart(12, "0")}`);
+  box.git("push", "--quiet", hub, ...specs);
+  const theirs = store(clone);
+  expect((await theirs.list()).size).toBe(300);
+  const changes = Array.from({ length: 10 }, async (_, at) => {
+    const task = String(at).padStart(12, "0");
+    const next = await ours.swap(task, commit, claimed("b", at));
+    if (at % 2 === 0) await ours.swap(task, next, null);
+  });
+  const looks = Array.from({ length: 5 }, () => theirs.list());
+  await Promise.all([...changes, ...looks]);
+  expect((await theirs.list()).size).toBe(295);
+}, 60_000);
+
+test("what ralph did not write is no claim, and stays", async () => {
+  using box = createSandbox();
+  const { hub, store } = hubOf(box);
+  box.write({ "a.txt": "1\n" });
+  box.commit();
+  box.git("push", "--quiet", hub, "HEAD:refs/ralph/claims/other");
+  expect(await store().list()).toEqual(new Map());
+  expect(box.git("ls-remote", hub, "refs/ralph/claims/other")).toContain("refs/ralph/claims/other");
+});
+
+test("a hub that is not there is told by what git says", async () => {
+  using box = createSandbox();
+  const claims = createClaimStore(createGit(box.project, box.env), join(box.folder, "none.git"));
+  await expect(claims.list()).rejects.toThrow(/`git ls-remote` failed: .*none\.git/s);
+  await expect(claims.swap(TASK, null, claimed("a"))).rejects.toThrow(/`git push` failed: .*none\.git/s);
+});

@@ -1,10 +1,21 @@
 /** Runs the `git` program for what changes branches, worktrees and remotes; what only reads does without it. */
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import process from "node:process";
 import { definedOnly, type EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
+import { killTree } from "../process-tree/windows-system.ts";
 
-export type GitResult = { code: number | null; stdout: string; stderr: string };
+export type GitResult = {
+  /** Null if it did not end by itself. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** Why ralph ended it, if it did. */
+  ended?: "stopped" | "timed_out";
+};
 
 export type GitOptions = {
   /** For standard input; nothing by default. */
@@ -29,6 +40,10 @@ export type Git = {
 };
 
 const TIMEOUT_MS = 120_000;
+/** Between TERM and KILL. */
+const GRACE_MS = 3000;
+/** What git printed last arrives right after its end. */
+const OUTPUT_END_MS = 1000;
 const MAX_OUTPUT_CHARS = 64 * 1024 * 1024;
 /** git asks nobody, and speaks English where its words are read. */
 const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true", LC_ALL: "C" };
@@ -49,49 +64,97 @@ export function createGit(dir: string, env: EnvVars): Git {
 }
 
 /** What git said, in an error. */
-export function gitError(args: readonly string[], { code, stderr, stdout }: GitResult): RalphError {
-  const said = visibleControls(
-    (stderr.trim() || stdout.trim() || `it ended with ${code ?? "a signal"}`).slice(0, 2000),
-  );
-  return new RalphError("environment", `\`git ${args.find((arg) => !arg.startsWith("-")) ?? ""}\` failed: ${said}`, {
+export function gitError(args: readonly string[], result: GitResult): RalphError {
+  const command = args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? "";
+  return new RalphError("environment", `\`git ${command}\` failed: ${gitSaid(result)}`, {
     hint: "Mend it in the repository, and run ralph again.",
   });
 }
 
+/** What a git that failed said, or how it ended. */
+export function gitSaid({ code, stderr, stdout, ended }: GitResult): string {
+  const how = ended === undefined ? `it ended with ${code ?? "a signal"}` : ENDED[ended];
+  const said = visibleControls((stderr.trim() || stdout.trim()).slice(0, MAX_SAID_CHARS));
+  if (said === "") return how;
+  return ended === undefined ? said : `${how}: ${said}`;
+}
+
+const MAX_SAID_CHARS = 2000;
+const ENDED = { stopped: "it was stopped", timed_out: "it took too long and was ended" } as const;
+
+type Ended = NonNullable<GitResult["ended"]>;
+
+/** Runs git in a process group of its own: its helpers (ssh, hooks, filters) end with it, and none of them can ask at the terminal. */
 function runGit(dir: string, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { input = "", timeoutMs = TIMEOUT_MS, signal, hooks = false, env } = options;
   const noHooks = hooks ? [] : ["-c", "core.hooksPath=/dev/null"];
+  if (signal?.aborted === true) return Promise.resolve({ code: null, stdout: "", stderr: "", ended: "stopped" });
   return new Promise((resolve, reject) => {
-    const child = spawn("git", [...noHooks, ...args], {
-      cwd: dir,
-      env: { ...env },
-      windowsHide: true,
-      ...(timeoutMs === 0 ? {} : { timeout: timeoutMs }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    let stdout = "";
-    let stderr = "";
-    const cut = (text: string) => text.slice(0, MAX_OUTPUT_CHARS);
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout = cut(stdout + text);
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr = cut(stderr + text);
-    });
+    const isWindows = process.platform === "win32";
+    const place = { cwd: dir, env: { ...env }, windowsHide: true, detached: !isWindows };
+    let child: ChildProcessWithoutNullStreams;
+    try {
+      child = spawn("git", [...noHooks, ...args], place);
+    } catch (cause) {
+      // Bun throws some start errors instead of passing them on.
+      reject(noGit(dir, cause));
+      return;
+    }
+    const said = { stdout: "", stderr: "" };
+    let ended: Ended | undefined;
+    const timers: NodeJS.Timeout[] = [];
+    const later = (ms: number, action: () => void) => timers.push(setTimeout(action, ms));
+    const end = (why: Ended) => {
+      ended ??= why;
+      endGroup(child.pid, "SIGTERM");
+      later(GRACE_MS, () => endGroup(child.pid, "SIGKILL"));
+    };
+    const onAbort = () => end("stopped");
+    const settle = (code: number | null) => {
+      for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve({ code: ended === undefined ? code : null, ...said, ...(ended === undefined ? {} : { ended }) });
+    };
+    if (timeoutMs > 0) later(timeoutMs, () => end("timed_out"));
+    signal?.addEventListener("abort", onAbort, { once: true });
+    for (const name of ["stdout", "stderr"] as const)
+      child[name].setEncoding("utf8").on("data", (text: string) => {
+        said[name] = (said[name] + text).slice(0, MAX_OUTPUT_CHARS);
+      });
     // git may end before it has read all of it.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
-    child.on("error", (cause: NodeJS.ErrnoException) => {
-      if (cause.name === "AbortError") resolve({ code: null, stdout, stderr: "stopped" });
-      else reject(noGit(cause));
+    child.on("error", (cause) => {
+      // An error after the start is told by its end.
+      if (child.pid === undefined) reject(noGit(dir, cause));
     });
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
+    // What a hook leaves behind may hold the pipes open for ever.
+    child.on("exit", (code) => later(OUTPUT_END_MS, () => settle(code)));
+    child.on("close", settle);
   });
 }
 
-function noGit(cause: NodeJS.ErrnoException): RalphError {
-  if (cause.code !== "ENOENT")
-    return new RalphError("environment", `git cannot be started: ${cause.message}`, {
+/** git deletes its lock files on TERM. */
+function endGroup(pid: number | undefined, how: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
+  if (process.platform === "win32") {
+    void killTree(pid);
+    return;
+  }
+  try {
+    process.kill(-pid, how);
+  } catch {
+    // The group is gone.
+  }
+}
+
+function noGit(dir: string, cause: unknown): RalphError {
+  if (!existsSync(dir))
+    return new RalphError("environment", `git cannot be started in ${dir}: the folder does not exist.`, { cause });
+  if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT"))
+    return new RalphError("environment", `git cannot be started: ${reasonOf(cause)}`, {
       cause,
       hint: "Look at it with: git --version",
     });
@@ -101,10 +164,10 @@ function noGit(cause: NodeJS.ErrnoException): RalphError {
   });
 }
 
+const KEPT_VARIABLES = /^GIT_(?:CONFIG_|AUTHOR_|COMMITTER_|SSH|ASKPASS|PROXY|SSL_|ALLOW_PROTOCOL|CEILING_DIRECTORIES)/;
+
 /** GIT_DIR and similar variables would point git at another repository; identity and settings stay. */
 function withoutPlace(env: EnvVars): Record<string, string> {
-  const kept = Object.entries(env).filter(
-    ([name]) => !name.startsWith("GIT_") || /^GIT_(?:CONFIG_|AUTHOR_|COMMITTER_|SSH|ASKPASS|PROXY|SSL_)/.test(name),
-  );
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || KEPT_VARIABLES.test(name));
   return definedOnly(Object.fromEntries(kept));
 }

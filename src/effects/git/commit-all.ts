@@ -1,0 +1,73 @@
+/** Commits what lies uncommitted in a checkout. */
+import { accessSync, constants } from "node:fs";
+import { resolve } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { type Git, type GitOptions, type GitResult, gitError, gitSaid } from "./git-program.ts";
+import { identityArgs } from "./identity.ts";
+import { underWay } from "./under-way.ts";
+
+/** ms for a commit: a hook may run the tests. */
+const COMMIT_TIMEOUT_MS = 600_000;
+const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"] as const;
+
+/**
+ * Commits all that git does not ignore, in the whole repository, onto what is checked out. The user's hooks run and their signature is made,
+ * as for a commit of theirs. A repository inside it that is none of its submodules stays out, as no clone would have its files.
+ * @param message its subject, and what else there is to say; lines that begin with `#` stay
+ * @returns the commit's id; null if there was nothing to commit
+ * @throws RalphError `environment` if git or a hook refuses, while a merge or rebase is under way, or if it is stopped; no file was changed
+ */
+export async function commitAll(
+  git: Git,
+  message: string,
+  options: Pick<GitOptions, "signal"> = {},
+): Promise<string | null> {
+  const busy = await underWay(git);
+  if (busy !== null) throw busyError(busy);
+  const inRoot = ["-C", await git.need(["rev-parse", "--show-toplevel"])];
+  const list = [...inRoot, "ls-files", "-z", "--others", "--exclude-standard"];
+  const nested = (await git.need(list, options)).split("\0").filter((path) => path.endsWith("/"));
+  const except = nested.map((path) => `:(exclude,literal)${path}`);
+  await git.need([...inRoot, "add", "--all", "--", ".", ...except], options);
+  const compare = ["diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"];
+  const staged = await git.run(compare, options);
+  if (staged.code === 0) return null;
+  if (staged.code !== 1) throw gitError(compare, staged);
+  const commit = [...(await identityArgs(git)), "commit", "--quiet", "--cleanup=whitespace", "--file=-"];
+  const made = await git.run(commit, { ...options, input: message, hooks: true, timeoutMs: COMMIT_TIMEOUT_MS });
+  if (made.code !== 0) throw await refusedCommit(git, commit, made);
+  return git.need(["rev-parse", "--verify", "HEAD"]);
+}
+
+/** `git add` would take the marks of a conflict for its solution. */
+function busyError(what: string): RalphError {
+  return new RalphError("environment", `Nothing was committed: a ${what} is under way in the repository.`, {
+    hint: `Finish it, or leave it with: git ${what} --abort`,
+  });
+}
+
+async function refusedCommit(git: Git, args: readonly string[], made: GitResult): Promise<RalphError> {
+  const hooks = await hooksOf(git);
+  if (made.ended !== undefined || hooks.length === 0 || /^(?:fatal|error): /m.test(made.stderr))
+    return gitError(args, made);
+  return new RalphError("environment", `A hook (${hooks.join(", ")}) refused the commit: ${gitSaid(made)}`, {
+    hint: "Mend what it names. The work is in the files, and staged.",
+  });
+}
+
+/** The hooks that may refuse a commit. */
+async function hooksOf(git: Git): Promise<string[]> {
+  const paths = await git.need(["rev-parse", ...HOOKS.flatMap((name) => ["--git-path", `hooks/${name}`])], {
+    hooks: true,
+  });
+  return HOOKS.filter((_, at) => canRun(resolve(git.dir, paths.split("\n")[at] ?? "")));
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

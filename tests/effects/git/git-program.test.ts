@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { createGit, gitError } from "../../../src/effects/git/git-program.ts";
+import { createSandbox } from "./git-sandbox.ts";
+
+test("a git that takes too long is ended with its helpers, and says so", async () => {
+  using repo = createSandbox();
+  repo.git("config", "alias.hang", "!echo begun; sleep 600");
+  const result = await createGit(repo.project, repo.env).run(["hang"], { timeoutMs: 500 });
+  expect(result).toEqual({ code: null, stdout: "begun\n", stderr: "", ended: "timed_out" });
+});
+
+test("a signal that has aborted before starts no git", async () => {
+  using repo = createSandbox();
+  const result = await createGit(repo.project, repo.env).run(["init", "new"], { signal: AbortSignal.abort() });
+  expect(result).toEqual({ code: null, stdout: "", stderr: "", ended: "stopped" });
+  expect(() => repo.gitIn(repo.path("new"), "status")).toThrow();
+});
+
+test("what a hook leaves running does not hold the call open", async () => {
+  using repo = createSandbox();
+  repo.write({ ".git/hooks/post-commit": "#!/bin/sh\nsleep 20 &\n" });
+  chmodSync(repo.path(".git", "hooks", "post-commit"), 0o755);
+  const began = performance.now();
+  const result = await createGit(repo.project, repo.env).run(["commit", "--allow-empty", "-qm", "x"], { hooks: true });
+  expect(result.code).toBe(0);
+  expect(performance.now() - began).toBeLessThan(15_000);
+});
+
+test("hooks run only where they are wanted", async () => {
+  using repo = createSandbox();
+  repo.write({ ".git/hooks/pre-commit": "#!/bin/sh\nexit 1\n" });
+  chmodSync(repo.path(".git", "hooks", "pre-commit"), 0o755);
+  const git = createGit(repo.project, repo.env);
+  expect((await git.run(["commit", "--allow-empty", "-qm", "x"], { hooks: true })).code).toBe(1);
+  expect((await git.run(["commit", "--allow-empty", "-qm", "x"])).code).toBe(0);
+});
+
+test("a folder that is gone and a missing git are told apart", async () => {
+  using repo = createSandbox();
+  mkdirSync(repo.path("sub"));
+  const gone = createGit(repo.path("sub"), repo.env);
+  rmSync(repo.path("sub"), { recursive: true });
+  expect(gone.run(["status"])).rejects.toThrow("the folder does not exist");
+  expect(createGit(repo.project, { ...repo.env, PATH: "/nonexistent" }).run(["status"])).rejects.toThrow(
+    "which is not installed",
+  );
+});
+
+test("an error names the command and not an option's value", () => {
+  const result = { code: 1, stdout: "", stderr: "fatal: no\u001b[31m" };
+  expect(gitError(["-c", "user.name=x", "-C", "/x", "push", "origin"], result).message).toStartWith(
+    "`git push` failed: fatal: no",
+  );
+});

@@ -83,6 +83,8 @@ const REST: EventBody[] = [
   { type: "reset", what: "both", reason: "manual_reset_flag" },
   { type: "checkpoint_made", name: "3", commit: "0".repeat(40), left_out: 0 },
   { type: "checkpoint_missed", name: "4", why: "no space left" },
+  { type: "task_claimed", task: "0123456789ab", text: "one", worker: "w1", branch: "ralph/one", session: "s" },
+  { type: "task_released", task: "0123456789ab", worker: "w1", outcome: "handed_in", why: "done" },
   { type: "undone", to: "2", kept: "undo-1", written: 3, deleted: 1, set_aside: ["c"], left: ["a/b"] },
   {
     type: "forecast_made",

@@ -24,14 +24,14 @@ const claim = v.variant("state", [
   }),
   /** Its work is on the branch, and waits to be landed. */
   v.object({ state: v.literal("handed_in"), task: v.string(), text: v.string(), worker, ...result, tries: v.number() }),
-  /** Its work could not be landed, or a person answered: it goes on where it was, with this text for the agent. */
+  /** Its work could not be landed, a person answered, or a run left it unfinished: it goes on where it was, with this text for the agent. */
   v.object({
     state: v.literal("returned"),
     task: v.string(),
     text: v.string(),
     worker,
     branch: v.nullable(v.string()),
-    why: v.picklist(["conflict", "red", "answered"]),
+    why: v.picklist(["conflict", "red", "answered", "unfinished"]),
     message: v.string(),
     tries: v.number(),
   }),
@@ -48,6 +48,8 @@ const claim = v.variant("state", [
 ]);
 
 export type TaskClaim = v.InferOutput<typeof claim>;
+/** What became of a task that a worker had. `lost`: another worker took it over. */
+export type TaskOutcome = "handed_in" | "given_back" | "parked" | "lost";
 export type TaskWorker = v.InferOutput<typeof worker>;
 
 /** The folder of refs with a claim for each task, named by its id. */

@@ -3,6 +3,7 @@ import type { Analysis } from "../answer/analysis-types.ts";
 import type { Proof } from "../decide/proof.ts";
 import type { ReviewFindings } from "../decide/review-state.ts";
 import type { SessionResetReason } from "../decide/session.ts";
+import type { TaskOutcome } from "../fleet/claim.ts";
 import type { WeakerReason } from "../gates/compare.ts";
 import type { WeakerEvidence } from "../gates/gate-trust.ts";
 import type { TestCounts } from "../gates/test-counts.ts";
@@ -281,6 +282,9 @@ export type EventBody =
   | ({ type: "forecast_made" } & Forecast)
   /** What this user's runs spent today over all projects, before an iteration that MAX_COST_PER_DAY bounds. */
   | { type: "day_spent"; day: string; usd: number }
+  /** A worker has this task, of those that several workers share. `session`: the conversation that goes on with it. */
+  | { type: "task_claimed"; task: string; text: string; worker: string; branch: string; session: string | null }
+  | { type: "task_released"; task: string; worker: string; outcome: TaskOutcome; why: string }
   | { type: "note"; level: "info" | "warn" | "error"; text: string }
   | {
       type: "run_finished";

@@ -269,6 +269,10 @@ function apply(state: State, event: RalphEvent): State {
       return { ...state, checkpoint: { name: event.name, left_out: event.left_out, fault: null } };
     case "checkpoint_missed":
       return { ...state, checkpoint: { name: event.name, left_out: 0, fault: event.why } };
+    case "task_claimed":
+      return afterClaim(state, event);
+    case "task_released":
+      return { ...state, tasks_at_work: state.tasks_at_work.filter(({ task }) => task !== event.task) };
     case "forecast_made": {
       const { tasks_left, from_tasks, usd, ms } = event;
       return { ...state, forecast: { tasks_left, from_tasks, usd, ms } };
@@ -283,6 +287,15 @@ function apply(state: State, event: RalphEvent): State {
     default:
       return countUnknown(state, event);
   }
+}
+
+function afterClaim(state: State, { at, task, text, worker, branch, session }: EventOf<"task_claimed">): State {
+  const others = state.tasks_at_work.filter((one) => one.task !== task);
+  return {
+    ...state,
+    tasks_at_work: [...others, { task, text, worker, branch, since: at }],
+    session: session === null ? state.session : touchSession(state.session, session, state.driver, at),
+  };
 }
 
 /** A newer version of ralph may have written event types that this one does not know. */

@@ -33,6 +33,9 @@ import type { OpenTool } from "./open-tools.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import { noUsage, type Spending } from "./usage.ts";
 
+/** A claimed task and who has it; `since` is an ISO time. */
+export type TaskAtWork = { task: string; text: string; worker: string; branch: string; since: string };
+
 /** What became of the newest checkpoint. */
 export type CheckpointState = {
   name: string;
@@ -124,6 +127,8 @@ export type State = {
   paces: TaskPace[];
   /** The newest checkpoint of this run; null before one. */
   checkpoint: CheckpointState | null;
+  /** The tasks that this run has claimed, of those that several workers share; a swarm's run has those of all its workers. */
+  tasks_at_work: TaskAtWork[];
   /** The forecast that this run is measured against; null before one is possible. */
   forecast: Forecast | null;
   /** What this user's runs spent on a day, as far as the run asked; null before that. */
@@ -212,6 +217,7 @@ export function initialState(project: string): State {
     work_ms: 0,
     paces: [],
     checkpoint: null,
+    tasks_at_work: [],
     forecast: null,
     day_spent: null,
     breaker: closedBreaker(),

@@ -21,6 +21,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   bounds: "Bounds",
   session: "Session",
   breaker: "Circuit breaker",
+  fleet: "Several workers",
   output: "Output",
   ralph: "Ralph",
   everywhere: "Every command",

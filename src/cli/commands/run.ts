@@ -24,7 +24,7 @@ import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { readPrices } from "../../effects/user/price-file.ts";
 import { createWorld } from "../../effects/world.ts";
 import { loop } from "../../run/jobs/loop.ts";
-import { withRun } from "../../run/run.ts";
+import { type Run, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { type AgentChoice, chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import { chooseReviewers } from "../agent/choose-reviewers.ts";
@@ -50,7 +50,16 @@ import { startUpdateCheck } from "../update/background-update-check.ts";
  * @returns the exit code of the stop reason
  * @throws RalphError before anything is written, if the run can't begin
  */
-export async function run(called: CommandContext<RunArgs>): Promise<number> {
+export function run(called: CommandContext<RunArgs>): Promise<number> {
+  if (called.args.shard !== undefined) return import("../run/shard.ts").then(({ runShard }) => runShard(called));
+  return runProject(called, () => {});
+}
+
+/**
+ * `run`, for whoever has something to do with the run before it begins to work.
+ * @param onRun throws to end the run at once
+ */
+export async function runProject(called: CommandContext<RunArgs>, onRun: (run: Run) => void): Promise<number> {
   const { projectDir } = called;
   checkRalphDir(projectDir);
   if (called.noCommand && called.args.task === undefined && !isRalphProject(projectDir))
@@ -96,7 +105,7 @@ export async function run(called: CommandContext<RunArgs>): Promise<number> {
   if (tmux !== null && panes === "new session")
     return tmux.runInSession(context, { host, words: process.argv.slice(2), now: Date.now() });
   const openPanes = tmux !== null && panes === "here" ? tmux.openPanes : null;
-  return runHere(context, ready, openPanes);
+  return runHere(context, { ...ready, onRun }, openPanes);
 }
 
 /** What a run needs to know before it begins. */
@@ -152,7 +161,7 @@ function sandboxOptions({ resolved, paths, host, agent, reviewers }: Prepared): 
 /** Runs the loop in this process, with everything that surrounds it: view, title, panes, stops, notifications. */
 async function runHere(
   context: CommandContext<RunArgs>,
-  prepared: Prepared,
+  prepared: Prepared & { onRun(run: Run): void },
   openPanes: typeof import("../run/tmux.ts").openPanes | null,
 ): Promise<number> {
   const { args } = context;
@@ -211,6 +220,7 @@ async function runHere(
       endVersionCheck = checkVersion(run, agent, host);
       // The card of a task says it already.
       if (task === null) sayUnproven(run, context);
+      prepared.onRun(run);
       if (openPanes !== null)
         closePanes = openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
       const called = (choice: AgentChoice) => ({ ...choice, decoders: callDecoders, onPartial: view.onPartial, live });

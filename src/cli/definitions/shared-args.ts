@@ -60,6 +60,15 @@ const RUN_ARGS = {
   },
   detach: { type: "boolean", description: "in the background; ralph attach shows it", group: "output" },
   json: { type: "boolean", description: "print the lines of the journal", group: "output" },
+  shard: {
+    type: "string",
+    valueHint: "I/N",
+    impliedValue: "",
+    description: "be one of several workers that share the plan",
+    group: "fleet",
+  },
+  hub: { type: "string", valueHint: "REMOTE", description: "where workers meet (default: origin)", group: "fleet" },
+  onto: { type: "string", valueHint: "BRANCH", description: "the branch that the work is for", group: "fleet" },
 } as const satisfies Args;
 
 /** The words of `ralph run`, apart from its code: a run that goes on with another reads that one's words. */
@@ -73,6 +82,9 @@ export const RUN_WORDS = {
     ["json", "detach"],
     ["json", "tmux"],
     ["detach", "tmux"],
+    ["shard", "task"],
+    ["shard", "detach"],
+    ["shard", "dry-run"],
   ],
   examples: [
     ["ralph run", "the loop, with .ralph/PROMPT.md"],

@@ -86,6 +86,7 @@ export const SETTING_REACH = {
   ENABLE_NOTIFICATIONS: "none",
   NOTIFY_COMMAND: "none",
   RALPH_VERBOSE: "none",
+  CLAIM_LEASE_MINUTES: "none",
   RALPH_UPDATE_CHECK: "none",
   RALPH_UPDATE_URL: "none",
   CHECKPOINTS: "none",

@@ -1,0 +1,147 @@
+/** One task of a plan that several workers share: claimed, worked on by an ordinary run in this checkout, and handed in. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { isTakeable, type TaskClaim, type TaskOutcome } from "../../core/fleet/claim.ts";
+import { type TaskEnd, taskEnd } from "../../core/fleet/task-end.ts";
+import type { State } from "../../core/journal/state.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { oneTaskPlan } from "../../core/tasks/one-task-plan.ts";
+import type { WorkTask } from "../../core/tasks/task-graph.ts";
+import { truncate } from "../../core/text/truncate.ts";
+import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
+import { PRIVATE_FOLDER, SHARED_FILE } from "../../effects/files/private.ts";
+import type { ClaimStore, HeldClaim } from "../../effects/fleet/claims.ts";
+import { branchOfTask, handIn, hidePlan, openTaskBranch } from "../../effects/fleet/task-branch.ts";
+import type { Git } from "../../effects/git/git-program.ts";
+import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
+import { RALPH_DIR } from "../../effects/project/project-paths.ts";
+import type { Run } from "../../run/run.ts";
+import { runProject } from "../commands/run.ts";
+import type { CommandContext } from "../context.ts";
+import type { RunArgs } from "../definitions/run.ts";
+import { keepClaim } from "./keep-claim.ts";
+
+/** Where a worker works, and for whom. */
+export type WorkPlace = {
+  git: Git;
+  claims: ClaimStore;
+  /** Name, URL or path of the repository that is queue, lock and result. */
+  hub: string;
+  /** The branch that the work is for, in the hub. */
+  target: string;
+  /** This worker's name: unique, and the same after a crash. */
+  worker: string;
+  leaseMs: number;
+  /** The plan with all tasks, and where its file lies in the checkout. */
+  plan: { text: string; path: string };
+  /** Branches of tasks that a task waits for. */
+  builtOn: readonly string[];
+};
+
+/** A task, and the line of its box in the plan, from 1. */
+export type PlannedTask = WorkTask & { line: number };
+
+export type WorkedTask =
+  /** Somebody else has it. */
+  | { outcome: "taken" }
+  | { outcome: TaskOutcome; why: string; exitCode: number; goesOn: boolean };
+
+/** What is told at once of the reason why work came back; a file has all of it. */
+const MESSAGE_CHARS = 3000;
+
+/**
+ * Claims a task, works on it, and hands it in or gives it back.
+ * @returns what became of it
+ * @throws RalphError `environment` if git or the hub fails, and whatever a run throws before it begins
+ */
+export async function workTask(
+  context: CommandContext<RunArgs>,
+  task: PlannedTask,
+  place: WorkPlace,
+): Promise<WorkedTask> {
+  const { claims, worker, leaseMs, git, plan } = place;
+  const before = (await claims.list()).get(task.id) ?? null;
+  if (!isTakeable(before?.claim ?? null, Date.now()) && !isOwn(before, worker)) return { outcome: "taken" };
+  const branch = branchOf(before) ?? branchOfTask(task);
+  const about = { task: task.id, text: task.text, tries: before?.claim.tries ?? 0 };
+  const claimed = (): TaskClaim => ({ state: "claimed", ...about, worker: { name: worker }, until: Date.now() + leaseMs });
+  const commit = await claims.swap(task.id, before?.commit ?? null, claimed());
+  if (commit === null) return { outcome: "taken" };
+  const held = keepClaim({ claims, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
+  let ended: { state: State; exitCode: number } | null = null;
+  try {
+    await openTaskBranch(git, { ...place, branch, plan: plan.path });
+    writeFileAtomic(join(git.dir, plan.path), oneTaskPlan(plan.text, task.line), SHARED_FILE);
+    await hidePlan(git, plan.path);
+    const exitCode = await runProject({ ...context, projectDir: git.dir, noCommand: false }, (run) => {
+      held.watch(run);
+      beginTask(run, { task, branch, worker, before });
+    });
+    ended = { state: newestState(git.dir), exitCode };
+  } finally {
+    if (ended === null) await held.release(null);
+  }
+  if (held.isLost()) return lost(ended.exitCode);
+  const reason = ended.state.finished?.reason ?? "internal_error";
+  const end = taskEnd(reason, about.tries);
+  const why = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
+  const next = await release(end, { ...place, task, branch, about, state: ended.state, why });
+  if (!(await held.release(next))) return lost(ended.exitCode);
+  return { outcome: end.outcome === "unfinished" ? "given_back" : end.outcome, why, exitCode: ended.exitCode, goesOn: end.goesOn };
+}
+
+function lost(exitCode: number): WorkedTask {
+  return { outcome: "lost", why: "another worker took it over", exitCode, goesOn: true };
+}
+
+/** A worker that was killed finds its own claim. */
+function isOwn(held: HeldClaim | null, worker: string): boolean {
+  return held?.claim.state === "claimed" && held.claim.worker.name === worker;
+}
+
+function branchOf(held: HeldClaim | null): string | null {
+  return held === null || held.claim.state === "claimed" ? null : held.claim.branch;
+}
+
+type Begun = { task: WorkTask; branch: string; worker: string; before: HeldClaim | null };
+
+/** Says in the run's journal which task it has; work that came back goes on in its author's conversation. */
+function beginTask(run: Run, { task, branch, worker, before }: Begun): void {
+  const returned = before?.claim.state === "returned" ? before.claim : null;
+  const session = returned?.worker.session ?? null;
+  run.append({ type: "task_claimed", task: task.id, text: task.text, worker, branch, session });
+  if (returned === null) return;
+  const file = `logs/returned-${task.id}.md`;
+  const folder = join(run.world.project.dir, RALPH_DIR, "logs");
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  writeFileAtomic(join(run.world.project.dir, RALPH_DIR, file), `${returned.message}\n`);
+  const isWhole = returned.message.length <= MESSAGE_CHARS;
+  const rest = isWhole ? "" : `\n\nAll of it: ${RALPH_DIR}/${file}`;
+  run.append({ type: "said", text: truncate(returned.message, MESSAGE_CHARS) + rest });
+}
+
+type Ended = WorkPlace & {
+  task: WorkTask;
+  branch: string;
+  about: { task: string; text: string; tries: number };
+  state: State;
+  why: string;
+};
+
+/** Brings the work to the hub. @returns the claim that says so; null: none, anybody may take it */
+async function release({ outcome }: TaskEnd, ended: Ended): Promise<TaskClaim | null> {
+  const { git, hub, task, branch, about, state, why, worker: name } = ended;
+  const receipt = `${JSON.stringify({ task: task.id, run: state.run, worker: name, outcome, why, iterations: state.iterations, calls: state.calls, usage: state.usage, gates: state.gates.map(({ command, ok }) => ({ command, ok })) })}\n`;
+  const commit = await handIn(git, { task, branch, hub, run: state.run, receipt });
+  const worker = { name, run: state.run, session: state.session.session_id };
+  if (outcome === "handed_in") return { state: "handed_in", ...about, worker, branch, commit };
+  if (outcome === "parked") return { state: "parked", ...about, tries: about.tries + 1, worker, branch, why };
+  if (outcome === "given_back") return null;
+  return { state: "returned", ...about, tries: about.tries + 1, worker, branch, why: "unfinished", message: `An earlier run on this task ended: ${why}` };
+}
+
+function newestState(project: string): State {
+  const folded = foldNewestRun(join(project, RALPH_DIR, "runs"), project);
+  if (folded === null) throw new Error("the run left no journal");
+  return folded.state;
+}

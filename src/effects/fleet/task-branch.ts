@@ -1,0 +1,158 @@
+/** The branch of a task in a worker's checkout: begun from the target or gone on with, and handed in to the hub. */
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import type { WorkTask } from "../../core/tasks/task-graph.ts";
+import { commitAll } from "../git/commit-all.ts";
+import { type Git, gitError } from "../git/git-program.ts";
+import { identityArgs } from "../git/identity.ts";
+
+/** Where branches of tasks begin. */
+const BRANCHES = "ralph/";
+const SLUG_CHARS = 40;
+const SUBJECT_CHARS = 72;
+
+/** `ralph/add-the-login-0123456789ab`. */
+export function branchOfTask({ id, text }: Pick<WorkTask, "id" | "text">): string {
+  const words = text.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  let slug = BRANCHES;
+  for (const word of words) if (slug.length + word.length < BRANCHES.length + SLUG_CHARS) slug += `${word}-`;
+  return `${slug}${id}`;
+}
+
+/** The commit of a branch in the hub; null if there is none. @throws RalphError `environment` if the hub is not reached */
+export async function hubTip(git: Git, hub: string, branch: string): Promise<string | null> {
+  const said = await git.need(["ls-remote", "--quiet", hub, `refs/heads/${branch}`]);
+  return said.split("\t")[0] || null;
+}
+
+/** Brings commits of the hub into the own repository, without a ref. */
+export async function fetchBranch(git: Git, hub: string, branch: string): Promise<void> {
+  await git.need(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", hub, `refs/heads/${branch}`]);
+}
+
+export type TaskCheckout = {
+  /** The branch with the task's work, ours or the hub's. */
+  branch: string;
+  /** The branch that the work is for, in the hub. */
+  target: string;
+  hub: string;
+  /** Path of the plan from the checkout's folder. Its changes are the worker's own. */
+  plan: string;
+  /** Branches in the hub that a new one builds on: tasks that this one waits for, and that are not landed yet. */
+  builtOn: readonly string[];
+};
+
+/**
+ * Checks out a task's branch: the one that is there, or a new one from the target. What lies uncommitted from before is committed where
+ * it lies: a worker that was killed left it, or a person.
+ * @throws RalphError `environment` if git refuses
+ */
+export async function openTaskBranch(git: Git, { branch, target, hub, plan, builtOn }: TaskCheckout): Promise<void> {
+  const onto = await hubTip(git, hub, target);
+  if (onto === null)
+    throw new RalphError("environment", `The branch ${target} is not in ${hub}.`, {
+      hint: "Push it there, or name another with --onto.",
+    });
+  await fetchBranch(git, hub, target);
+  const current = (await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
+  if (current === branch) return;
+  await showPlan(git, plan);
+  await leaveClean(git, current);
+  const theirs = await hubTip(git, hub, branch);
+  if (theirs !== null) await fetchBranch(git, hub, branch);
+  const ours = await git.run(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
+  if (ours.code === 0) {
+    await git.need(["switch", "--quiet", branch]);
+    if (theirs !== null) await git.need(["merge", "--quiet", "--ff-only", theirs]);
+    return;
+  }
+  await git.need(["switch", "--quiet", "--no-track", "--create", branch, theirs ?? onto]);
+  if (theirs === null) for (const other of builtOn) await bringIn(git, hub, other);
+}
+
+/** @throws RalphError `environment` if it conflicts with what is there; nothing is left of the merge then */
+async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
+  const tip = await hubTip(git, hub, branch);
+  // Landed and deleted since: the target has it.
+  if (tip === null) return;
+  await fetchBranch(git, hub, branch);
+  const args = [...(await identityArgs(git)), "merge", "--quiet", "--no-edit", tip];
+  const result = await git.run(args);
+  if (result.code === 0) return;
+  await git.run(["merge", "--abort"]);
+  throw gitError(args, result);
+}
+
+/** What a worker that was killed left on its branch is committed there; a person's own work is not touched. */
+async function leaveClean(git: Git, current: string): Promise<void> {
+  if (current.startsWith(BRANCHES)) await commitAll(git, "Left uncommitted by a worker that ended");
+  else if ((await git.need(["status", "--porcelain", "--ignore-submodules=all"])) !== "")
+    throw new RalphError("environment", `There are uncommitted changes in ${git.dir}, and a worker needs a clean checkout.`, {
+      hint: "Commit or stash them, or give the worker a worktree: --worktree",
+    });
+}
+
+/** Lets the plan differ from the commit, and stay out of every commit made here. @returns whether git tracks it */
+export async function hidePlan(git: Git, plan: string): Promise<boolean> {
+  const tracked = await git.run(["ls-files", "--error-unmatch", "--", plan]);
+  if (tracked.code !== 0) return false;
+  await git.need(["update-index", "--skip-worktree", "--", plan]);
+  return true;
+}
+
+/** Gives the plan back as it is in the commit; what the worker's own had is told by its journal. */
+async function showPlan(git: Git, plan: string): Promise<void> {
+  const listed = await git.run(["ls-files", "-v", "--", plan]);
+  if (!listed.stdout.startsWith("S ")) return;
+  await git.need(["update-index", "--no-skip-worktree", "--", plan]);
+  await git.need(["checkout", "--quiet", "HEAD", "--", plan]);
+}
+
+export type HandIn = {
+  task: Pick<WorkTask, "id" | "text">;
+  branch: string;
+  hub: string;
+  /** What the commit says of what the agent left uncommitted. */
+  run: string;
+  /** The note on the result; null for none. */
+  receipt: string | null;
+};
+
+/**
+ * Commits what the agent left uncommitted, and brings branch and receipt to the hub.
+ * @returns the branch's commit
+ * @throws RalphError `environment` if git or the hub refuses; the work is on the branch here
+ */
+export async function handIn(git: Git, { task, branch, hub, run, receipt }: HandIn): Promise<string> {
+  await commitAll(git, `${subjectOf(task.text)}\n\nRalph-Task: ${task.id}\nRalph-Run: ${run}\n`);
+  const commit = await git.need(["rev-parse", "--verify", "HEAD"]);
+  if (receipt !== null) await git.need([...(await identityArgs(git)), "notes", `--ref=${notesOf(task.id)}`, "add", "--force", "--file=-", commit], { input: receipt });
+  if (await isOwnRepository(git, hub)) return commit;
+  const there = await hubTip(git, hub, branch);
+  const refs = [`${commit}:refs/heads/${branch}`, ...(receipt === null ? [] : [`+refs/notes/${notesOf(task.id)}:refs/notes/${notesOf(task.id)}`])];
+  const args = ["push", "--porcelain", "--no-verify", `--force-with-lease=refs/heads/${branch}:${there ?? ""}`, hub, ...refs];
+  const result = await git.run(args);
+  if (result.code !== 0) throw gitError(args, result);
+  return commit;
+}
+
+/** A ref for each task: workers never write to the same one. */
+function notesOf(task: string): string {
+  return `ralph/${task}`;
+}
+
+function subjectOf(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= SUBJECT_CHARS ? line : `${line.slice(0, SUBJECT_CHARS - 1)}…`;
+}
+
+/** Whether the hub is the repository that this checkout belongs to: its refs are there already. */
+async function isOwnRepository(git: Git, hub: string): Promise<boolean> {
+  const own = await git.need(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+  try {
+    return realpathSync(resolve(git.dir, hub)) === realpathSync(own);
+  } catch {
+    return false; // a URL or a remote's name
+  }
+}

@@ -15,6 +15,7 @@ import { branchOfTask, handIn, hidePlan, openTaskBranch } from "../../effects/fl
 import type { Git } from "../../effects/git/git-program.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
+import type { EventStep } from "../../run/recorder.ts";
 import type { Run } from "../../run/run.ts";
 import { runProject } from "../commands/run.ts";
 import type { CommandContext } from "../context.ts";
@@ -69,12 +70,18 @@ export async function workTask(
   if (commit === null) return { outcome: "taken" };
   const held = keepClaim({ claims, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
   let ended: { state: State; exitCode: number } | null = null;
+  let session: string | null = null;
   try {
     await openTaskBranch(git, { ...place, branch, plan: plan.path });
     writeFileAtomic(join(git.dir, plan.path), oneTaskPlan(plan.text, task.line), SHARED_FILE);
     await hidePlan(git, plan.path);
     const exitCode = await runProject({ ...context, projectDir: git.dir, noCommand: false }, (run) => {
       held.watch(run);
+      // A run that is done forgets its conversation; the work may come back.
+      const onEvents = (steps: readonly EventStep[]) => {
+        session = steps.at(-1)?.state.session.session_id ?? session;
+      };
+      run.subscribe({ name: "the task's conversation", onEvents });
       beginTask(run, { task, branch, worker, before });
     });
     ended = { state: newestState(git.dir), exitCode };
@@ -85,7 +92,7 @@ export async function workTask(
   const reason = ended.state.finished?.reason ?? "internal_error";
   const end = taskEnd(reason, about.tries);
   const why = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
-  const next = await release(end, { ...place, task, branch, about, state: ended.state, why });
+  const next = await release(end, { ...place, task, branch, about, state: ended.state, session, why });
   if (!(await held.release(next))) return lost(ended.exitCode);
   return { outcome: end.outcome === "unfinished" ? "given_back" : end.outcome, why, exitCode: ended.exitCode, goesOn: end.goesOn };
 }
@@ -125,15 +132,16 @@ type Ended = WorkPlace & {
   branch: string;
   about: { task: string; text: string; tries: number };
   state: State;
+  session: string | null;
   why: string;
 };
 
 /** Brings the work to the hub. @returns the claim that says so; null: none, anybody may take it */
 async function release({ outcome }: TaskEnd, ended: Ended): Promise<TaskClaim | null> {
-  const { git, hub, task, branch, about, state, why, worker: name } = ended;
+  const { git, hub, task, branch, about, state, session, why, worker: name } = ended;
   const receipt = `${JSON.stringify({ task: task.id, run: state.run, worker: name, outcome, why, iterations: state.iterations, calls: state.calls, usage: state.usage, gates: state.gates.map(({ command, ok }) => ({ command, ok })) })}\n`;
   const commit = await handIn(git, { task, branch, hub, run: state.run, receipt });
-  const worker = { name, run: state.run, session: state.session.session_id };
+  const worker = { name, run: state.run, session };
   if (outcome === "handed_in") return { state: "handed_in", ...about, worker, branch, commit };
   if (outcome === "parked") return { state: "parked", ...about, tries: about.tries + 1, worker, branch, why };
   if (outcome === "given_back") return null;

@@ -35,6 +35,7 @@ import { createProjections } from "./state-files/projections.ts";
 import { createHiddenGates, withoutHiddenGates } from "./user/hidden-gates.ts";
 import { rememberProject } from "./user/project-list.ts";
 import { spendingLedger } from "./user/spending-ledger.ts";
+import { worktreeEnv } from "./worktrees/worktrees.ts";
 
 /** What a run does with the project's files. */
 export type ProjectUse =
@@ -67,7 +68,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
   return {
     project: createProjectFiles(paths, use.kind === "work" ? use.task : ""),
     host,
-    env: withoutHiddenGates(definedOnly(host.env)),
+    env: { ...withoutHiddenGates(definedOnly(host.env)), ...worktreeEnv(paths.project) },
     pid: process.pid,
     clock: systemClock,
     runningMs: steadyClock.now,

@@ -1,0 +1,58 @@
+/** What a person wrote for ralph comes along into a new worktree as it is now, whether git tracks it, ignores it or has an older one. */
+import { lstatSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import ignore from "ignore";
+import runTime from "../../../templates/gitignore.txt" with { type: "text" };
+import type { EnvVars } from "../../core/env-vars.ts";
+import { containsPath } from "../files/contains-path.ts";
+import { createGit, gitError } from "../git/git-program.ts";
+import { RALPH_DIR } from "../project/project-paths.ts";
+import { copyEntry } from "./copy-entry.ts";
+
+/** Files of the older layouts, beside the code. */
+const BESIDE = /^(?:PROMPT(?:-[^/\\]+)?\.md|@?fix_plan\.md|@AGENT\.md|\.ralphrc)$/;
+
+export type BringAlong = {
+  /** The project that it comes from. */
+  project: string;
+  /** Of the checkout that it goes to. */
+  root: string;
+  prefix: string;
+  /** More files, from the project. */
+  files: readonly string[];
+};
+
+/**
+ * Copies prompts, plan, settings, agent file, specs and whatever else lies in `.ralph`, but not what ralph writes at run time.
+ * @returns what no commit has of it: paths from the root, with forward slashes
+ * @throws the file system's error, RalphError `environment` if git fails
+ */
+export async function bringAlong({ project, root, prefix, files }: BringAlong, env: EnvVars): Promise<string[]> {
+  const there = join(root, prefix);
+  const ralph = join(project, RALPH_DIR);
+  const own = lstatSync(ralph, { throwIfNoEntry: false })?.isDirectory() === true ? ownFiles(ralph) : [];
+  // What the person deleted is not there either.
+  if (own.length > 0) await rm(join(there, RALPH_DIR), { recursive: true, force: true });
+  const beside = readdirSync(project).filter((name) => BESIDE.test(name));
+  const named = files.filter((file) => containsPath(project, resolve(project, file)));
+  const paths = [...own.map((path) => `${RALPH_DIR}/${path}`), ...beside, ...named];
+  for (const path of new Set(paths)) copyEntry({ from: project, to: there, path, replace: true });
+  const args = ["status", "--porcelain", "-z", "--no-renames", "-uall", "--ignore-submodules=all"];
+  const result = await createGit(root, env).run(args);
+  if (result.code !== 0) throw gitError(args, result);
+  return result.stdout.split("\0").flatMap((line) => (line === "" ? [] : [line.slice("?? ".length)]));
+}
+
+/** Paths below `.ralph`, with forward slashes. */
+function ownFiles(ralph: string): string[] {
+  const rules = ignore().add(runTime);
+  const below = (folder: string): string[] =>
+    readdirSync(join(ralph, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}${entry.name}`;
+      if (rules.ignores(entry.isDirectory() ? `${path}/` : path)) return [];
+      if (entry.isDirectory()) return below(`${path}/`);
+      return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
+    });
+  return below("");
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { BEAT_MS, takeLock } from "../journal/lock.ts";
+import { startTimeOf } from "../process-tree/process-tree.ts";
+
+const LOOK_MS = 20;
+
+/**
+ * Lets one ralph at a time add or remove a worktree of a repository, in whichever of its projects: git itself fails where two do
+ * ("failed to read .git/worktrees/x/commondir", seen with 2.39).
+ * @param signal ends the wait
+ */
+export async function withGitLock<T>(commonDir: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> {
+  const me = { pid: process.pid, startTime: startTimeOf(process.pid), run: "worktrees" };
+  for (;;) {
+    signal.throwIfAborted();
+    const lock = takeLock(join(commonDir, "ralph-worktrees.lock"), me);
+    if (!lock.held) {
+      await sleep(LOOK_MS);
+      continue;
+    }
+    const timer = setInterval(lock.beat, BEAT_MS).unref();
+    try {
+      return await action();
+    } finally {
+      clearInterval(timer);
+      lock.release();
+    }
+  }
+}

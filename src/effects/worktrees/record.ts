@@ -1,0 +1,105 @@
+/**
+ * What is known of a project's worktrees: a file for each, beside them and not in them, where an agent could commit or change it. It
+ * is written before anything else is made and deleted last, so whatever a kill leaves has a name.
+ */
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { RalphError } from "../../core/errors.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { PRIVATE_FOLDER } from "../files/private.ts";
+import { readRegularText } from "../files/regular-file.ts";
+
+/** The folder of a project's worktrees, below the project; each is a folder of its name in it. */
+export const WORKTREES = join(".ralph", "worktrees");
+const RECORDS = ".records";
+
+const record = v.object({
+  name: v.string(),
+  /**
+   * `making`: nobody has worked there, what there is of it may be made again. `made`: its files are there. `ready`: its set-up is
+   * done. `removing`: what is left of it may go.
+   */
+  state: v.picklist(["making", "made", "ready", "removing"]),
+  branch: v.string(),
+  /** Whether ralph made the branch: only then it takes it away again. */
+  own_branch: v.boolean(),
+  /** Id of the commit that it began from. */
+  base: v.string(),
+  /** The branch that was checked out in the project then; null for none. */
+  from: v.nullable(v.string()),
+  /** The project's path below the root of its repository, with forward slashes; "" for the root itself. */
+  prefix: v.string(),
+  port_base: v.number(),
+  /** What came along from the project and no commit has: paths from the root, with forward slashes. */
+  brought: v.array(v.string()),
+});
+
+export type WorktreeRecord = v.InferOutput<typeof record>;
+
+export const worktreesDir = (owner: string): string => join(owner, WORKTREES);
+/** The checkout. */
+export const rootOf = (owner: string, name: string): string => join(worktreesDir(owner), name);
+/** A file of ralph's own about a worktree. */
+export const recordFile = (owner: string, name: string, ending = "json"): string =>
+  join(worktreesDir(owner), RECORDS, `${name}.${ending}`);
+
+/** Null if there is none, or ralph did not write it. */
+export function readRecord(owner: string, name: string): WorktreeRecord | null {
+  try {
+    const read = v.safeParse(record, JSON.parse(readRegularText(recordFile(owner, name))));
+    return read.success && read.output.name === name ? read.output : null;
+  } catch {
+    return null; // missing, or no JSON: whoever makes a worktree of that name sees what stands there
+  }
+}
+
+/** All of a project, by name. */
+export function listRecords(owner: string): WorktreeRecord[] {
+  const folder = join(worktreesDir(owner), RECORDS);
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+  return names.sort().flatMap((name) => readRecord(owner, name.slice(0, -".json".length)) ?? []);
+}
+
+/** @throws the file system's error */
+export function writeRecord(owner: string, written: WorktreeRecord): void {
+  writeFileAtomic(recordFile(owner, written.name), `${JSON.stringify(written)}\n`);
+}
+
+/** Makes the folder of the worktrees, which git must not see. @throws the file system's error */
+export function prepareWorktrees(owner: string): void {
+  mkdirSync(join(worktreesDir(owner), RECORDS), { recursive: true, mode: PRIVATE_FOLDER });
+  const ignored = join(worktreesDir(owner), ".gitignore");
+  if (!existsSync(ignored)) writeFileAtomic(ignored, "*\n");
+}
+
+/** Deletes what is known of a worktree that is gone, and the folder of all once it is empty. */
+export function forget(owner: string, name: string): void {
+  rmSync(recordFile(owner, name), { force: true });
+  rmSync(recordFile(owner, name, "setup.log"), { force: true });
+}
+
+/** Removes the folder of the worktrees if there are none. */
+export function tidyWorktrees(owner: string): void {
+  const folder = worktreesDir(owner);
+  try {
+    rmdirSync(join(folder, RECORDS));
+    if (readdirSync(folder).some((name) => name !== ".gitignore")) return;
+    rmSync(join(folder, ".gitignore"), { force: true });
+    rmdirSync(folder);
+  } catch {
+    // Not empty: there are others, or they are being made just now.
+  }
+}
+
+/**
+ * Whether the files of a worktree are there; false if somebody deleted the folder.
+ * @throws RalphError `environment` for files that git does not know any more: nobody may take them for rubbish
+ */
+export function isCheckout(root: string, name: string): boolean {
+  if (existsSync(join(root, ".git"))) return true;
+  if (!existsSync(root) || readdirSync(root).length === 0) return false;
+  throw new RalphError("environment", `The worktree ${name} has files and no .git in ${root}.`, {
+    hint: "Mend it in the project with: git worktree repair. Or move the folder away.",
+  });
+}

@@ -1,0 +1,254 @@
+/** Removes a worktree so that nothing of it is lost: a checkpoint first, and its journals stay. */
+import { existsSync, mkdirSync, realpathSync, renameSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import type { EnvVars } from "../../core/env-vars.ts";
+import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { createCheckpoints } from "../checkpoints/checkpoints.ts";
+import { checkpointStore } from "../checkpoints/store.ts";
+import { PRIVATE_FOLDER } from "../files/private.ts";
+import { createGit, type Git, gitError } from "../git/git-program.ts";
+import { listRuns } from "../journal/journal-read.ts";
+import { readLock, takeLock } from "../journal/lock.ts";
+import { startTimeOf } from "../process-tree/process-tree.ts";
+import { projectPaths } from "../project/project-paths.ts";
+import { createWorkspace } from "../project/workspace.ts";
+import { homeFolder } from "../user/home.ts";
+import { withGitLock } from "./git-lock.ts";
+import { mustLockName } from "./name-lock.ts";
+import { freePorts } from "./ports.ts";
+import {
+  forget,
+  isCheckout,
+  listRecords,
+  readRecord,
+  rootOf,
+  tidyWorktrees,
+  type WorktreeRecord,
+  worktreesDir,
+  writeRecord,
+} from "./record.ts";
+import { branchTip, commitOf, currentBranch, type ProjectGit, projectGit } from "./repository.ts";
+
+export type RemovedWorktree = {
+  name: string;
+  branch: string;
+  /** Whether the branch is there still: its commits are on no other. */
+  branch_kept: boolean;
+  /** The ref of the commit with its files as they were; null if there were none. */
+  checkpoint: string | null;
+  /** Where its journals are now; null if it had none. */
+  journals: string | null;
+};
+
+type Removal = { project: string; name: string; force: boolean; env: EnvVars };
+
+/**
+ * Removes a worktree after a checkpoint of its files. What is only in it stays: without `force` it must be landed, and with it its branch
+ * is kept where no other has its commits.
+ * @throws RalphError `environment` while a run lives in it, if it is not landed, or a file of it cannot be kept
+ */
+export async function removeWorktree({ project, name, force, env }: Removal): Promise<RemovedWorktree> {
+  if (readRecord(project, name) === null) throw unknown(project, name);
+  const place = await projectGit(project, env);
+  const unlock = mustLockName(project, name);
+  try {
+    const record = readRecord(project, name);
+    if (record === null) throw unknown(project, name);
+    const root = rootOf(project, name);
+    const worked = record.state === "made" || record.state === "ready";
+    const hasFiles = worked && isCheckout(root, name);
+    const unlockRun = hasFiles ? lockRun(name, join(root, record.prefix, ".ralph")) : () => {};
+    try {
+      const checkpoint = hasFiles ? await keep(project, record, { force, env }) : null;
+      return { ...(await finishRemoval(project, record, place, env)), checkpoint };
+    } finally {
+      unlockRun();
+    }
+  } finally {
+    unlock();
+    tidyWorktrees(project);
+  }
+}
+
+function unknown(project: string, name: string): RalphError {
+  const names = listRecords(project).map((one) => one.name);
+  return new RalphError("environment", `There is no worktree ${JSON.stringify(name)} of ${project}.`, {
+    hint: names.length === 0 ? "Make one with: ralph run --worktree" : `There are: ${names.join(", ")}`,
+  });
+}
+
+type Keeping = { force: boolean; env: EnvVars };
+
+/** Sees that it may go, and keeps its files. @returns the checkpoint's ref @throws RalphError `environment` if it may not */
+async function keep(owner: string, record: WorktreeRecord, { force, env }: Keeping): Promise<string> {
+  const { name, prefix } = record;
+  const root = rootOf(owner, name);
+  const git = createGit(root, env);
+  await refuseSubmodules(git, name, env);
+  if (!force) await mustBeLanded(git, record);
+  const checkpoint = await makeCheckpoint(root, { record, env });
+  writeRecord(owner, { ...record, state: "removing" });
+  keepJournals(owner, name, join(root, prefix, ".ralph", "runs"));
+  return checkpoint;
+}
+
+/** No run may begin in it from here on. @throws RalphError `environment` while one lives */
+function lockRun(name: string, ralph: string): () => void {
+  if (!existsSync(ralph)) return () => {};
+  const path = join(ralph, "lock");
+  const lock = takeLock(path, { pid: process.pid, startTime: startTimeOf(process.pid), run: `removing ${name}` });
+  if (lock.held) return lock.release;
+  const holder = readLock(path);
+  throw new RalphError(
+    "environment",
+    `A run lives in the worktree ${name}${holder === null ? "" : ` (${holder.run}, pid ${holder.pid})`}.`,
+    { hint: `Stop it first: ralph stop -C ${JSON.stringify(join(ralph, ".."))}` },
+  );
+}
+
+/** A checkpoint has the files of this repository only. */
+async function refuseSubmodules(git: Git, name: string, env: EnvVars): Promise<void> {
+  const listed = await git.need(["submodule", "status", "--recursive"]);
+  const filled = listed
+    .split("\n")
+    .flatMap((line) => /^[ +U]?[0-9a-f]{40,64} (.+?)(?: \(.*\))?$/.exec(line)?.[1] ?? []);
+  for (const path of filled) {
+    const inside = createGit(join(git.dir, path), env);
+    const changed = await inside.run(["status", "--porcelain"]);
+    const unpushed = await inside.run(["rev-list", "--max-count=1", "HEAD", "--branches", "--not", "--remotes"]);
+    if (changed.stdout.trim() !== "" || unpushed.stdout.trim() !== "")
+      throw new RalphError(
+        "environment",
+        `The submodule ${path} of the worktree ${name} has work that is nowhere else, and no checkpoint holds it.`,
+        { hint: `Push it, or move it away: git -C ${JSON.stringify(inside.dir)} status` },
+      );
+  }
+}
+
+/** @throws RalphError `environment` with what is only there */
+async function mustBeLanded(git: Git, record: WorktreeRecord): Promise<void> {
+  const { name, brought, prefix } = record;
+  const hint = `Look at it with: ralph diff -C ${JSON.stringify(join(git.dir, prefix))}. To remove it all the same, after a checkpoint: ralph worktrees remove ${name} --force`;
+  const own = new Set(brought);
+  const state = `${prefix === "" ? "" : `${prefix}/`}.ralph/`;
+  const args = ["status", "--porcelain", "-z", "--no-renames", "-uall"];
+  const status = await git.run(args);
+  if (status.code !== 0) throw gitError(args, status);
+  const [changed, ...more] = status.stdout
+    .split("\0")
+    .map((line) => line.slice("?? ".length))
+    .filter((path) => path !== "" && !own.has(path) && !path.startsWith(state));
+  if (changed !== undefined)
+    throw new RalphError(
+      "environment",
+      `The worktree ${name} has changes that are in no commit: ${changed}${more.length === 0 ? "" : ` and ${more.length} more`}`,
+      { hint },
+    );
+  const head = await commitOf(git, "HEAD");
+  const current = await currentBranch(git);
+  if (head === null || (await isElsewhere(git, record, head, current))) return;
+  const branch = current ?? head.slice(0, 10);
+  throw new RalphError("environment", `${branch} of the worktree ${name} is merged into no other branch yet.`, {
+    hint,
+  });
+}
+
+/** Whether a branch of the owner's has the commit: not its own one, here or on a remote, nor another that only ralph works on. */
+async function isElsewhere(git: Git, { branch, from }: WorktreeRecord, commit: string, current: string | null = null) {
+  const args = ["for-each-ref", "--format=%(refname)", `--contains=${commit}`, "refs/heads", "refs/remotes"];
+  const found = (await git.need(args)).split("\n").map(shortName);
+  const isOwners = (name: string) =>
+    name === from || !(name.startsWith("ralph/") || name === branch || name === current);
+  return found.some((name) => name !== "" && name !== "HEAD" && isOwners(name));
+}
+
+/** Without the remote: a branch that was only pushed is not landed. */
+function shortName(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "");
+}
+
+type CheckpointOf = { record: WorktreeRecord; env: EnvVars };
+
+/**
+ * Keeps the whole checkout, and for a project below its root that project with its plan.
+ * @returns the ref of the first
+ * @throws RalphError `environment` if a file of it cannot be kept
+ */
+async function makeCheckpoint(checkout: string, { record: { name, prefix }, env }: CheckpointOf): Promise<string> {
+  const root = realpathSync(checkout);
+  const project = join(root, prefix);
+  const run = listRuns(join(project, ".ralph", "runs")).at(-1) ?? `worktree-${name}`;
+  const message = `ralph: the worktree ${name} before it was removed`;
+  try {
+    if (prefix !== "") await keepFiles(project, { run, message, env });
+    return await keepFiles(root, { run, message, env });
+  } catch (cause) {
+    if (cause instanceof RalphError) throw cause;
+    const why = `The worktree ${name} stays: its checkpoint cannot be made: ${reasonOf(cause)}`;
+    throw new RalphError("environment", why, { cause });
+  }
+}
+
+type Kept = { run: string; message: string; env: EnvVars };
+
+async function keepFiles(folder: string, { run, message, env }: Kept): Promise<string> {
+  const { seen, snapshot, locate } = createWorkspace(folder, { env });
+  const paths = projectPaths(folder, null, null);
+  const checkpoints = createCheckpoints({ paths, env, seen, snapshot, locate, now: Date.now });
+  // One checkpoint writes only so much; the next goes on.
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const made = checkpoints.make(await snapshot(), { run, name: "removed", message, onlyNew: false });
+    const [first, ...more] = made?.leftOut ?? [];
+    if (first === undefined) return `${checkpointStore(locate(), paths.ralph, env).refsOf(run)}removed`;
+    if (more.length + 1 >= before)
+      throw new RalphError(
+        "environment",
+        `No checkpoint can keep ${join(folder, first)}: it is too large, or unreadable.`,
+        {
+          hint: "Move it away, or delete it.",
+        },
+      );
+    before = more.length + 1;
+  }
+}
+
+/** Where the journals of removed worktrees are. */
+const PAST = ".past";
+
+function keepJournals(owner: string, name: string, runs: string): void {
+  const last = existsSync(runs) ? listRuns(runs).at(-1) : undefined;
+  if (last === undefined) return;
+  const folder = pastOf(owner, name);
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  renameSync(runs, join(folder, last));
+}
+
+function pastOf(owner: string, name: string): string {
+  return join(worktreesDir(owner), PAST, name);
+}
+
+/** What a removal does after its files are kept; a kill at any step is completed by the next call. */
+export async function finishRemoval(
+  owner: string,
+  record: WorktreeRecord,
+  { git, commonDir }: ProjectGit,
+  env: EnvVars,
+  signal = new AbortController().signal,
+): Promise<Omit<RemovedWorktree, "checkpoint">> {
+  const { name, branch, own_branch } = record;
+  const root = rootOf(owner, name);
+  writeRecord(owner, { ...record, state: "removing" });
+  await rm(root, { recursive: true, force: true });
+  // Twice: also one that git locked. Without the folder only git's own record of it goes.
+  await withGitLock(commonDir, signal, () => git.run(["worktree", "remove", "--force", "--force", root]));
+  const tip = await branchTip(git, branch);
+  const isLanded = tip !== null && (await isElsewhere(git, record, tip));
+  if (own_branch && isLanded) await git.run(["update-ref", "-d", `refs/heads/${branch}`, tip]);
+  freePorts(root, { platform: process.platform, env, home: homeFolder(env) });
+  forget(owner, name);
+  const journals = existsSync(pastOf(owner, name)) ? pastOf(owner, name) : null;
+  return { name, branch, branch_kept: tip !== null && !(own_branch && isLanded), journals };
+}

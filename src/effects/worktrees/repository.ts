@@ -1,0 +1,60 @@
+/** What git knows of a project, as far as a worktree needs it. */
+import { relative, sep } from "node:path";
+import type { EnvVars } from "../../core/env-vars.ts";
+import { RalphError } from "../../core/errors.ts";
+import { createGit, type Git } from "../git/git-program.ts";
+import { discoverRepository } from "../git/repository.ts";
+
+export type ProjectGit = {
+  /** In the root of the checkout that the project lies in. */
+  git: Git;
+  root: string;
+  commonDir: string;
+  /** The project's path from the root, with forward slashes; "" for the root. */
+  prefix: string;
+};
+
+/** @param project absolute, links resolved @throws RalphError `environment` without a repository or without git */
+export async function projectGit(project: string, env: EnvVars): Promise<ProjectGit> {
+  const repository = discoverRepository(project);
+  if (repository === null)
+    throw new RalphError("environment", `A worktree needs a git repository, and ${project} is in none.`, {
+      hint: "Make one: git init && git add -A && git commit -m first",
+    });
+  const { root, commonDir } = repository;
+  const git = createGit(root, env);
+  const prefix = relative(root, project).split(sep).join("/");
+  const asked = await git.run(["rev-parse", "--is-inside-work-tree"]);
+  if (asked.code === 0 && asked.stdout.trim() === "true") return { git, root, commonDir, prefix };
+  throw new RalphError("environment", `git cannot work in ${root}: ${(asked.stderr || asked.stdout).trim()}`, {
+    hint: "Look at it with: git status",
+  });
+}
+
+/** The commit of a name; null if there is none. */
+export async function commitOf(git: Git, name: string): Promise<string | null> {
+  const { code, stdout } = await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+  return code === 0 ? stdout.trim() : null;
+}
+
+/** The branch that is checked out; null if none is. */
+export async function currentBranch(git: Git): Promise<string | null> {
+  const { code, stdout } = await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return code === 0 ? stdout.trim() : null;
+}
+
+export async function branchTip(git: Git, branch: string): Promise<string | null> {
+  const { code, stdout } = await git.run(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`]);
+  return code === 0 ? stdout.trim() : null;
+}
+
+/** The submodules that hold what no commit of the repository around them knows. */
+export async function dirtySubmodules(git: Git): Promise<string[]> {
+  const { code, stdout } = await git.run(["status", "--porcelain=v2", "-z", "--ignore-submodules=none", "-uno"]);
+  if (code !== 0) return [];
+  // `1 XY sub mH mI mW hH hI path`, `2 …` with a score and the old name, `u` for conflicts (git-status manual).
+  return stdout.split("\0").flatMap((line) => {
+    const [, path] = /^1 \S+ S(?!\.\.\.)\S+ (?:\S+ ){5}(.+)$/s.exec(line) ?? [];
+    return path === undefined ? [] : [path];
+  });
+}

@@ -1,0 +1,76 @@
+/** The linked worktrees of a project, each of them a project of its own below `.ralph/worktrees/`. */
+import { basename, join, sep } from "node:path";
+import type { EnvVars } from "../../core/env-vars.ts";
+import { listRecords, readRecord, rootOf, WORKTREES, type WorktreeRecord } from "./record.ts";
+
+export type Worktree = {
+  name: string;
+  /** The checkout. */
+  root: string;
+  /** The project in it. */
+  project: string;
+  branch: string;
+  /** The first of `PORTS_EACH` ports that are its own. */
+  portBase: number;
+  /** Whether its set-up is done. */
+  ready: boolean;
+};
+
+export type OpenOptions = {
+  /** Absolute, links resolved. */
+  project: string;
+  /** Null for a short one that is free. */
+  name: string | null;
+  /** Default: ralph/<name>, which must not exist. One that is named here may exist, if no worktree has it checked out. */
+  branch?: string;
+  /** Commit or branch to begin from. Default: HEAD. */
+  base?: string;
+  /** Of the project, with forward slashes: more files that come along. */
+  files?: readonly string[];
+  /** A command that runs once in a new worktree. */
+  setup: string | null;
+  env: EnvVars;
+  signal: AbortSignal;
+  /** Says what is being done, in a sentence. */
+  say(text: string): void;
+};
+
+/** The worktrees of a project whose files are there, by name. */
+export function listWorktrees(project: string): Worktree[] {
+  return listRecords(project).flatMap((one) =>
+    one.state === "made" || one.state === "ready" ? [worktreeOf(project, one)] : [],
+  );
+}
+
+/** Variables for whatever runs in a worktree; none elsewhere. */
+export function worktreeEnv(project: string): Record<string, string> {
+  const found = recordedAt(project);
+  return found === null ? {} : { RALPH_WORKTREE: found.record.name, RALPH_PORT_BASE: String(found.record.port_base) };
+}
+
+/** The project that a worktree belongs to; the project itself if it is none. */
+export function ownerOf(project: string): string {
+  return recordedAt(project)?.owner ?? project;
+}
+
+/** How lists and `-C` call a project: the name of its folder, for a worktree after that of its owner, as in `shop/oak`. */
+export function projectTitle(project: string): string {
+  const found = recordedAt(project);
+  return found === null ? basename(project) : `${basename(found.owner)}/${found.record.name}`;
+}
+
+export function worktreeOf(owner: string, { name, branch, prefix, port_base, state }: WorktreeRecord): Worktree {
+  const root = rootOf(owner, name);
+  return { name, root, project: join(root, prefix), branch, portBase: port_base, ready: state === "ready" };
+}
+
+/** Only of what ralph itself has recorded: a clone may have folders of any name. */
+function recordedAt(project: string): { owner: string; record: WorktreeRecord } | null {
+  const marker = `${sep}${WORKTREES}${sep}`;
+  const at = project.lastIndexOf(marker);
+  if (at === -1) return null;
+  const owner = project.slice(0, at);
+  const [name = ""] = project.slice(at + marker.length).split(sep);
+  const record = readRecord(owner, name);
+  return record !== null && worktreeOf(owner, record).project === project ? { owner, record } : null;
+}

@@ -34,6 +34,7 @@ import { STOP } from "./definitions/stop.ts";
 import { TRUST } from "./definitions/trust.ts";
 import { UNDO } from "./definitions/undo.ts";
 import { UPDATE } from "./definitions/update.ts";
+import { WORKTREES } from "./definitions/worktrees.ts";
 
 /** Commands by name. */
 export type CommandTable = Readonly<Record<string, Definition>>;
@@ -54,6 +55,7 @@ export const COMMANDS: CommandTable = {
   runs: RUNS,
   stats: STATS,
   ps: PS,
+  worktrees: WORKTREES,
   monitor: MONITOR,
   attach: ATTACH,
   inbox: INBOX,

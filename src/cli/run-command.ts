@@ -143,13 +143,16 @@ function openContext<A extends Args>(
   };
 }
 
+/** A name that `ralph ps` shows: of a folder, or of a worktree after its project's. */
+const NAME = /^[^/\\]+(?:\/[^/\\]+)?$/;
+
 /**
- * The project of `-C`: a folder, or the name of one that `ralph ps` lists.
+ * The project of `-C`: a folder, or the name of one that `ralph ps` lists. A folder that is there wins.
  * @throws RalphError `environment` if there is none, `usage` for a name of several
  */
 function projectAt(named: string, env: NodeJS.ProcessEnv): string {
   const path = resolve(named);
-  if (/[/\\]/.test(named) || existsSync(path)) return canonicalProject(path);
+  if (!NAME.test(named) || existsSync(path)) return canonicalProject(path);
   const [first, ...more] = projectsNamed(named, { platform: process.platform, env, home: homeFolder(env) });
   if (more.length > 0)
     throw new RalphError(

@@ -6,3 +6,12 @@ export function projectName({ settings, project }: { settings: Record<string, un
   const isGiven = typeof name === "string" && name !== SETTINGS.PROJECT_NAME.default;
   return isGiven ? name : (project.split(/[\\/]/).at(-1) ?? "");
 }
+
+/** The owner's folder and the worktree's name in the path of a worktree, or of a project in one. */
+const IN_WORKTREE = /([^/\\]+)[/\\]\.ralph[/\\]worktrees[/\\]([^/\\]+)(?:[/\\]|$)/;
+
+/** How lists call a project, and `-C` takes it: by the name of its folder, a worktree after its owner, as in `shop/oak`. */
+export function projectTitle(project: string): string {
+  const [, owner, worktree] = IN_WORKTREE.exec(project) ?? [];
+  return owner === undefined ? (project.split(/[\\/]/).at(-1) ?? project) : `${owner}/${worktree}`;
+}

@@ -1,3 +1,4 @@
+import { projectTitle } from "../core/project-name.ts";
 import type { StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { count } from "../core/text/count.ts";
@@ -49,7 +50,7 @@ function projectLines(report: StatusReport, widest: number, { style, width, now,
 
 /** The name that `-C` takes. */
 function nameOf({ project }: StatusReport): string {
-  return singleLine(project.split(/[\\/]/).at(-1) ?? project);
+  return singleLine(projectTitle(project));
 }
 
 /** Styles stay. */

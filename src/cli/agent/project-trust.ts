@@ -15,6 +15,7 @@ import { type Agreed, readAgreed, writeAgreed } from "../../effects/user/agreed.
 import { codeClosure } from "../../effects/user/code-closure.ts";
 import { existingFile } from "../../effects/user/driver-files.ts";
 import { readUserSettings } from "../../effects/user/user-settings.ts";
+import { ownerOf } from "../../effects/worktrees/worktrees.ts";
 
 /** Something that a project makes run or reach, and what identifies it by content. */
 export type TrustItem = Claim & { digest: string };
@@ -34,8 +35,10 @@ export function projectItems(
   anyRun = false,
 ): TrustItem[] {
   const files = { file: readSettingsFile(paths.project), user: readUserSettings(env), env };
-  const claims = settingClaims(resolved, files, anyRun).map((claim) => settingItem(claim, resolved, paths.project));
-  return [...claims, ...linkItems(resolved, paths)];
+  // The set-up of a worktree was agreed to in its project, and runs no more.
+  const isWorktree = ownerOf(paths.project) !== paths.project;
+  const claims = settingClaims(resolved, files, anyRun).filter(({ key }) => !(isWorktree && key === "WORKTREE_SETUP"));
+  return [...claims.map((claim) => settingItem(claim, resolved, paths.project)), ...linkItems(resolved, paths)];
 }
 
 /** A driver in the project, with all that it imports or sources. */

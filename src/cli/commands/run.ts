@@ -50,16 +50,28 @@ import { startUpdateCheck } from "../update/background-update-check.ts";
  * @returns the exit code of the stop reason
  * @throws RalphError before anything is written, if the run can't begin
  */
-export function run(called: CommandContext<RunArgs>): Promise<number> {
-  if (called.args.shard !== undefined) return import("../run/shard.ts").then(({ runShard }) => runShard(called));
-  return runProject(called, () => {});
+export async function run(called: CommandContext<RunArgs>): Promise<number> {
+  const words = process.argv.slice(2);
+  if (called.args.worktree === undefined) return runIn(called, words);
+  return (await import("../run/in-worktree.ts")).runInWorktree(called, words, { run: runIn, check });
 }
 
-/**
- * `run`, for whoever has something to do with the run before it begins to work.
- * @param onRun throws to end the run at once
- */
-export async function runProject(called: CommandContext<RunArgs>, onRun: (run: Run) => void): Promise<number> {
+/** @param words the command line that starts it again, for the background and for panes */
+async function runIn(called: CommandContext<RunArgs>, words: readonly string[]): Promise<number> {
+  if (called.args.shard === undefined) return runProject(called, { words, onRun: () => {} });
+  return (await import("../run/shard.ts")).runShard(called);
+}
+
+/** How a run in a project is begun. */
+export type Beginning = {
+  /** The command line that starts it again, for the background and for panes. */
+  words: readonly string[];
+  /** Called before it begins to work; what it throws ends the run at once. */
+  onRun(run: Run): void;
+};
+
+/** `ralph run` in the project of the context, wherever that is. */
+export async function runProject(called: CommandContext<RunArgs>, { words, onRun }: Beginning): Promise<number> {
   const { projectDir } = called;
   checkRalphDir(projectDir);
   if (called.noCommand && called.args.task === undefined && !isRalphProject(projectDir))
@@ -68,7 +80,7 @@ export async function runProject(called: CommandContext<RunArgs>, onRun: (run: R
   const context = await withUnfinishedTask(called);
   const { args } = context;
   const prepared = await prepare(context);
-  const { paths, host, agent } = prepared;
+  const { paths, host } = prepared;
   // With --detach the run in the background prints its own warnings.
   if (!args.detach || args["dry-run"]) warn(context, prepared);
   if (args["dry-run"])
@@ -79,10 +91,7 @@ export async function runProject(called: CommandContext<RunArgs>, onRun: (run: R
       json: args.json,
     });
   const { settings } = prepared.resolved;
-  // A container has its own programs.
-  if (settings.SANDBOX === "none" || settings.SANDBOX === "os") await requireAgent(agent, host);
-  preflight(agent, settings, host);
-  createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
+  await requireReady(prepared);
   const hasBoxes = prepared.task !== null || (planNow(paths, settings, null)?.counts.total ?? 0) > 0;
   // Its templates are not needed by a run with a plan.
   const ready = hasBoxes
@@ -96,14 +105,13 @@ export async function runProject(called: CommandContext<RunArgs>, onRun: (run: R
     await (await import("../../effects/sandbox/sandbox.ts")).requireSandbox(sandboxOptions(ready));
 
   if (args.detach) {
-    const code = await (await import("../run/detach.ts")).runDetached(context, paths.ralph, process.argv.slice(2));
+    const code = await (await import("../run/detach.ts")).runDetached(context, paths.ralph, words);
     if (code !== 0 || !args.monitor) return code;
     return (await import("./monitor.ts")).run({ ...context, args: { ...args, run: undefined } });
   }
   const tmux = args.monitor || args.tmux === true ? await import("../run/tmux.ts") : null;
   const panes = tmux?.placeOfPanes(context, host) ?? null;
-  if (tmux !== null && panes === "new session")
-    return tmux.runInSession(context, { host, words: process.argv.slice(2), now: Date.now() });
+  if (tmux !== null && panes === "new session") return tmux.runInSession(context, { host, words, now: Date.now() });
   const openPanes = tmux !== null && panes === "here" ? tmux.openPanes : null;
   return runHere(context, { ...ready, onRun }, openPanes);
 }
@@ -143,6 +151,21 @@ async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
   // A terminal shows text while it is being written; anyone else asks for it.
   const live = args.live ?? (context.isTty.stdout && !args.json);
   return { task, resolved, paths, host, agent, reviewers, live };
+}
+
+/** @throws RalphError if the agent or a hidden gate cannot be started */
+async function requireReady({ resolved: { settings }, agent, host, paths }: Prepared): Promise<void> {
+  // A container has its own programs.
+  if (settings.SANDBOX === "none" || settings.SANDBOX === "os") await requireAgent(agent, host);
+  preflight(agent, settings, host);
+  createHiddenGates(paths.project, host).open(settings.HIDDEN_GATES);
+}
+
+/** All that would keep the run from starting, before a worktree is made for it. */
+async function check(context: CommandContext<RunArgs>): Promise<Settings> {
+  const prepared = await prepare(context);
+  await requireReady(prepared);
+  return prepared.resolved.settings;
 }
 
 function warn({ args, log }: CommandContext<RunArgs>, { agent, reviewers, resolved }: Prepared): void {

@@ -58,6 +58,13 @@ const RUN_ARGS = {
     description: "in three tmux panes: loop, log, dashboard",
     group: "output",
   },
+  worktree: {
+    type: "string",
+    valueHint: "NAME",
+    impliedValue: "",
+    description: "in a git worktree of its own, on branch ralph/NAME",
+    group: "project",
+  },
   detach: { type: "boolean", description: "in the background; ralph attach shows it", group: "output" },
   json: { type: "boolean", description: "print the lines of the journal", group: "output" },
   shard: {

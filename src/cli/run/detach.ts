@@ -1,9 +1,11 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RalphError } from "../../core/errors.ts";
+import { projectTitle } from "../../core/project-name.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { type DetachedProcess, spawnDetached } from "../../effects/process/spawn-detached.ts";
+import { ownerOf } from "../../effects/worktrees/worktrees.ts";
 import type { CommandContext } from "../context.ts";
 
 /** Flags for this process, not for the one in the background. */
@@ -45,11 +47,13 @@ export async function runDetached(
     return outcome.code;
   }
   if (outcome.run === null) throw new RalphError("environment", `The run did not come up. Its output is in ${logFile}`);
+  const project = dirname(ralphDir);
+  const at = ownerOf(project) === project ? "" : ` -C ${projectTitle(project)}`;
   if (!context.args.quiet)
     context.stdout(`Run ${outcome.run} goes on in the background (pid ${child.pid}).
-  ralph attach      the dashboard; leaving it stops nothing
-  ralph logs -f     its lines
-  ralph stop        after this iteration, or --now
+  ralph attach${at}      the dashboard; leaving it stops nothing
+  ralph logs -f${at}     its lines
+  ralph stop${at}        after this iteration, or --now
 `);
   return 0;
 }

@@ -75,7 +75,7 @@ export async function workTask(
     await openTaskBranch(git, { ...place, branch, plan: plan.path });
     writeFileAtomic(join(git.dir, plan.path), oneTaskPlan(plan.text, task.line), SHARED_FILE);
     await hidePlan(git, plan.path);
-    const exitCode = await runProject({ ...context, projectDir: git.dir, noCommand: false }, (run) => {
+    const onRun = (run: Run) => {
       held.watch(run);
       // A run that is done forgets its conversation; the work may come back.
       const onEvents = (steps: readonly EventStep[]) => {
@@ -83,7 +83,8 @@ export async function workTask(
       };
       run.subscribe({ name: "the task's conversation", onEvents });
       beginTask(run, { task, branch, worker, before });
-    });
+    };
+    const exitCode = await runProject({ ...context, projectDir: git.dir, noCommand: false }, { words: [], onRun });
     ended = { state: newestState(git.dir), exitCode };
   } finally {
     if (ended === null) await held.release(null);

@@ -95,7 +95,8 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
         "read-only",
         GIT_FIXED.map((name) => `${folder}/${name}`),
       );
-    if (gitDir === commonDir) show("read-only", [`${commonDir}/worktrees`]);
+    // Those of other worktrees; its own lies deeper, and stays writable.
+    show("read-only", [`${commonDir}/worktrees`]);
   }
   const ralph = `${project}/.ralph`;
   const inRoom = place.work.filter((path) => parentOf(path) === ralph && kindOf(path) === "file");

@@ -7,6 +7,7 @@ import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import { ownerOf } from "../worktrees/worktrees.ts";
 import { configFolder } from "./home.ts";
 
 /** What a project may run or reach, and what identifies it by content. */
@@ -29,7 +30,7 @@ export function writeAgreed(project: string, agreed: Agreed, host: Pick<Host, "p
   const { folder, path } = fileOf(project, host);
   try {
     makePrivateFolder(folder);
-    writeFileAtomic(path, `${JSON.stringify({ project, agreed }, null, 2)}\n`);
+    writeFileAtomic(path, `${JSON.stringify({ project: ownerOf(project), agreed }, null, 2)}\n`);
   } catch (cause) {
     throw new RalphError("environment", `${path} cannot be written: ${reasonOf(cause)}`, {
       hint: "Make the folder writable, or pass --trust each time.",
@@ -38,8 +39,11 @@ export function writeAgreed(project: string, agreed: Agreed, host: Pick<Host, "p
   }
 }
 
-/** A file for each project: several ralphs may write at once. */
+/** A file for each project and its worktrees: several ralphs may write at once. */
 function fileOf(project: string, host: Pick<Host, "platform" | "env" | "home">): { folder: string; path: string } {
   const folder = join(configFolder(host), "trust");
-  return { folder, path: join(folder, `${createHash("sha256").update(project).digest("hex").slice(0, 32)}.json`) };
+  return {
+    folder,
+    path: join(folder, `${createHash("sha256").update(ownerOf(project)).digest("hex").slice(0, 32)}.json`),
+  };
 }

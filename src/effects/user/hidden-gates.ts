@@ -10,12 +10,14 @@ import { containsPath } from "../files/contains-path.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import type { HiddenGate, HiddenGates } from "../ports.ts";
+import { ownerOf } from "../worktrees/worktrees.ts";
 import { stateFolder } from "./home.ts";
 
 /** The hidden gates of a user, for one project. */
 export function createHiddenGates(project: string, host: Pick<Host, "platform" | "env" | "home">): HiddenGates {
   return {
-    open: (entries) => entries.map((entry) => openGate(entry, project, host)),
+    // A worktree has those of the project that it belongs to, at the same places.
+    open: (entries) => entries.map((entry) => openGate(entry, ownerOf(project), host)),
     outputFile(run, name) {
       const folder = join(hiddenOutputFolder(project, host), run);
       makePrivateFolder(folder);

@@ -1,7 +1,8 @@
 /** The projects that this user's runs worked in: one small file each, so that several runs may write at once. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
+import { projectTitle } from "../../core/project-name.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
@@ -33,9 +34,12 @@ export function listProjects(user: User): string[] {
     .sort();
 }
 
-/** The projects whose folder has this name. */
+/** The projects of this name as `ralph ps` shows it; of a worktree the part after its owner's is enough. */
 export function projectsNamed(name: string, user: User): string[] {
-  return listProjects(user).filter((project) => basename(project) === name);
+  return listProjects(user).filter((project) => {
+    const title = projectTitle(project);
+    return title === name || title.slice(title.indexOf("/") + 1) === name;
+  });
 }
 
 function listFolder(user: User): string {

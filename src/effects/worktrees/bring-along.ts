@@ -1,7 +1,7 @@
 /** What a person wrote for ralph comes along into a new worktree as it is now, whether git tracks it, ignores it or has an older one. */
 import { lstatSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import ignore from "ignore";
 import runTime from "../../../templates/gitignore.txt" with { type: "text" };
 import type { EnvVars } from "../../core/env-vars.ts";
@@ -35,8 +35,12 @@ export async function bringAlong({ project, root, prefix, files }: BringAlong, e
   // What the person deleted is not there either.
   if (own.length > 0) await rm(join(there, RALPH_DIR), { recursive: true, force: true });
   const beside = readdirSync(project).filter((name) => BESIDE.test(name));
-  const named = files.filter((file) => containsPath(project, resolve(project, file)));
-  const paths = [...own.map((path) => `${RALPH_DIR}/${path}`), ...beside, ...named];
+  const named = files.map((file) => resolve(project, file)).filter((file) => containsPath(project, file));
+  const paths = [
+    ...own.map((path) => `${RALPH_DIR}/${path}`),
+    ...beside,
+    ...named.map((file) => relative(project, file)),
+  ];
   for (const path of new Set(paths)) copyEntry({ from: project, to: there, path, replace: true });
   const args = ["status", "--porcelain", "-z", "--no-renames", "-uall", "--ignore-submodules=all"];
   const result = await createGit(root, env).run(args);

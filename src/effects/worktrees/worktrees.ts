@@ -1,5 +1,5 @@
 /** The linked worktrees of a project, each of them a project of its own below `.ralph/worktrees/`. */
-import { basename, join, sep } from "node:path";
+import { join, sep } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { listRecords, readRecord, rootOf, WORKTREES, type WorktreeRecord } from "./record.ts";
 
@@ -51,12 +51,6 @@ export function worktreeEnv(project: string): Record<string, string> {
 /** The project that a worktree belongs to; the project itself if it is none. */
 export function ownerOf(project: string): string {
   return recordedAt(project)?.owner ?? project;
-}
-
-/** How lists and `-C` call a project: the name of its folder, for a worktree after that of its owner, as in `shop/oak`. */
-export function projectTitle(project: string): string {
-  const found = recordedAt(project);
-  return found === null ? basename(project) : `${basename(found.owner)}/${found.record.name}`;
 }
 
 export function worktreeOf(owner: string, { name, branch, prefix, port_base, state }: WorktreeRecord): Worktree {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listWorktrees, ownerOf, projectTitle, worktreeEnv } from "../../../src/effects/worktrees/worktrees.ts";
+import { projectTitle } from "../../../src/core/project-name.ts";
+import { listWorktrees, ownerOf, worktreeEnv } from "../../../src/effects/worktrees/worktrees.ts";
 import { refusal, worktreeSandbox } from "./worktree-sandbox.ts";
 
 const text = (...path: string[]) => readFileSync(join(...path), "utf8");

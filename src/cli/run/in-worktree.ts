@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Settings } from "../../core/settings/settings.ts";
+import { hasMode } from "../../effects/project/project-paths.ts";
+import { hasUncommitted } from "../../effects/project/uncommitted.ts";
+import { openWorktree } from "../../effects/worktrees/open.ts";
+import { listWorktrees, type Worktree } from "../../effects/worktrees/worktrees.ts";
+import type { CommandContext } from "../context.ts";
+import type { RunArgs } from "../definitions/run.ts";
+import { onSignals } from "./signals.ts";
+
+type Context = CommandContext<RunArgs>;
+
+export type RunThere = {
+  /** The run itself. */
+  run(context: Context, words: readonly string[]): Promise<number>;
+  /** @throws RalphError for whatever would keep it from starting in the project */
+  check(context: Context): Promise<Settings>;
+};
+
+/**
+ * `ralph run --worktree[=NAME]`: the same run in a worktree of the project, which is made for it, or goes on where it was.
+ * @param words the command line of this process
+ * @returns the exit code of the run
+ * @throws RalphError before anything is made, if the run or the worktree cannot be; if its set-up fails, it stays
+ */
+export async function runInWorktree(called: Context, words: readonly string[], there: RunThere): Promise<number> {
+  const context = withName(called);
+  const { projectDir, args, log } = context;
+  const name = args.worktree === "" ? null : (args.worktree ?? null);
+  const known = listWorktrees(projectDir).find((one) => one.name === name && isReady(one));
+  if (args["dry-run"]) {
+    if (known === undefined) log.info("A worktree would be made first. This is what the project would send now:");
+    return there.run({ ...context, projectDir: known?.project ?? projectDir }, words);
+  }
+  const made = known ?? (await make(name, context, there.check));
+  if (typeof made === "number") return made;
+  if (known !== undefined) log.info(`Worktree ${made.name}: branch ${made.branch}, as it was left`);
+  const code = await there.run({ ...context, projectDir: made.project }, wordsThere(words, called, made));
+  if (!args.detach)
+    log.info(`The work is on branch ${made.branch}. Once it is merged: ralph worktrees remove ${made.name}`);
+  return code;
+}
+
+/** `--worktree NAME`: a flag that may stand alone takes no next word, which is the mode then, unless there is none of that name. */
+function withName(context: Context): Context {
+  const { args, projectDir } = context;
+  if (args.worktree !== "" || args.mode === undefined || hasMode(projectDir, args.mode)) return context;
+  return { ...context, args: { ...args, worktree: args.mode, mode: undefined } };
+}
+
+function isReady({ ready, root }: Worktree): boolean {
+  return ready && existsSync(join(root, ".git"));
+}
+
+/** @returns the worktree; the exit code if a signal ended it meanwhile */
+async function make(name: string | null, context: Context, check: RunThere["check"]): Promise<Worktree | number> {
+  const { projectDir, env, log } = context;
+  const { PROMPT_FILE, WORKTREE_SETUP } = await check(context);
+  const stop = new AbortController();
+  let code = 0;
+  const release = onSignals((_, exit) => {
+    code = exit;
+    stop.abort();
+  });
+  try {
+    const made = await openWorktree({
+      project: projectDir,
+      name,
+      files: [PROMPT_FILE],
+      setup: WORKTREE_SETUP,
+      env,
+      signal: stop.signal,
+      say: log.info,
+    });
+    if (await hasUncommitted(projectDir, env)) log.info("What is not committed in the project stays there.");
+    return made;
+  } catch (error) {
+    if (stop.signal.aborted) return code;
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+/** The command line that starts the run again in the worktree. */
+function wordsThere(words: readonly string[], { args }: Context, { project, name }: Worktree): string[] {
+  const end = words.indexOf("--");
+  const flags = end === -1 ? words : words.slice(0, end);
+  // The name after a flag that stood alone.
+  const word = args.worktree === "" && args.mode === name ? flags.indexOf(name) : -1;
+  const kept = flags.filter((one, at) => {
+    const isPlace = /^(?:-C|--project-dir|--worktree)(?:=|$)/s.test(one);
+    const isValue = /^(?:-C|--project-dir)$/.test(flags[at - 1] ?? "");
+    return at !== word && !isPlace && !isValue;
+  });
+  return [...kept, `--project-dir=${project}`, ...(end === -1 ? [] : words.slice(end))];
+}

@@ -14,6 +14,7 @@ import { rememberProject } from "../user/project-list.ts";
 import { bringAlong } from "./bring-along.ts";
 import { withGitLock } from "./git-lock.ts";
 import { copyIncluded } from "./include.ts";
+import { endLeftMakers, makerMark } from "./leftovers.ts";
 import { checkName, freeName } from "./name.ts";
 import { lockName, mustLockName } from "./name-lock.ts";
 import { claimPorts, freePorts } from "./ports.ts";
@@ -115,6 +116,7 @@ async function complete(
     options.signal.throwIfAborted();
     if (known.state === "ready" && "port_base" in known && isCheckout(root, known.name))
       return worktreeOf(project, known);
+    if ("port_base" in known) await endLeftMakers(root);
     const made = await make(known, place, options);
     await setUp(made, options);
     const ready = { ...made, state: "ready" } as const;
@@ -223,6 +225,7 @@ async function addToGit(
   const added = await git.run(["-c", "submodule.recurse=false", "worktree", "add", "--quiet", ...how], {
     timeoutMs: 0,
     signal,
+    env: { RALPH_RUN: makerMark(root) },
   });
   if (added.code === 0) return;
   const said = visibleControls((added.stderr || added.stdout).trim());

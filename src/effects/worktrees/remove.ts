@@ -17,6 +17,7 @@ import { projectPaths } from "../project/project-paths.ts";
 import { createWorkspace } from "../project/workspace.ts";
 import { homeFolder } from "../user/home.ts";
 import { withGitLock } from "./git-lock.ts";
+import { endLeftMakers } from "./leftovers.ts";
 import { mustLockName } from "./name-lock.ts";
 import { freePorts } from "./ports.ts";
 import {
@@ -58,6 +59,7 @@ export async function removeWorktree({ project, name, force, env }: Removal): Pr
     const record = readRecord(project, name);
     if (record === null) throw unknown(project, name);
     const root = rootOf(project, name);
+    if (record.state !== "ready") await endLeftMakers(root);
     const worked = record.state === "made" || record.state === "ready";
     const hasFiles = worked && isCheckout(root, name);
     const unlockRun = hasFiles ? lockRun(name, join(root, record.prefix, ".ralph")) : () => {};

@@ -1,5 +1,4 @@
 /** The command that makes a new worktree fit to work in, as `npm ci`: it runs once. */
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
 import { shellCommand } from "../../core/decide/gate-rules.ts";
@@ -10,6 +9,7 @@ import { visibleControls } from "../../core/text/plain-text.ts";
 import { createGuardian } from "../process/guardian.ts";
 import { outputEnds } from "../process/output-ends.ts";
 import { createProcessPort } from "../process/run-process.ts";
+import { makerMark } from "./leftovers.ts";
 import { recordFile, rootOf, type WorktreeRecord } from "./record.ts";
 import { type OpenOptions, worktreeEnv } from "./worktrees.ts";
 
@@ -37,7 +37,7 @@ export async function setUp(
     idleMs: 0,
     graceMs: GRACE_MS,
     signal,
-    marker: `ralph-worktree-${randomUUID()}`,
+    marker: makerMark(rootOf(owner, name)),
     onStart: () => {},
     onLines: () => {},
     isFinished: () => false,

@@ -108,6 +108,30 @@ describe("a run in a worktree", () => {
     expect([exit, stderr]).toEqual([4, expect.stringContaining("as it was left")]);
   });
 
+  test.skipIf(process.platform !== "linux")(
+    "that was killed while git made it is made by the next start, and that git ended",
+    async () => {
+      const at = project({
+        files: { ...FILES, ".gitattributes": "src.txt filter=slow\n" },
+        steps: [{ stdout: answer() }],
+      });
+      const pid = at.path("../pid.txt");
+      const slow = `[ -e '${pid}' ] && exec cat; echo $PPID > '${pid}'; sleep 600 </dev/null; cat`;
+      git(at, "config", "filter.slow.smudge", slow);
+      git(at, "config", "filter.slow.clean", "cat");
+      const live = at.start("run", "--worktree=login", ...once);
+      await until("the checkout", () => existsSync(pid) && readFileSync(pid, "utf8").endsWith("\n"));
+      live.kill("SIGKILL");
+      await live.ended;
+      expect(lives(Number(readFileSync(pid, "utf8")))).toBe(true);
+      expect((await at.ralph("worktrees")).stdout).toContain("login  half made");
+      expect(await at.ralph("run", "--worktree=login", ...once)).toMatchObject({ exit: 4 });
+      expect(lives(Number(readFileSync(pid, "utf8")))).toBe(false);
+      expect(at.read(inside("login", "src.txt"))).toBe("0\n");
+      expect(git(at, "worktree", "list").split("\n").length).toBe(2);
+    },
+  );
+
   test("is only shown by --dry-run", async () => {
     const at = project({ files: FILES });
     const { exit, stdout } = await at.ralph("run", "--worktree=login", "--dry-run");

@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import { GRACE_MS } from "../../core/durations.ts";
+import { endProcesses } from "../process-tree/end-processes.ts";
+
+/** Value of RALPH_RUN for what makes a worktree: git and the set-up. The same each time, so that a later ralph finds what a killed one left. */
+export function makerMark(root: string): string {
+  return `worktree-${createHash("sha256").update(root).digest("hex").slice(0, 24)}`;
+}
+
+/**
+ * Ends the git or the set-up that a killed ralph left at work. Such a git would take away the worktree that is made anew: it
+ * deletes what it could not finish. Only Linux shows the mark; elsewhere the guardian has ended the set-up.
+ */
+export async function endLeftMakers(root: string): Promise<void> {
+  await endProcesses({ pid: 0, group: 0, startTime: null, marker: makerMark(root), graceMs: GRACE_MS });
+}

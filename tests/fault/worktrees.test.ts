@@ -1,0 +1,155 @@
+/** `ralph run --worktree` and `ralph worktrees remove` killed before each of their changes to the disk, or with each of them failing. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { answer } from "../e2e/support/answers.ts";
+import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
+import { canInject, faultOf, inLanes, type Point, pointsOf, strikingAt } from "./inject.ts";
+
+afterAll(cleanUp);
+
+const MINUTES = 60_000;
+const MAKE = ["run", "--worktree=login", "--max-iterations", "1"];
+const REMOVE = ["worktrees", "remove", "login", "--force"];
+
+function fresh(): Project {
+  const files = {
+    ".ralph/PROMPT.md": "Do the next task.\n",
+    ".ralph/@fix_plan.md": "- [ ] one\n",
+    ".gitignore": "/.ralph/.ralphrc\n.env\n",
+    ".worktreeinclude": ".env\n",
+    "src.txt": "0\n",
+  };
+  const at = project({ files, steps: [{ stdout: answer() }] });
+  at.write(".env", "A=1\n");
+  at.write(".ralph/.ralphrc", "WORKTREE_SETUP='echo x >> set-up.txt'\n");
+  return at;
+}
+
+const git = (at: Project, ...argv: string[]) => {
+  const { exitCode, stdout } = Bun.spawnSync(["git", ...argv], { cwd: at.dir, env: at.env });
+  return { ok: exitCode === 0, text: stdout.toString().trim() };
+};
+const there = (at: Project, ...path: string[]) => at.path(join(".ralph", "worktrees", "login", ...path));
+
+function expectWhole(at: Project, point: Point): void {
+  const text = (...path: string[]) => readFileSync(there(at, ...path), "utf8");
+  expect({
+    point,
+    branch: git(at, "-C", there(at), "symbolic-ref", "--short", "HEAD").text,
+    src: text("src.txt"),
+    env: text(".env"),
+    plan: text(".ralph", "@fix_plan.md"),
+    setUp: text("set-up.txt").replace(/^(?:x\n)+$/, "done"),
+    fsck: git(at, "fsck", "--strict").ok,
+    mine: [git(at, "symbolic-ref", "--short", "HEAD").text, git(at, "status", "--porcelain").text],
+  }).toEqual({
+    point,
+    branch: "ralph/login",
+    src: "0\n",
+    env: "A=1\n",
+    plan: "- [ ] one\n",
+    setUp: "done",
+    fsck: true,
+    mine: ["master", ""],
+  });
+}
+
+/** Steps of the worktree, not of the run in it, which has its own tests: up to the first write in the worktree's `.ralph`. */
+function ofWorktree(points: readonly Point[]): Point[] {
+  const begins = points.findIndex(({ path }) => /\/worktrees\/login\/\.ralph\/(?:lock|runs|logs)/.test(path));
+  return points.slice(0, begins === -1 ? undefined : begins);
+}
+
+describe.skipIf(!canInject)("the making of a worktree", () => {
+  test(
+    "that is killed before any of its changes is completed by the next start",
+    async () => {
+      const points = ofWorktree(await pointsOf(fresh(), MAKE));
+      let killed = 0;
+      await inLanes(points, async (point) => {
+        const at = fresh();
+        const { exit } = await at.startUnder(strikingAt(point, "signal=SIGKILL"), ...MAKE).ended;
+        if (exit !== 4) killed += 1;
+        const { exit: again, stderr } = await at.ralph(...MAKE);
+        expect({ point, again, stderr }).toEqual({ point, again: 4, stderr: expect.any(String) });
+        expectWhole(at, point);
+      });
+      expect(points.length).toBeGreaterThan(20);
+      expect(killed).toBeGreaterThan(points.length * 0.8);
+    },
+    20 * MINUTES,
+  );
+
+  test(
+    "that fails at any of its changes leaves nothing, or what the next start completes",
+    async () => {
+      const points = ofWorktree(await pointsOf(fresh(), MAKE));
+      let failed = 0;
+      await inLanes(
+        points.map((point, nth) => ({ point, ...faultOf(nth) })),
+        async ({ point, code }) => {
+          const at = fresh();
+          const { exit, stderr } = await at.startUnder(strikingAt(point, `error=${code}`), ...MAKE).ended;
+          if (exit === 7) {
+            failed += 1;
+            expect({ point, stderr }).toEqual({ point, stderr: expect.stringMatching(/^(?!.*\n {4}at ).+/s) });
+          }
+          const records = at.path(".ralph/worktrees/.records");
+          const named = existsSync(records) && readdirSync(records).includes("login.json");
+          if (exit === 7 && !named) {
+            expect({ point, code, folder: existsSync(there(at)) }).toEqual({ point, code, folder: false });
+            expect(git(at, "branch", "--list", "ralph/*").text).toBe("");
+          }
+          const { exit: again } = await at.ralph(...MAKE);
+          expect({ point, code, again }).toEqual({ point, code, again: 4 });
+          expectWhole(at, point);
+        },
+      );
+      expect(failed).toBeGreaterThan(10);
+    },
+    20 * MINUTES,
+  );
+});
+
+describe.skipIf(!canInject)("the removal of a worktree", () => {
+  test.each([
+    ["is killed", "signal=SIGKILL"],
+    ["fails", null],
+  ])(
+    "that %s before any of its changes loses nothing, and is ended by the next",
+    async (_, kill) => {
+      const made = async () => {
+        const at = fresh();
+        await at.ralph(...MAKE);
+        writeFileSync(there(at, "mine.txt"), "a person's own\n");
+        return at;
+      };
+      const points = await pointsOf(await made(), REMOVE);
+      const tried = points.map((point, nth) => ({ point, what: kill ?? `error=${faultOf(nth).code}` }));
+      let struck = 0;
+      await inLanes(tried, async ({ point, what }) => {
+        const at = await made();
+        const { exit } = await at.startUnder(strikingAt(point, what), ...REMOVE).ended;
+        if (exit !== 0) struck += 1;
+        const again = await at.ralph(...REMOVE);
+        // It may have been all but the last word.
+        const gone = again.stderr.includes("There is no worktree");
+        expect({ point, what, exit: again.exit }).toEqual({ point, what, exit: gone ? 7 : 0 });
+        const refs = git(at, "for-each-ref", "--format=%(refname)", "refs/ralph").text.split("\n");
+        const kept = refs.filter((ref) => git(at, "show", `${ref}:mine.txt`).text === "a person's own");
+        expect({ point, what, kept: kept.length > 0, there: existsSync(there(at)) }).toEqual({
+          point,
+          what,
+          kept: true,
+          there: false,
+        });
+        expect({ point, list: git(at, "worktree", "list").text.split("\n").length }).toEqual({ point, list: 1 });
+        expect({ point, fsck: git(at, "fsck", "--strict").ok }).toEqual({ point, fsck: true });
+      });
+      expect(points.length).toBeGreaterThan(15);
+      expect(struck).toBeGreaterThan(10);
+    },
+    20 * MINUTES,
+  );
+});

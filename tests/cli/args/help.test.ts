@@ -41,7 +41,7 @@ test("the help overview fits on one screen", () => {
       doctor           every precondition of a run, and how to fix it
 
     Run and steer
-      run              run the agent again and again until the work is done
+      run, worktrees   run the agent again and again until the work is done
       inbox, say       what needs you: questions, denials, weaker gates; and answers
       stop             stop the live run, after this iteration
       pause, resume    hold the live run: no further call until resume
@@ -88,6 +88,9 @@ test("the help on run groups its flags", () => {
       -p, --prompt FILE           the prompt (.ralph/PROMPT.md)
           --preamble TEXT         text before the prompt
           --task TEXT             do this, without any files
+
+    Project
+          --worktree NAME         in a git worktree of its own, on branch ralph/NAME
 
     Agent
           --driver NAME           the agent: the name or file of a driver
@@ -223,6 +226,7 @@ test("the short help on a command with many flags names them all by purpose", ()
     Usage: ralph run [MODE] [FLAGS]
 
       What to do       --prompt FILE, --preamble TEXT, --task TEXT
+      Project          --worktree NAME
       Agent            --driver NAME, --model M, --effort E, --timeout MIN,
                        --idle-timeout MIN, --output-format FORMAT, --allowed-tools
                        LIST, --permission-mode M, --on-denial MODE, --on-question

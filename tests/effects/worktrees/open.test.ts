@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectTitle } from "../../../src/core/project-name.ts";
+import { removeWorktree } from "../../../src/effects/worktrees/remove.ts";
 import { listWorktrees, ownerOf, worktreeEnv } from "../../../src/effects/worktrees/worktrees.ts";
 import { refusal, worktreeSandbox } from "./worktree-sandbox.ts";
 
@@ -104,6 +105,28 @@ describe("a worktree", () => {
     expect(new Set(names).size).toBe(3);
     expect(names).not.toContain("elm");
     expect(names).toContain("oak");
+  });
+
+  test("is made and removed in a repository with sha256, with sparse checkout, and shallow", async () => {
+    using at = worktreeSandbox();
+    at.write({ "deep/a.txt": "a\n", "other/b.txt": "b\n" });
+    at.commit();
+    at.commit();
+    const from = `file://${at.project}`;
+    at.gitIn(at.folder, "clone", "--quiet", "--depth=1", from, "shallow");
+    at.gitIn(at.folder, "clone", "--quiet", "--sparse", from, "sparse");
+    at.gitIn(at.folder, "init", "--quiet", "--object-format=sha256", "long");
+    writeFileSync(join(at.folder, "long", "src.txt"), "one\n");
+    at.gitIn(join(at.folder, "long"), "add", "-A");
+    at.gitIn(join(at.folder, "long"), "commit", "--quiet", "-m", "first");
+    for (const name of ["shallow", "sparse", "long"]) {
+      const project = join(at.folder, name);
+      const { root } = await at.open("x", { project });
+      expect(text(root, "src.txt")).toBe("one\n");
+      const { checkpoint } = await removeWorktree({ project, name: "x", force: false, env: at.env });
+      expect(at.gitIn(project, "show", `${checkpoint}:src.txt`)).toBe("one");
+      at.gitIn(project, "fsck", "--strict");
+    }
   });
 
   test("that somebody deleted is made again on its branch", async () => {

@@ -19,7 +19,7 @@ export async function run({ args, projectDir, env, stdout }: CommandContext<Work
   else if (!args.quiet) {
     const lines = [
       `Removed the worktree ${name}. ${branch_kept ? `Its branch ${branch} is kept.` : `Its branch ${branch} is gone too.`}`,
-      ...(checkpoint === null ? [] : [`  its files   git checkout ${checkpoint}`]),
+      ...(checkpoint === null ? [] : [`  its files   git worktree add FOLDER ${checkpoint}`]),
       ...(journals === null ? [] : [`  its runs    ${journals}`]),
     ];
     stdout(`${lines.join("\n")}\n`);

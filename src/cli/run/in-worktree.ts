@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { projectTitle } from "../../core/project-name.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { hasMode } from "../../effects/project/project-paths.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
@@ -38,7 +39,9 @@ export async function runInWorktree(called: Context, words: readonly string[], t
   if (known !== undefined) log.info(`Worktree ${made.name}: branch ${made.branch}, as it was left`);
   const code = await there.run({ ...context, projectDir: made.project }, wordsThere(words, called, made));
   if (!args.detach)
-    log.info(`The work is on branch ${made.branch}. Once it is merged: ralph worktrees remove ${made.name}`);
+    log.info(
+      `The work is on branch ${made.branch}; commands reach it with -C ${projectTitle(made.project)}. Once it is merged: ralph worktrees remove ${made.name}`,
+    );
   return code;
 }
 

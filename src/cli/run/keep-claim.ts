@@ -36,7 +36,12 @@ export function keepClaim({ claims, task, commit, claimed, everyMs }: Kept): Kep
     return next;
   };
   const warn = (error: unknown) => {
-    if (!isWarned) run?.append({ type: "note", level: "warn", text: `The claim on this task could not be renewed: ${reasonOf(error)}` });
+    if (!isWarned)
+      run?.append({
+        type: "note",
+        level: "warn",
+        text: `The claim on this task could not be renewed: ${reasonOf(error)}`,
+      });
     isWarned = true;
   };
   const renew = () =>

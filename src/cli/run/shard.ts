@@ -74,7 +74,9 @@ function tasksOf(text: string, { OPTIONAL_SECTIONS }: Settings) {
   const graph = taskGraph(listedInPlan(parsed), (words) => createHash("sha256").update(words).digest("hex"));
   const [fault] = graph.faults;
   if (fault !== undefined)
-    throw new RalphError("environment", fault, { hint: "Mend the plan, and commit it: workers read it from the repository." });
+    throw new RalphError("environment", fault, {
+      hint: "Mend the plan, and commit it: workers read it from the repository.",
+    });
   const lines = new Map(graph.tasks.map(({ id }, at) => [id, parsed.boxes[at]?.line ?? 0]));
   return { graph, lineOf: (id: string) => lines.get(id) ?? 0 };
 }

@@ -44,8 +44,7 @@ export type PlannedTask = WorkTask & { line: number };
 
 export type WorkedTask =
   /** Somebody else has it. */
-  | { outcome: "taken" }
-  | { outcome: TaskOutcome; why: string; exitCode: number; goesOn: boolean };
+  { outcome: "taken" } | { outcome: TaskOutcome; why: string; exitCode: number; goesOn: boolean };
 
 /** What is told at once of the reason why work came back; a file has all of it. */
 const MESSAGE_CHARS = 3000;
@@ -65,7 +64,12 @@ export async function workTask(
   if (!isTakeable(before?.claim ?? null, Date.now()) && !isOwn(before, worker)) return { outcome: "taken" };
   const branch = branchOf(before) ?? branchOfTask(task);
   const about = { task: task.id, text: task.text, tries: before?.claim.tries ?? 0 };
-  const claimed = (): TaskClaim => ({ state: "claimed", ...about, worker: { name: worker }, until: Date.now() + leaseMs });
+  const claimed = (): TaskClaim => ({
+    state: "claimed",
+    ...about,
+    worker: { name: worker },
+    until: Date.now() + leaseMs,
+  });
   const commit = await claims.swap(task.id, before?.commit ?? null, claimed());
   if (commit === null) return { outcome: "taken" };
   const held = keepClaim({ claims, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
@@ -95,7 +99,12 @@ export async function workTask(
   const why = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
   const next = await release(end, { ...place, task, branch, about, state: ended.state, session, why });
   if (!(await held.release(next))) return lost(ended.exitCode);
-  return { outcome: end.outcome === "unfinished" ? "given_back" : end.outcome, why, exitCode: ended.exitCode, goesOn: end.goesOn };
+  return {
+    outcome: end.outcome === "unfinished" ? "given_back" : end.outcome,
+    why,
+    exitCode: ended.exitCode,
+    goesOn: end.goesOn,
+  };
 }
 
 function lost(exitCode: number): WorkedTask {
@@ -146,7 +155,15 @@ async function release({ outcome }: TaskEnd, ended: Ended): Promise<TaskClaim | 
   if (outcome === "handed_in") return { state: "handed_in", ...about, worker, branch, commit };
   if (outcome === "parked") return { state: "parked", ...about, tries: about.tries + 1, worker, branch, why };
   if (outcome === "given_back") return null;
-  return { state: "returned", ...about, tries: about.tries + 1, worker, branch, why: "unfinished", message: `An earlier run on this task ended: ${why}` };
+  return {
+    state: "returned",
+    ...about,
+    tries: about.tries + 1,
+    worker,
+    branch,
+    why: "unfinished",
+    message: `An earlier run on this task ended: ${why}`,
+  };
 }
 
 function newestState(project: string): State {

@@ -37,7 +37,9 @@ export function shardOf(asked: string, env: Readonly<Record<string, string | und
     const begin = typeof first === "number" ? first : (wholeNumber(env[first]) ?? 0);
     const all = counts.map((variable) => wholeNumber(env[variable])).find((found) => found !== null) ?? null;
     if (at < begin || (all !== null && all < 1))
-      throw new RalphError("usage", `${name} says nonsense: ${index} is ${env[index]}.`, { hint: "Say it: --shard 1/4" });
+      throw new RalphError("usage", `${name} says nonsense: ${index} is ${env[index]}.`, {
+        hint: "Say it: --shard 1/4",
+      });
     // Array indices may have gaps (1,5,9), and a number without a count still says where to begin.
     return all === null ? { index: at - begin, count: at - begin + 1 } : { index: (at - begin) % all, count: all };
   }
@@ -51,7 +53,9 @@ function parseShard(asked: string): Shard {
   const [, nth = "", all = ""] = /^(\d{1,6})\/(\d{1,6})$/.exec(asked.trim()) ?? [];
   const shard = { index: Number(nth) - 1, count: Number(all) };
   if (nth === "" || shard.count < 1 || shard.index < 0 || shard.index >= shard.count)
-    throw new RalphError("usage", `--shard ${asked} is no worker of several.`, { hint: "As in --shard=2/8, from 1/8 to 8/8" });
+    throw new RalphError("usage", `--shard ${asked} is no worker of several.`, {
+      hint: "As in --shard=2/8, from 1/8 to 8/8",
+    });
   return shard;
 }
 

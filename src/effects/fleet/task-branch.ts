@@ -14,7 +14,11 @@ const SUBJECT_CHARS = 72;
 
 /** `ralph/add-the-login-0123456789ab`. */
 export function branchOfTask({ id, text }: Pick<WorkTask, "id" | "text">): string {
-  const words = text.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const words =
+    text
+      .normalize("NFKD")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
   let slug = BRANCHES;
   for (const word of words) if (slug.length + word.length < BRANCHES.length + SLUG_CHARS) slug += `${word}-`;
   return `${slug}${id}`;
@@ -88,9 +92,13 @@ async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
 async function leaveClean(git: Git, current: string): Promise<void> {
   if (current.startsWith(BRANCHES)) await commitAll(git, "Left uncommitted by a worker that ended");
   else if ((await git.need(["status", "--porcelain", "--ignore-submodules=all"])) !== "")
-    throw new RalphError("environment", `There are uncommitted changes in ${git.dir}, and a worker needs a clean checkout.`, {
-      hint: "Commit or stash them, or give the worker a worktree: --worktree",
-    });
+    throw new RalphError(
+      "environment",
+      `There are uncommitted changes in ${git.dir}, and a worker needs a clean checkout.`,
+      {
+        hint: "Commit or stash them, or give the worker a worktree: --worktree",
+      },
+    );
 }
 
 /** Lets the plan differ from the commit, and stay out of every commit made here. @returns whether git tracks it */
@@ -127,11 +135,25 @@ export type HandIn = {
 export async function handIn(git: Git, { task, branch, hub, run, receipt }: HandIn): Promise<string> {
   await commitAll(git, `${subjectOf(task.text)}\n\nRalph-Task: ${task.id}\nRalph-Run: ${run}\n`);
   const commit = await git.need(["rev-parse", "--verify", "HEAD"]);
-  if (receipt !== null) await git.need([...(await identityArgs(git)), "notes", `--ref=${notesOf(task.id)}`, "add", "--force", "--file=-", commit], { input: receipt });
+  if (receipt !== null)
+    await git.need(
+      [...(await identityArgs(git)), "notes", `--ref=${notesOf(task.id)}`, "add", "--force", "--file=-", commit],
+      { input: receipt },
+    );
   if (await isOwnRepository(git, hub)) return commit;
   const there = await hubTip(git, hub, branch);
-  const refs = [`${commit}:refs/heads/${branch}`, ...(receipt === null ? [] : [`+refs/notes/${notesOf(task.id)}:refs/notes/${notesOf(task.id)}`])];
-  const args = ["push", "--porcelain", "--no-verify", `--force-with-lease=refs/heads/${branch}:${there ?? ""}`, hub, ...refs];
+  const refs = [
+    `${commit}:refs/heads/${branch}`,
+    ...(receipt === null ? [] : [`+refs/notes/${notesOf(task.id)}:refs/notes/${notesOf(task.id)}`]),
+  ];
+  const args = [
+    "push",
+    "--porcelain",
+    "--no-verify",
+    `--force-with-lease=refs/heads/${branch}:${there ?? ""}`,
+    hub,
+    ...refs,
+  ];
   const result = await git.run(args);
   if (result.code !== 0) throw gitError(args, result);
   return commit;

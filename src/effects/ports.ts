@@ -4,6 +4,8 @@ import type { ControlCommand } from "../core/control-command.ts";
 import type { AgentOutcome, RalphEvent } from "../core/journal/event.ts";
 import type { ProcessIdentity } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
+import type { ConflictSides } from "../core/land/messages.ts";
+import type { LandTask } from "../core/land/tick.ts";
 import type { PriceTable } from "../core/money/prices.ts";
 import type { Asked } from "../core/prompt/look-prompt.ts";
 import type { BytesMask } from "../core/secrets/mask.ts";
@@ -257,6 +259,66 @@ export type SpendingLedger = {
   /** USD spent on a local day such as `2026-11-22`. @throws RalphError `environment` if it cannot be read */
   spentOn(day: string): number;
 };
+
+/** A branch that may be landed. */
+export type LandBranch = { name: string; commit: string; task: LandTask | null };
+
+/** A file that a commit changes; null where it does not exist. The path is that from the project. */
+export type ChangedText = { path: string; before: string | null; after: string | null };
+
+/** What putting a branch on top of the stack came to. */
+export type PutBranch =
+  | { kind: "merged"; commit: string }
+  /** All of it is there already. */
+  | { kind: "there" }
+  | { kind: "conflict"; sides: ConflictSides };
+
+/** Where branches are put together, and the target that gets them. The scratch checkout is thrown away at the end, and after a kill. */
+export type LandYard = {
+  /** Name of the branch that gets them. */
+  readonly target: string;
+  /** The target's commit now. */
+  tip(): Promise<string>;
+  /** Whether a commit is in another's history. */
+  isIn(commit: string, other: string): Promise<boolean>;
+  /**
+   * The branches to land: those that workers have handed in, in the order of the plan, or those that are named.
+   * @returns also those that cannot be taken, and why
+   */
+  candidates(named: readonly string[] | null): Promise<{ branches: LandBranch[]; without: LeftBranch[] }>;
+  /** Makes the checkout anew, at this commit. @throws RalphError `environment` if it cannot be made */
+  open(base: string): Promise<void>;
+  /** Puts a branch on what is checked out. */
+  put(branch: LandBranch, below: string): Promise<PutBranch>;
+  /** Checks a commit out with nothing else beside it but what git ignores in the project. @returns the project's folder in it */
+  checkOut(commit: string): Promise<string>;
+  /** The files of the project that a commit changes. */
+  changes(commit: string, wanted: (path: string) => boolean): Promise<ChangedText[]>;
+  /** A file of the project as it is checked out; null if there is none. */
+  read(path: string): string | null;
+  /** Writes files of the project over what is checked out, or deletes them (null). */
+  lay(files: ReadonlyMap<string, string | null>): void;
+  /** Moves the target from one commit to another, if it is still there, and takes landed work out of the queue. */
+  move(from: string, to: string, branches: readonly LandBranch[]): Promise<TargetMove>;
+  /** Ticks the boxes of landed work where the plan is in no commit, and takes what is left of it out of the queue. */
+  settle(branches: readonly LandBranch[]): Promise<void>;
+  /** Gives handed-in work back to its author. "gone": somebody else has changed its claim; "kept": it has none. */
+  giveBack(
+    branch: LandBranch,
+    why: "red" | "conflict",
+    message: string,
+  ): Promise<"returned" | "parked" | "gone" | "kept">;
+  /** Whether moving the target changes files that a person may have open. */
+  touchesProject(): Promise<boolean>;
+  /** Removes the checkout. */
+  close(): Promise<void>;
+};
+
+/** Branches that were neither landed nor returned, and why. */
+export type LeftBranch = { name: string; why: string };
+
+/** What became of the target: it was moved, somebody else has moved it, or it cannot be, and why. */
+export type TargetMove = { kind: "done" } | { kind: "moved" } | { kind: "refused"; why: string };
 
 /** A copy of the project's tree in a folder of its own. */
 export type TreeCopy = { dir: string; remove(): void };

@@ -70,7 +70,7 @@ export async function workTask(
     worker: { name: worker },
     until: Date.now() + leaseMs,
   });
-  const commit = await claims.swap(task.id, before?.commit ?? null, claimed());
+  const commit = await claims.swap(task.id, before?.id ?? null, claimed());
   if (commit === null) return { outcome: "taken" };
   const held = keepClaim({ claims, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
   let ended: { state: State; exitCode: number } | null = null;

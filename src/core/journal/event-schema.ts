@@ -128,6 +128,8 @@ const findings = object({
 });
 const record = object({ number: n, at: time, outcome: s, analysis, evidence, verdict, usage: object(usage), ms });
 const gateRecord = object({ command: s, ok: yes });
+const landedBranches = v.array(object({ name: s, commit: s, task: nullable(s), text: nullable(s) }));
+const landed = { target: s, from: s, to: s, branches: landedBranches };
 const weakened = { commands: strings, evidence: s, reasons, diff: s };
 
 /** The snapshot at the start of a journal; whatever older ones lack is filled in. */
@@ -141,6 +143,13 @@ const state = object({
   paces: maybe(v.array(object({ usd: nullable(n), ms: n, boxes: n }))),
   forecast: maybe(nullable(object(forecast))),
   day_spent: maybe(nullable(object({ day: s, usd: n }))),
+  land: maybe(
+    object({
+      rate: object({ red: n, settled: n }),
+      ...{ flakes: n, tested: n, landed: n, returned: n },
+      open: nullable(object({ target: s, to: s, branches: landedBranches })),
+    }),
+  ),
   breaker: maybe(breaker),
   breaker_history: maybe(v.array(object({ timestamp: time, loop: n, from_state: s, to_state: s, reason: s }))),
   session: maybe(
@@ -290,6 +299,12 @@ const BODIES = {
     why: s,
   },
   undone: { to: nullable(s), task: maybe(s), kept: s, written: n, deleted: n, set_aside: strings, left: strings },
+  land_stacked: { target: s, base: s, tip: s, branches: strings, waiting: n },
+  land_tested: { target: s, commit: s, branches: strings, green: yes, flaky: strings, ms },
+  landing: landed,
+  landed,
+  land_returned: { branch: s, task: nullable(s), text: nullable(s), why: s, claim: s, message: s },
+  land_held: { target: s, why: s, text: s },
   forecast_made: forecast,
   day_spent: { day: s, usd: n },
   note: { level: v.picklist(["info", "warn", "error"]), text: s },

@@ -7,6 +7,7 @@ import type { TaskOutcome } from "../fleet/claim.ts";
 import type { WeakerReason } from "../gates/compare.ts";
 import type { WeakerEvidence } from "../gates/gate-trust.ts";
 import type { TestCounts } from "../gates/test-counts.ts";
+import type { LandedBranch } from "../land/land-state.ts";
 import type { Gap } from "../look/gap-block.ts";
 import type { Forecast } from "../money/forecast.ts";
 import type { QuestionKind } from "../needs/questions.ts";
@@ -278,6 +279,34 @@ export type EventBody =
       set_aside: string[];
       left: string[];
     }
+  /** Branches were put together on the target's commit `base`, in this order; `waiting`: how many more wait. */
+  | { type: "land_stacked"; target: string; base: string; tip: string; branches: string[]; waiting: number }
+  /** The gates ran on a commit with these branches on the target, none for the target itself. */
+  | {
+      type: "land_tested";
+      target: string;
+      commit: string;
+      branches: string[];
+      green: boolean;
+      flaky: string[];
+      ms: number;
+    }
+  /** The target is about to be moved to exactly the commit that was tested. */
+  | { type: "landing"; target: string; from: string; to: string; branches: LandedBranch[] }
+  /** It was moved, or had these branches already (`from` is `to`). */
+  | { type: "landed"; target: string; from: string; to: string; branches: LandedBranch[] }
+  /** A branch was given back, or stays as it is: `claim` tells what became of its task. */
+  | {
+      type: "land_returned";
+      branch: string;
+      task: string | null;
+      text: string | null;
+      why: "red" | "conflict" | "weaker";
+      claim: "returned" | "parked" | "gone" | "kept";
+      message: string;
+    }
+  /** The target was moved by somebody else, or cannot be moved: what is left waits. */
+  | { type: "land_held"; target: string; why: "moved" | "refused" | "red_target"; text: string }
   /** How this run will probably end, once enough tasks are finished; again when it leaves that range. */
   | ({ type: "forecast_made" } & Forecast)
   /** What this user's runs spent today over all projects, before an iteration that MAX_COST_PER_DAY bounds. */

@@ -4,6 +4,7 @@ import { noReview, reviewAfter } from "../decide/review-state.ts";
 import { chargeSession, KEEPS_CLAIMS, rememberIteration, resetSession, touchSession } from "../decide/session.ts";
 import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
 import { acceptGates, recordGate, recordWeakened, trustAfterAnswer } from "../gates/gate-trust.ts";
+import { landAfter } from "../land/land-state.ts";
 import {
   addGap,
   countCall,
@@ -277,11 +278,18 @@ function apply(state: State, event: RalphEvent): State {
       const { tasks_left, from_tasks, usd, ms } = event;
       return { ...state, forecast: { tasks_left, from_tasks, usd, ms } };
     }
+    case "land_stacked":
+    case "land_tested":
+    case "landing":
+    case "landed":
+    case "land_returned":
+      return { ...state, land: landAfter(state.land, event), last_action: "landing" };
     case "day_spent":
       return { ...state, day_spent: { day: event.day, usd: event.usd } };
     case "agent_retry":
     case "run_recovered":
     case "undone":
+    case "land_held":
     case "note":
       return state;
     default:

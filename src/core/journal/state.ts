@@ -5,6 +5,7 @@ import { type Proof, proofOf } from "../decide/proof.ts";
 import { noReview, type ReviewState } from "../decide/review-state.ts";
 import { noSession, type SessionState, type SessionTransition } from "../decide/session.ts";
 import { carriedTrust, type GateTrust, untestedGates } from "../gates/gate-trust.ts";
+import { carriedLand, type LandState, noLand } from "../land/land-state.ts";
 import { type LookState, noLooks } from "../look/look-state.ts";
 import type { Forecast, TaskPace } from "../money/forecast.ts";
 import type { DaySpending } from "../money/spending.ts";
@@ -129,6 +130,8 @@ export type State = {
   checkpoint: CheckpointState | null;
   /** The tasks that this run has claimed, of those that several workers share; a swarm's run has those of all its workers. */
   tasks_at_work: TaskAtWork[];
+  /** What became of branches that were landed. */
+  land: LandState;
   /** The forecast that this run is measured against; null before one is possible. */
   forecast: Forecast | null;
   /** What this user's runs spent on a day, as far as the run asked; null before that. */
@@ -218,6 +221,7 @@ export function initialState(project: string): State {
     paces: [],
     checkpoint: null,
     tasks_at_work: [],
+    land: noLand(),
     forecast: null,
     day_spent: null,
     breaker: closedBreaker(),
@@ -269,6 +273,7 @@ export function carryOver(previous: State): State {
     said: requeueMessages(previous.said),
     inbox: previous.inbox,
     paces: previous.paces,
+    land: carriedLand(previous.land),
     gate_trust: carriedTrust(previous.gate_trust, isDone(previous)),
   };
 }

@@ -5,8 +5,8 @@
 import { CLAIM_REFS, claimMessage, parseClaim, type TaskClaim } from "../../core/fleet/claim.ts";
 import { type Git, type GitResult, gitError } from "../git/git-program.ts";
 
-/** A claim and the commit that holds it. */
-export type HeldClaim = { commit: string; claim: TaskClaim };
+/** A claim, and the id of the commit that holds it. */
+export type HeldClaim = { id: string; claim: TaskClaim };
 
 export type ClaimStore = {
   /** All claims by the ids of their tasks; what ralph did not write is left out. @throws RalphError `environment` if the hub is not reached */
@@ -43,9 +43,9 @@ export function createClaimStore(git: Git, hub: string): ClaimStore {
       const format = ["log", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B%x00%x00"];
       const text = await git.need(format, { input: `${[...refs.values()].join("\n")}\n` });
       const messages = new Map(text.split("\0\0").map((entry) => splitOnce(entry.trimStart())));
-      for (const [task, commit] of refs) {
-        const claim = parseClaim(messages.get(commit) ?? "");
-        if (claim !== null) claims.set(task, { commit, claim });
+      for (const [task, id] of refs) {
+        const claim = parseClaim(messages.get(id) ?? "");
+        if (claim !== null) claims.set(task, { id, claim });
       }
       return claims;
     },

@@ -1,4 +1,10 @@
-import { type GateSettings, gateCommands, gatePassed, hiddenGateName } from "../../core/decide/gate-rules.ts";
+import {
+  type GateRecord,
+  type GateSettings,
+  gateCommands,
+  gatePassed,
+  hiddenGateName,
+} from "../../core/decide/gate-rules.ts";
 import { readTestCounts } from "../../core/gates/test-counts.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import { gapCommands } from "../../core/look/look-state.ts";
@@ -43,30 +49,54 @@ async function runEach(run: Run, { iteration, couldEndOn }: GateOccasion): Promi
   const judged = await run.gateWatch.judge(look, (command, gateFiles, dir) =>
     probe(run, { command, gateFiles, dir, file: `${iteration}-gate-${gateFiles}` }),
   );
-  return judged && (!areGreen(run) || (await runHidden(run, iteration)));
+  return judged && (!areGreen(run) || (await runHidden(run, `${iteration}`)));
+}
+
+/** Gates that ran in another checkout: the first that is red, and those that were only red at first. */
+export type GatesThere = { red: GateRecord | null; flaky: string[] };
+
+/**
+ * Runs the gates in another checkout until the first that is red twice on the same tree. They are not judged: the caller has.
+ * @param at the checkout, and the beginning of the names of the output files
+ * @returns null if a stop cut it short
+ */
+export async function runGatesIn(run: Run, { dir, name }: { dir: string; name: string }): Promise<GatesThere | null> {
+  const flaky: string[] = [];
+  for (const [index, command] of gateCommands(run.settings).entries()) {
+    const file = `${name}-gate-${index + 1}`;
+    const flakes = run.state().gate_trust.history[command]?.flakes ?? 0;
+    if (!(await runVisible(run, { command, file, couldEnd: true, cwd: dir }))) return null;
+    const record = run.state().gates.find((gate) => gate.command === command);
+    if (record === undefined) throw new Error("a gate left no record");
+    if (!record.ok) return { red: record, flaky };
+    if ((run.state().gate_trust.history[command]?.flakes ?? 0) > flakes) flaky.push(command);
+  }
+  if (!(await runHidden(run, name, dir))) return null;
+  return { red: run.state().gates.find(({ ok, hidden }) => !ok && hidden !== undefined) ?? null, flaky };
 }
 
 function areGreen({ state }: Run): boolean {
   return state().gates.every(({ ok }) => ok);
 }
 
-type VisibleGate = { command: string; file: string; couldEnd: boolean };
+type VisibleGate = { command: string; file: string; couldEnd: boolean; cwd?: string };
 
 /**
  * Runs a gate, and a red one once more on the same tree where that matters: if it could decide about "done", or was green before.
  * Green then is a flake.
  */
-async function runVisible(run: Run, { command, file, couldEnd }: VisibleGate): Promise<boolean> {
+async function runVisible(run: Run, { command, file, couldEnd, cwd }: VisibleGate): Promise<boolean> {
   const { state } = run;
   const matters = couldEnd || state().gate_trust.history[command]?.ok === true;
-  const first = await start(run, { command, path: run.files.file(`${file}.out`) });
+  const place = cwd === undefined ? {} : { cwd };
+  const first = await start(run, { command, path: run.files.file(`${file}.out`), ...place });
   if (first === null) return false;
   const end = endOf(first);
   if (gatePassed(end) || !matters || isStopped(first)) {
     record(run, { command, result: first, file: `${file}.out` });
     return !isStopped(first);
   }
-  const again = await start(run, { command, path: run.files.file(`${file}-again.out`) });
+  const again = await start(run, { command, path: run.files.file(`${file}-again.out`), ...place });
   if (again === null) return false;
   record(run, { command, result: again, file: `${file}-again.out`, first_run: { ...end, file: `${file}.out` } });
   return !isStopped(again);
@@ -87,13 +117,14 @@ async function probe(
 }
 
 /** Runs the hidden gates: nothing that the agent could read tells their commands, paths or output (product.md "Hidden gates"). */
-async function runHidden(run: Run, iteration: number): Promise<boolean> {
+async function runHidden(run: Run, name: string, cwd?: string): Promise<boolean> {
   const { world, settings, append } = run;
   if (settings.HIDDEN_GATES.length === 0) return true;
   for (const [index, { command, requirement }] of world.hiddenGates.open(settings.HIDDEN_GATES).entries()) {
     const number = index + 1;
-    const path = world.hiddenGates.outputFile(run.state().run, `${iteration}-${number}.out`);
-    const result = await start(run, { command, name: hiddenGateName(number), path });
+    const path = world.hiddenGates.outputFile(run.state().run, `${name}-${number}.out`);
+    const place = cwd === undefined ? {} : { cwd };
+    const result = await start(run, { command, name: hiddenGateName(number), path, ...place });
     if (result === null) return false;
     append({
       type: "gate_finished",

@@ -28,7 +28,7 @@ test("a task has one claim, which changes only from what was there", async () =>
   const first = await claims.swap(TASK, null, claimed("a"));
   expect(first).toMatch(/^[0-9a-f]{40}$/);
   expect(await claims.swap(TASK, null, claimed("b"))).toBeNull();
-  expect([...(await claims.list())]).toEqual([[TASK, { commit: first ?? "", claim: claimed("a") }]]);
+  expect([...(await claims.list())]).toEqual([[TASK, { id: first ?? "", claim: claimed("a") }]]);
   const second = await claims.swap(TASK, first, claimed("a", 9));
   expect(await claims.swap(TASK, first, claimed("b"))).toBeNull();
   expect(await claims.swap(TASK, first, null)).toBeNull();

@@ -1,0 +1,160 @@
+/** Everything that `ralph land` does with git: the queue, the scratch checkout, the target. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { CLAIM_REFS, type TaskClaim } from "../../core/fleet/claim.ts";
+import { readRegularText } from "../files/regular-file.ts";
+import type { ClaimStore, HeldClaim } from "../fleet/claims.ts";
+import type { LandBranch, LandYard, LeftBranch } from "../ports.ts";
+import { projectPaths } from "../project/project-paths.ts";
+import { fetchRefs, hubRefs, openPlace, type PlaceOptions } from "./place.ts";
+import { tickOnDisk } from "./plan.ts";
+import { createScratch } from "./scratch.ts";
+import { checkoutOf, type DeletedRef, moveTarget, targetTip } from "./target.ts";
+
+type HandedIn = Extract<TaskClaim, { state: "handed_in" }>;
+
+/** So often work comes back before a person is asked. */
+const MOST_TRIES = 3;
+
+export type YardOptions = PlaceOptions & {
+  /** The queue; null where there is none. */
+  claims: ClaimStore | null;
+  /** Tasks of the plan by their ids, in its order: what is landed first. */
+  order: readonly string[];
+};
+
+/** @throws RalphError `environment` without a repository, git, a commit, or the target's branch */
+export async function openLandYard(options: YardOptions): Promise<LandYard> {
+  const { claims, order } = options;
+  const place = await openPlace(options);
+  await targetTip(place);
+  const { git, project, hub, target } = place;
+  const planFile = projectPaths(project, null, null).plan;
+  const plan = planFile === null ? null : relative(project, planFile).split(sep).join("/");
+  const scratch = createScratch(place, plan);
+  /** Claims of the branches, by name, as they were found. */
+  const held = new Map<string, HeldClaim & { claim: HandedIn }>();
+
+  const readClaims = async () => {
+    held.clear();
+    for (const [, { id, claim }] of (await claims?.list()) ?? [])
+      if (claim.state === "handed_in") held.set(claim.branch, { id, claim });
+  };
+
+  /** What a remote deletes together with the landing. */
+  const goneRefs = (branches: readonly LandBranch[]): DeletedRef[] =>
+    branches.flatMap((branch) => {
+      const claim = held.get(branch.name);
+      if (claim === undefined) return [];
+      return [
+        { ref: `${CLAIM_REFS}/${claim.claim.task}`, commit: claim.id },
+        { ref: `refs/heads/${branch.name}`, commit: branch.commit },
+      ];
+    });
+
+  return {
+    target,
+    tip: () => targetTip(place),
+    isIn: async (commit, other) => (await git.run(["merge-base", "--is-ancestor", commit, other])).code === 0,
+    async candidates(named) {
+      await readClaims();
+      const place_ = (task: string) => (order.includes(task) ? order.indexOf(task) : order.length);
+      const queue = [...held.values()].sort((a, b) => place_(a.claim.task) - place_(b.claim.task));
+      const names = named ?? queue.map(({ claim }) => claim.branch);
+      return readBranches(names.map((name) => name.replace(/^refs\/heads\//, "")));
+    },
+    open: scratch.open,
+    put: scratch.put,
+    checkOut: scratch.checkOut,
+    changes: scratch.changes,
+    read(path) {
+      try {
+        return readRegularText(join(scratch.dir, path));
+      } catch {
+        return null; // gone, a folder or unreadable: absence is a value here
+      }
+    },
+    lay(files) {
+      for (const [path, text] of files) {
+        const file = join(scratch.dir, path);
+        rmSync(file, { force: true, recursive: true });
+        if (text === null) continue;
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
+    },
+    move: (from, to, branches) => moveTarget(place, from, to, goneRefs(branches)),
+    async settle(branches) {
+      const tasks = branches.flatMap(({ task }) => (task === null ? [] : [task]));
+      if (planFile !== null && plan !== null && tasks.length > 0 && !(await isTracked(plan)))
+        tickOnDisk(planFile, tasks);
+      for (const branch of branches) await takeOut(branch);
+    },
+    async giveBack(branch, why, message) {
+      const found = held.get(branch.name);
+      if (found === undefined || claims === null) return "kept";
+      const { task, text, worker, tries } = found.claim;
+      const back = { task, text, worker, branch: branch.name, tries: tries + 1 };
+      const isTooOften = back.tries >= MOST_TRIES;
+      const next: TaskClaim = isTooOften
+        ? { ...back, state: "parked", why: `Its work came back ${back.tries} times. ${message}` }
+        : { ...back, state: "returned", why, message };
+      if ((await claims.swap(task, found.id, next)) === null) return "gone";
+      return isTooOften ? "parked" : "returned";
+    },
+    touchesProject: async () => hub === null && (await checkoutOf(git, target)) !== null,
+    close: scratch.close,
+  };
+
+  async function readBranches(names: readonly string[]): Promise<{ branches: LandBranch[]; without: LeftBranch[] }> {
+    const refs = await hubRefs(
+      place,
+      names.map((name) => `refs/heads/${name}`),
+    );
+    const branches: LandBranch[] = [];
+    const without: LeftBranch[] = [];
+    for (const name of new Set(names)) {
+      const commit = refs.get(`refs/heads/${name}`);
+      const claim = held.get(name)?.claim;
+      if (name === target) without.push({ name, why: "it is the branch to land on" });
+      else if (commit === undefined)
+        without.push({ name, why: hub === null ? "there is no such branch" : `there is no such branch in ${hub}` });
+      else if (claim !== undefined && claim.commit !== commit)
+        without.push({ name, why: "it was changed after it had been handed in" });
+      else branches.push({ name, commit, task: claim === undefined ? null : { id: claim.task, text: claim.text } });
+    }
+    await fetchRefs(
+      place,
+      branches.map(({ name }) => `refs/heads/${name}`),
+    );
+    return { branches, without };
+  }
+
+  async function isTracked(path: string): Promise<boolean> {
+    const at = place.prefix === "" ? path : `${place.prefix}/${path}`;
+    const tip = await targetTip(place);
+    return (await git.run(["cat-file", "-e", `${tip}:${at}`])).code === 0;
+  }
+
+  async function takeOut({ name, commit, task }: LandBranch): Promise<void> {
+    const claim = held.get(name);
+    if (task === null || claim === undefined || claims === null) return;
+    await claims.swap(task.id, claim.id, null);
+    held.delete(name);
+    if (hub !== null) {
+      // The push of the target has deleted it, unless its work was on the target already.
+      await git.run([
+        "push",
+        "--quiet",
+        "--no-verify",
+        `--force-with-lease=refs/heads/${name}:${commit}`,
+        "--",
+        hub,
+        `:refs/heads/${name}`,
+      ]);
+      return;
+    }
+    // A worker's checkout would stand on nothing.
+    if ((await checkoutOf(git, name)) === null) await git.run(["update-ref", "-d", `refs/heads/${name}`, commit]);
+  }
+}

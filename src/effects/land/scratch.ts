@@ -1,0 +1,177 @@
+/** The checkout in which branches are put together and tested. It is ours alone: thrown away at the end, made anew at the start. */
+import { lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { RalphError } from "../../core/errors.ts";
+import { landMessage } from "../../core/land/messages.ts";
+import { type LandTask, withTicked } from "../../core/land/tick.ts";
+import { createGit, type Git, gitError, gitSaid } from "../git/git-program.ts";
+import { identityArgs } from "../git/identity.ts";
+import type { ChangedText, LandBranch, PutBranch } from "../ports.ts";
+import { conflictSides } from "./conflict.ts";
+import type { LandPlace } from "./place.ts";
+import { sha256Hex } from "./plan.ts";
+
+const NAME = join(".ralph", "worktrees", ".land");
+
+export type Scratch = {
+  open(base: string): Promise<void>;
+  put(branch: LandBranch, below: string): Promise<PutBranch>;
+  checkOut(commit: string): Promise<string>;
+  changes(commit: string, wanted: (path: string) => boolean): Promise<ChangedText[]>;
+  /** The project's folder in it. */
+  dir: string;
+  close(): Promise<void>;
+};
+
+/** @param plan path of the plan from the project, with forward slashes; null without one */
+export function createScratch(place: LandPlace, plan: string | null): Scratch {
+  const { git: owner, project, prefix, env } = place;
+  const root = join(project, NAME);
+  const dir = join(root, prefix);
+  const git = createGit(root, env);
+  const planPath = plan === null ? null : prefix === "" ? plan : `${prefix}/${plan}`;
+  const clean = async () => {
+    // Twice forced: a gate may have made repositories of its own.
+    await git.need(["clean", "-ffdxq"], { timeoutMs: 0 });
+  };
+  const reset = async (commit: string) => {
+    await git.need(["checkout", "--quiet", "--force", "--detach", commit], { timeoutMs: 0 });
+  };
+  return {
+    dir,
+    async open(base) {
+      await remove(owner, root);
+      mkdirSync(dirname(root), { recursive: true });
+      writeFileSync(join(dirname(root), ".gitignore"), "*\n");
+      const args = ["worktree", "add", "--quiet", "--force", "--force", "--detach", root, base];
+      const made = await owner.run(args, { timeoutMs: 0 });
+      if (made.code === 0) return;
+      await remove(owner, root);
+      throw gitError(args, made);
+    },
+    async put(branch, below) {
+      await reset(below);
+      const merged = await merge(git, branch, below);
+      if (merged === "there") return tickOnly(git, branch, below);
+      const unmerged = await unmergedPaths(git);
+      if (branch.task !== null && planPath !== null) await keepPlan(git, planPath, branch.task, below);
+      const paths = unmerged.filter((path) => branch.task === null || path !== planPath);
+      if (paths.length > 0 || merged.said !== null) {
+        const sides = await conflictSides(git, { branch, below, paths, said: paths.length > 0 ? null : merged.said });
+        await reset(below);
+        await clean();
+        return { kind: "conflict", sides };
+      }
+      return { kind: "merged", commit: await commit(git, landMessage(branch.name, branch.task)) };
+    },
+    async checkOut(commit) {
+      await reset(commit);
+      await clean();
+      await checkOutSubmodules(git);
+      await linkIgnored(owner, project, dir);
+      return dir;
+    },
+    changes: (commit, wanted) => changesOf(createGit(dir, env), commit, wanted),
+    close: () => remove(owner, root),
+  };
+
+  /** All of its work is there; at most its box is still open. */
+  async function tickOnly(git: Git, { name, task }: LandBranch, below: string): Promise<PutBranch> {
+    if (task === null || planPath === null || !(await keepPlan(git, planPath, task, below))) return { kind: "there" };
+    return { kind: "merged", commit: await commit(git, landMessage(name, task)) };
+  }
+}
+
+/** @returns what git said against it, beside conflicts; null otherwise */
+async function merge(git: Git, { commit }: LandBranch, below: string): Promise<"there" | { said: string | null }> {
+  const isThere = await git.run(["merge-base", "--is-ancestor", commit, below]);
+  if (isThere.code === 0) return "there";
+  const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-stat", "--no-autostash", commit];
+  const merged = await git.run(["-c", "rerere.enabled=false", ...args], { timeoutMs: 0 });
+  if (merged.code === 0 || (await unmergedPaths(git)).length > 0) return { said: null };
+  if (/unrelated histories/.test(merged.stderr)) return { said: "the branch has no commit in common with the target" };
+  throw gitError(args, merged);
+}
+
+async function unmergedPaths(git: Git): Promise<string[]> {
+  const listed = await git.need(["diff", "--name-only", "--diff-filter=U", "-z"]);
+  return listed.split("\0").filter((path) => path !== "");
+}
+
+/**
+ * Takes the plan from what is below, with the task's box ticked: a branch has only its own task in it.
+ * @returns whether that changes it
+ */
+async function keepPlan(git: Git, path: string, task: LandTask, below: string): Promise<boolean> {
+  const entry = await git.need(["ls-tree", "-z", below, "--", path]);
+  const [, mode, id] = /^(\d+) blob ([0-9a-f]+)\t/.exec(entry) ?? [];
+  if (mode === undefined || id === undefined) {
+    await git.need(["update-index", "--force-remove", "--", path]);
+    return false;
+  }
+  const { stdout } = await git.run(["cat-file", "blob", id]);
+  const ticked = withTicked(stdout, task, sha256Hex);
+  const now = ticked === null ? id : await git.need(["hash-object", "-w", "--stdin"], { input: ticked });
+  await git.need(["update-index", "--add", "--cacheinfo", `${mode},${now},${path}`]);
+  return now !== id;
+}
+
+async function commit(git: Git, message: string): Promise<string> {
+  const args = [...(await identityArgs(git)), "commit", "--quiet", "--no-verify", "--allow-empty"];
+  await git.need([...args, "--cleanup=verbatim", "--file=-"], { input: message, timeoutMs: 0 });
+  return git.need(["rev-parse", "--verify", "HEAD"]);
+}
+
+async function checkOutSubmodules(git: Git): Promise<void> {
+  const listed = await git.need(["ls-files", "-z", "--stage"]);
+  if (!listed.split("\0").some((line) => line.startsWith("160000 "))) return;
+  const updated = await git.run(["submodule", "--quiet", "update", "--init", "--recursive", "--force"], {
+    timeoutMs: 0,
+  });
+  if (updated.code === 0) return;
+  throw new RalphError("environment", `The submodules cannot be checked out for the gates: ${gitSaid(updated)}`, {
+    hint: "Nothing was landed. Look at them with: git submodule status",
+  });
+}
+
+/** Links what git ignores in the project, such as installed dependencies, so that gates can run. */
+async function linkIgnored(owner: Git, project: string, dir: string): Promise<void> {
+  const args = ["-C", project, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
+  const listed = await owner.need(args);
+  for (const entry of listed.split("\0")) {
+    const path = entry.replace(/\/$/, "");
+    if (path === "" || path === ".ralph" || path.startsWith(".ralph/")) continue;
+    const to = join(dir, path);
+    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
+    mkdirSync(dirname(to), { recursive: true });
+    // Windows lets anyone link folders, but files only with a privilege.
+    const isFolder = entry.endsWith("/");
+    if (process.platform !== "win32") symlinkSync(join(project, path), to);
+    else if (isFolder) symlinkSync(join(project, path), to, "junction");
+  }
+}
+
+async function changesOf(git: Git, commit: string, wanted: (path: string) => boolean): Promise<ChangedText[]> {
+  const base = `${commit}^1`;
+  const args = ["diff", "--relative", "--no-renames", "--name-only", "--no-ext-diff", "-z", base, commit];
+  const listed = await git.need(args);
+  const paths = listed.split("\0").filter((path) => path !== "" && wanted(path));
+  const changes: ChangedText[] = [];
+  for (const path of paths)
+    changes.push({ path, before: await textAt(git, base, path), after: await textAt(git, commit, path) });
+  return changes;
+}
+
+async function textAt(git: Git, commit: string, path: string): Promise<string | null> {
+  const { code, stdout } = await git.run(["show", "--no-textconv", `${commit}:./${path}`]);
+  return code === 0 ? stdout : null;
+}
+
+/** Removes the checkout and what the repository knows of it, whatever state a kill left it in. */
+async function remove(owner: Git, root: string): Promise<void> {
+  await owner.run(["worktree", "remove", "--force", "--force", root], { timeoutMs: 0 });
+  rmSync(root, { recursive: true, force: true });
+  // With its folder gone, git lets go of an entry that it did not understand before.
+  await owner.run(["worktree", "remove", "--force", "--force", root]);
+}

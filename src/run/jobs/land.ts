@@ -1,0 +1,319 @@
+import { type GateRecord, hasGates } from "../../core/decide/gate-rules.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { LandedBranch } from "../../core/land/land-state.ts";
+import { conflictMessage, redMessage } from "../../core/land/messages.ts";
+import {
+  afterLandStep,
+  type LandOutcome,
+  type LandStep,
+  newTrain,
+  nextLandStep,
+  type Stacked,
+  type Train,
+} from "../../core/land/train.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import type { LandBranch, LandYard, LeftBranch } from "../../effects/ports.ts";
+import type { Run } from "../run.ts";
+import { runGatesIn } from "./gates.ts";
+import { createLandGuard, type LandGuard } from "./land-guard.ts";
+
+export type LandOptions = {
+  yard: LandYard;
+  /** Branches by name, in this order; null: all that were handed in. */
+  named: readonly string[] | null;
+  /** Without a gate: land all the same. */
+  untested: boolean;
+  /** Take branches that make the checks weaker, too. */
+  acceptWeaker: boolean;
+};
+
+/** A branch that did not land, and what its author is told. */
+export type ReturnedBranch = {
+  branch: LandBranch;
+  why: "red" | "conflict" | "weaker";
+  /** What became of its task; "kept": it has none, and is as it was. */
+  claim: "returned" | "parked" | "gone" | "kept";
+  message: string;
+};
+
+/** One pass over the candidates. */
+export type LandResult = {
+  target: string;
+  /** The target's commit at the start and at the end. */
+  from: string;
+  to: string;
+  landed: LandBranch[];
+  returned: ReturnedBranch[];
+  /** Neither the one nor the other, and why. */
+  left: LeftBranch[];
+  /** Trees that were tested. */
+  tested: number;
+  flakes: number;
+  /** A stop cut it short: what was not settled waits. */
+  stopped: boolean;
+};
+
+/**
+ * Lands branches: stacks them on the target, tests the tip, and moves the target to exactly the commit that was tested (product.md
+ * "Land"). One pass: what is handed in meanwhile waits for the next. Records what it does; the caller ends the run.
+ * @throws RalphError `environment` without a gate unless `untested`, or if git fails; the target is as the journal says
+ */
+export async function landBranches(run: Run, options: LandOptions): Promise<LandResult> {
+  const { yard } = options;
+  requireGates(run, options);
+  await finishMove(run, yard);
+  const { branches, without } = await yard.candidates(options.named);
+  const from = await yard.tip();
+  const before = run.state().land;
+  const result: LandResult = {
+    ...{ target: yard.target, from, to: from, landed: [], returned: [], left: [...without] },
+    ...{ tested: 0, flakes: 0, stopped: false },
+  };
+  const names = branches.map(({ name }) => name);
+  const work: Work = {
+    run,
+    options,
+    result,
+    branches: new Map(branches.map((branch) => [branch.name, branch])),
+    red: new Map(),
+    guard: null,
+    refusal: "",
+  };
+  let train = newTrain(from, names, before.rate);
+  try {
+    for (;;) {
+      const step = nextLandStep(train);
+      if (step.kind === "end") break;
+      const outcome = await carryOut(work, train, step);
+      if (outcome === null) {
+        result.stopped = true;
+        break;
+      }
+      train = afterLandStep(train, outcome);
+      result.to = train.base;
+    }
+  } finally {
+    await yard.close();
+  }
+  addLeft(work, train);
+  const { land } = run.state();
+  return { ...result, tested: land.tested - before.tested, flakes: land.flakes - before.flakes };
+}
+
+/** What a pass works with. */
+type Work = {
+  run: Run;
+  options: LandOptions;
+  result: LandResult;
+  branches: ReadonlyMap<string, LandBranch>;
+  /** The newest red gate of a stack, by the name of its last branch. */
+  red: Map<string, GateRecord>;
+  /** Of the newest stack's base. */
+  guard: LandGuard | null;
+  /** Why the target could not be moved. */
+  refusal: string;
+};
+
+function requireGates({ settings }: Run, { untested }: LandOptions): void {
+  if (untested || hasGates(settings)) return;
+  throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
+    hint: "Set TEST_COMMAND or QUALITY_GATES, or land without any check: ralph land --untested",
+  });
+}
+
+/** Ends what a kill cut short between the target's move and its record. */
+async function finishMove(run: Run, yard: LandYard): Promise<void> {
+  const { open } = run.state().land;
+  if (open === null || open.target !== yard.target) return;
+  const tip = await yard.tip();
+  if (!(await yard.isIn(open.to, tip))) return;
+  await yard.candidates(null);
+  await yard.settle(open.branches.map(asBranch));
+  run.append({ type: "landed", target: open.target, from: open.to, to: open.to, branches: [...open.branches] });
+}
+
+function asBranch({ name, commit, task, text }: LandedBranch): LandBranch {
+  return { name, commit, task: task === null ? null : { id: task, text: text ?? "" } };
+}
+
+function asLanded({ name, commit, task }: LandBranch): LandedBranch {
+  return { name, commit, task: task?.id ?? null, text: task?.text ?? null };
+}
+
+/** @returns null if a stop cut it short */
+async function carryOut(work: Work, train: Train, step: LandStep): Promise<LandOutcome | null> {
+  if (work.run.stops.killSignal.aborted || work.run.state().stop_requested !== null) return null;
+  switch (step.kind) {
+    case "stack":
+      return stack(work, train, step);
+    case "test":
+      return test(work, step);
+    case "land":
+      return land(work, step);
+    case "return":
+      await giveBack(work, step.name, "red");
+      return { kind: "returned" };
+    case "end":
+      return null;
+  }
+}
+
+type Step<Kind extends LandStep["kind"]> = Extract<LandStep, { kind: Kind }>;
+
+async function stack(work: Work, train: Train, { base, names }: Step<"stack">): Promise<LandOutcome | null> {
+  const { run, options } = work;
+  const { yard } = options;
+  await yard.open(base);
+  const guard = createLandGuard(run, yard);
+  work.guard = guard;
+  const stacked: Stacked[] = [];
+  const unfit: { name: string; why: "conflict" | "weaker"; alone: boolean }[] = [];
+  const there: string[] = [];
+  let below = base;
+  for (const branch of branchesOf(work, names)) {
+    const { name } = branch;
+    const alone = stacked.length === 0;
+    const put = await yard.put(branch, below);
+    if (put.kind === "there") {
+      if (alone) there.push(name);
+      else unfit.push({ name, why: "conflict", alone: false });
+      continue;
+    }
+    if (put.kind === "conflict") {
+      unfit.push({ name, why: "conflict", alone });
+      if (alone) await giveBack(work, name, "conflict", conflictMessage(put.sides, yard.target));
+      continue;
+    }
+    const suspect = options.acceptWeaker ? null : await guard.suspect(put.commit);
+    if (suspect !== null) {
+      const judged = alone ? await guard.judge(suspect, gateName(work)) : null;
+      if (judged === "stopped") return null;
+      if (judged !== null || !alone) {
+        unfit.push({ name, why: "weaker", alone });
+        if (judged !== null) await giveBack(work, name, "weaker", judged);
+        continue;
+      }
+    }
+    below = put.commit;
+    stacked.push({ name, commit: below });
+  }
+  if (there.length > 0) await settle(work, branchesOf(work, there), { from: base, to: base });
+  if (stacked.length > 0) {
+    const waiting = train.waiting.length - stacked.length - there.length - unfit.filter(({ alone }) => alone).length;
+    const branches = stacked.map(({ name }) => name);
+    run.append({ type: "land_stacked", target: yard.target, base, tip: below, branches, waiting });
+  }
+  return { kind: "stacked", stack: stacked, unfit, there };
+}
+
+async function test(work: Work, { commit, names }: Step<"test">): Promise<LandOutcome | null> {
+  const { run, options, red } = work;
+  const { yard } = options;
+  const began = run.world.runningMs();
+  const dir = await yard.checkOut(commit);
+  const gates = hasGates(run.settings)
+    ? await runGatesIn(run, { dir, name: gateName(work) })
+    : { red: null, flaky: [] };
+  if (gates === null) return null;
+  const green = gates.red === null;
+  const last = names.at(-1);
+  if (gates.red !== null && last !== undefined) red.set(last, gates.red);
+  const ms = run.world.runningMs() - began;
+  run.append({
+    ...({ type: "land_tested", target: yard.target, commit, branches: [...names] } as const),
+    ...{ green, flaky: gates.flaky, ms },
+  });
+  return { kind: "tested", green };
+}
+
+async function land(work: Work, { base, commit, names }: Step<"land">): Promise<LandOutcome> {
+  const { run, options } = work;
+  const { yard } = options;
+  const branches = branchesOf(work, names);
+  await keepFiles(work);
+  const move = { target: yard.target, from: base, to: commit, branches: branches.map(asLanded) };
+  run.append({ type: "landing", ...move });
+  const moved = await yard.move(base, commit, branches);
+  if (moved.kind === "done") {
+    await settle(work, branches, { from: base, to: commit });
+    return { kind: "landed" };
+  }
+  if (moved.kind === "refused") {
+    work.refusal = moved.why;
+    run.append({ type: "land_held", target: yard.target, why: "refused", text: moved.why });
+    return { kind: "refused" };
+  }
+  run.append({ type: "land_held", target: yard.target, why: "moved", text: "somebody else has moved it" });
+  return { kind: "moved", base: await yard.tip() };
+}
+
+/** What a person has not committed is kept before the files around it change. */
+async function keepFiles({ run, options }: Work): Promise<void> {
+  if (!(await options.yard.touchesProject())) return;
+  const { world, state, append } = run;
+  const name = `land-${state().land.tested}`;
+  try {
+    const tree = await world.workspace.snapshot();
+    const about = { run: state().run, name, message: `ralph ${state().run}, before landing`, onlyNew: true };
+    const made = world.checkpoints.make(tree, about);
+    if (made !== null) append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
+  } catch (error) {
+    append({ type: "checkpoint_missed", name, why: reasonOf(error) });
+  }
+}
+
+async function settle(
+  { run, options, result }: Work,
+  branches: readonly LandBranch[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const { yard } = options;
+  await yard.settle(branches);
+  run.append({ type: "landed", target: yard.target, from, to, branches: branches.map(asLanded) });
+  result.landed.push(...branches);
+}
+
+async function giveBack(
+  work: Work,
+  name: string,
+  why: ReturnedBranch["why"],
+  text: string | null = null,
+): Promise<void> {
+  const { run, options, result, red } = work;
+  const { yard } = options;
+  const [branch] = branchesOf(work, [name]);
+  if (branch === undefined) return;
+  const gate = red.get(name);
+  const message = run.masks.text(text ?? (gate === undefined ? "Its checks are red." : redMessage(gate, yard.target)));
+  const claim = await yard.giveBack(branch, why === "conflict" ? "conflict" : "red", message);
+  const task = { task: branch.task?.id ?? null, text: branch.task?.text ?? null };
+  run.append({ type: "land_returned", branch: name, ...task, why, claim, message });
+  result.returned.push({ branch, why, claim, message });
+}
+
+function branchesOf({ branches }: Work, names: readonly string[]): LandBranch[] {
+  return names.flatMap((name) => branches.get(name) ?? []);
+}
+
+/** The beginning of the names of the files with what the next gates print. */
+function gateName({ run }: Work): string {
+  return `land-${run.state().seq}`;
+}
+
+/** What neither landed nor went back. */
+function addLeft({ run, options, result, refusal }: Work, train: Train): void {
+  const { target } = options.yard;
+  const why = {
+    red_target: `the checks of ${target} are red without it, and with it too`,
+    moving_target: `${target} kept being moved by others while it was tested`,
+    refused: `${target} cannot be moved: ${refusal}`,
+  } as const;
+  for (const { name, as, why: reason } of train.settled) {
+    if (as !== "left" || reason === null || !(reason in why)) continue;
+    result.left.push({ name, why: why[reason as keyof typeof why] });
+  }
+  const waits = [...(train.batch?.stack.map(({ name }) => name) ?? []), ...train.waiting];
+  for (const name of result.stopped ? waits : []) result.left.push({ name, why: "it was stopped before its turn" });
+  if (train.settled.some((one) => one.why === "red_target"))
+    run.append({ type: "land_held", target, why: "red_target", text: why.red_target });
+}

@@ -1,0 +1,110 @@
+/** `ralph land` with real repositories and gates: what reaches the target, what goes back, and what stays as it is. */
+import { afterAll, describe, expect, test } from "bun:test";
+import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
+import { cleanUpLandings, type Landing, landing } from "./landing.ts";
+
+afterAll(cleanUpLandings);
+
+/** Red if any file says so. */
+const CHECK = { "check.sh": "! grep -rl BROKEN --include='*.txt' .\n" };
+
+function all<T extends RalphEvent["type"]>({ events }: Landing, type: T): EventOf<T>[] {
+  return events.filter((event): event is EventOf<T> => event.type === type);
+}
+
+const names = (branches: readonly { name: string }[]) => branches.map(({ name }) => name);
+
+/** Nothing of the work is left behind. */
+function expectTidy(at: Landing): void {
+  expect(at.has(".ralph/worktrees/.land")).toBe(false);
+  expect(at.git("worktree", "list").split("\n")).toHaveLength(1);
+  expect(at.git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+}
+
+describe("branches that others made", () => {
+  test("land together after one run of the gates, and the tested commit is the landed one", async () => {
+    const at = landing(CHECK);
+    for (const name of ["a", "b", "c"]) at.branch(name, { [`${name}.txt`]: name });
+    const result = await at.land({ named: ["a", "b", "c"] });
+    expect(names(result.landed)).toEqual(["a", "b", "c"]);
+    const [tested] = all(at, "land_tested");
+    expect(all(at, "land_tested")).toHaveLength(1);
+    expect(at.git("rev-parse", "main")).toBe(tested?.commit ?? "");
+    expect(["a.txt", "b.txt", "c.txt"].map(at.has)).toEqual([true, true, true]);
+    expect(at.git("status", "--porcelain")).toBe("");
+    expect(at.git("branch", "--list", "a", "b", "c").split("\n")).toHaveLength(3);
+    expectTidy(at);
+  });
+
+  test("a red one is found, named with what failed, and stays as it is; the others land", async () => {
+    const at = landing(CHECK);
+    for (const name of ["a", "b", "d", "e"]) at.branch(name, { [`${name}.txt`]: name });
+    const commit = at.branch("c", { "c.txt": "BROKEN" });
+    const result = await at.land({ named: ["a", "b", "c", "d", "e"] });
+    expect(names(result.landed)).toEqual(["a", "b", "d", "e"]);
+    expect(result.returned).toMatchObject([{ branch: { name: "c" }, why: "red", claim: "kept" }]);
+    expect(result.returned[0]?.message).toContain("c.txt");
+    expect(at.git("rev-parse", "c")).toBe(commit);
+    expect(at.has("c.txt")).toBe(false);
+    expectTidy(at);
+  });
+
+  test("one that is there already counts as landed, and no gate runs", async () => {
+    const at = landing(CHECK);
+    at.branch("a", { "a.txt": "a" });
+    at.git("merge", "--quiet", "--no-ff", "a", "-m", "by hand");
+    const before = at.git("rev-parse", "main");
+    const result = await at.land({ named: ["a"] });
+    expect(names(result.landed)).toEqual(["a"]);
+    expect([result.tested, at.git("rev-parse", "main")]).toEqual([0, before]);
+  });
+});
+
+describe("handed-in work", () => {
+  const PLAN = ".ralph/@fix_plan.md";
+
+  test("is ticked in the commit that lands it, and leaves the queue", async () => {
+    const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n- [ ] two\n" });
+    await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "1", [PLAN]: "- [x] one\n" });
+    await at.handIn("bbbbbbbbbbbb", "two", { "2.txt": "2", [PLAN]: "- [x] two\n" });
+    const result = await at.land();
+    expect(result).toMatchObject({ tested: 1, returned: [], left: [] });
+    expect(at.read(PLAN)).toBe("- [x] one\n- [x] two\n");
+    expect(at.git("status", "--porcelain")).toBe("");
+    expect((await at.claims()).size).toBe(0);
+    expect(at.git("branch", "--list", "ralph/*")).toBe("");
+    expect(at.git("log", "--format=%s", "--first-parent")).toBe("Land: two\nLand: one\nfirst");
+    expectTidy(at);
+  });
+
+  test("is ticked on disk where no commit has the plan", async () => {
+    const at = landing({ ...CHECK, ".gitignore": ".ralph/\n", [PLAN]: "# Plan\r\n- [ ] one\r\n- [ ] two\r\n" });
+    await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "1" });
+    await at.land();
+    expect(at.read(PLAN)).toBe("# Plan\r\n- [x] one\r\n- [ ] two\r\n");
+  });
+
+  test("that is red goes back with the failing output, and the box stays open", async () => {
+    const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n- [ ] two\n" });
+    await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "BROKEN" });
+    await at.handIn("bbbbbbbbbbbb", "two", { "2.txt": "2" });
+    await at.land();
+    expect(at.read(PLAN)).toBe("- [ ] one\n- [x] two\n");
+    const claim = (await at.claims()).get("aaaaaaaaaaaa");
+    expect(claim).toMatchObject({ state: "returned", why: "red", branch: "ralph/aaaaaaaaaaaa", tries: 1 });
+    expect(claim?.state === "returned" && claim.message).toContain("./1.txt");
+  });
+
+  test("that conflicts goes back with both tasks' words and both diffs", async () => {
+    const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n- [ ] two\n", "x.txt": "old\n" });
+    await at.handIn("aaaaaaaaaaaa", "make it blue", { "x.txt": "blue\n" });
+    await at.handIn("bbbbbbbbbbbb", "make it red", { "x.txt": "red\n" });
+    const result = await at.land();
+    expect(names(result.landed)).toEqual(["ralph/aaaaaaaaaaaa"]);
+    const claim = (await at.claims()).get("bbbbbbbbbbbb");
+    const message = claim?.state === "returned" ? claim.message : "";
+    for (const part of ["make it blue", "make it red", "+blue", "+red", "x.txt"]) expect(message).toContain(part);
+    expect(at.read("x.txt")).toBe("blue\n");
+    expectTidy(at);
+  });
+});

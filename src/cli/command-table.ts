@@ -13,6 +13,7 @@ import { GATES } from "./definitions/gates.ts";
 import { HELP } from "./definitions/help.ts";
 import { IMPORT } from "./definitions/import.ts";
 import { INBOX } from "./definitions/inbox.ts";
+import { LAND } from "./definitions/land.ts";
 import { LOGS } from "./definitions/logs.ts";
 import { MAN } from "./definitions/man.ts";
 import { ATTACH, MONITOR } from "./definitions/monitor.ts";
@@ -52,6 +53,7 @@ export const COMMANDS: CommandTable = {
   diff: DIFF,
   checkpoints: CHECKPOINTS,
   undo: UNDO,
+  land: LAND,
   runs: RUNS,
   stats: STATS,
   ps: PS,

@@ -22,9 +22,9 @@ function unproven({ gate_trust: { check } }: State): string {
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
   const { style, width, shorten } = options;
   const wall = Date.parse(event.at) - Date.parse(state.started_at);
-  const isImport = state.started_by === "import";
+  const hasNoIterations = state.started_by === "import" || state.started_by === "land";
   const figures = [
-    isImport ? null : event.iterations === 0 ? "no iteration" : count(event.iterations, "iteration"),
+    hasNoIterations ? null : event.iterations === 0 ? "no iteration" : count(event.iterations, "iteration"),
     event.calls === 0 ? null : count(event.calls, "call"),
     duration(Number.isFinite(wall) ? wall : 0),
     totalTokens(event.usage) > 0 ? tokenCount(totalTokens(event.usage)) : null,

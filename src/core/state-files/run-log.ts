@@ -3,6 +3,7 @@ import { isFlake } from "../gates/gate-trust.ts";
 import { uncheckedText } from "../gates/unchecked-text.ts";
 import { reasonText, weakenedText } from "../gates/weakened-text.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
+import { landWords } from "../land/words.ts";
 import { iterationName, namedSentence } from "../report/iteration-name.ts";
 import { openWords } from "../report/open-words.ts";
 import { stopTone } from "../stop/stop-tone.ts";
@@ -59,6 +60,14 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return { level: "WARN", text: `${weakenedText(event)} ${event.reasons.map(reasonText).join("; ")}` };
     case "done_unchecked":
       return { level: "WARN", text: uncheckedText(event) };
+    case "land_stacked":
+    case "land_tested":
+    case "landed":
+    case "land_returned":
+    case "land_held": {
+      const { tone, text } = landWords(event);
+      return { level: tone === "good" || tone === "quiet" ? "INFO" : "WARN", text };
+    }
     case "gate_restored":
       return { level: "INFO", text: "The checks are as strong again as at the start." };
     case "gate_accepted":

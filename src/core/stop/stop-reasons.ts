@@ -143,6 +143,20 @@ export const STOP_REASONS = {
     text: "The document was turned into a plan and specs.",
     next: "Read .ralph/PROMPT.md and the plan, then: `ralph run`",
   },
+  landed: {
+    exit: 0,
+    status: "stopped",
+    action: "landed",
+    text: "Everything was landed.",
+    next: "Go on with: `{work}`",
+  },
+  not_all_landed: {
+    exit: 1,
+    status: "stopped",
+    action: "not_all_landed",
+    text: "Some work was not landed.",
+    next: "See why with: `ralph logs`",
+  },
   stopped_by_user: { ...ON_REQUEST, exit: 0, action: "stopped_by_user", text: "Stopped on request." },
   internal_error: {
     exit: 1,

@@ -2,12 +2,13 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { CLAIM_REFS, type TaskClaim } from "../../core/fleet/claim.ts";
+import { taskOrder } from "../../core/land/tick.ts";
 import { readRegularText } from "../files/regular-file.ts";
-import type { ClaimStore, HeldClaim } from "../fleet/claims.ts";
+import { type ClaimStore, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../ports.ts";
 import { projectPaths } from "../project/project-paths.ts";
-import { fetchRefs, hubRefs, openPlace, type PlaceOptions } from "./place.ts";
-import { tickOnDisk } from "./plan.ts";
+import { commonDir, fetchRefs, hubRefs, openPlace, type PlaceOptions } from "./place.ts";
+import { sha256Hex, tickOnDisk } from "./plan.ts";
 import { createScratch } from "./scratch.ts";
 import { checkoutOf, type DeletedRef, moveTarget, targetTip } from "./target.ts";
 
@@ -17,18 +18,16 @@ type HandedIn = Extract<TaskClaim, { state: "handed_in" }>;
 const MOST_TRIES = 3;
 
 export type YardOptions = PlaceOptions & {
-  /** The queue; null where there is none. */
-  claims: ClaimStore | null;
-  /** Tasks of the plan by their ids, in its order: what is landed first. */
-  order: readonly string[];
+  /** The queue. Default: that of the hub. */
+  claims?: ClaimStore;
 };
 
 /** @throws RalphError `environment` without a repository, git, a commit, or the target's branch */
 export async function openLandYard(options: YardOptions): Promise<LandYard> {
-  const { claims, order } = options;
   const place = await openPlace(options);
   await targetTip(place);
   const { git, project, hub, target } = place;
+  const claims = options.claims ?? createClaimStore(git, hub ?? (await commonDir(git)));
   const planFile = projectPaths(project, null, null).plan;
   const plan = planFile === null ? null : relative(project, planFile).split(sep).join("/");
   const scratch = createScratch(place, plan);
@@ -37,7 +36,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
 
   const readClaims = async () => {
     held.clear();
-    for (const [, { id, claim }] of (await claims?.list()) ?? [])
+    for (const [, { id, claim }] of await claims.list())
       if (claim.state === "handed_in") held.set(claim.branch, { id, claim });
   };
 
@@ -58,8 +57,10 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
     isIn: async (commit, other) => (await git.run(["merge-base", "--is-ancestor", commit, other])).code === 0,
     async candidates(named) {
       await readClaims();
-      const place_ = (task: string) => (order.includes(task) ? order.indexOf(task) : order.length);
-      const queue = [...held.values()].sort((a, b) => place_(a.claim.task) - place_(b.claim.task));
+      const order = planFile === null ? [] : taskOrder(readRegularText(planFile), sha256Hex);
+      const rank = ({ claim }: { claim: HandedIn }) =>
+        order.includes(claim.task) ? order.indexOf(claim.task) : order.length;
+      const queue = [...held.values()].sort((a, b) => rank(a) - rank(b));
       const names = named ?? queue.map(({ claim }) => claim.branch);
       return readBranches(names.map((name) => name.replace(/^refs\/heads\//, "")));
     },
@@ -92,7 +93,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
     },
     async giveBack(branch, why, message) {
       const found = held.get(branch.name);
-      if (found === undefined || claims === null) return "kept";
+      if (found === undefined) return "kept";
       const { task, text, worker, tries } = found.claim;
       const back = { task, text, worker, branch: branch.name, tries: tries + 1 };
       const isTooOften = back.tries >= MOST_TRIES;
@@ -138,7 +139,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
 
   async function takeOut({ name, commit, task }: LandBranch): Promise<void> {
     const claim = held.get(name);
-    if (task === null || claim === undefined || claims === null) return;
+    if (task === null || claim === undefined) return;
     await claims.swap(task.id, claim.id, null);
     held.delete(name);
     if (hub !== null) {

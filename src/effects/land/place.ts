@@ -100,3 +100,8 @@ export async function fetchRefs({ git, hub }: LandPlace, refs: readonly string[]
       hint: "Nothing was changed. Try again.",
     });
 }
+
+/** What all checkouts of the repository share: the hub of work that stays on this machine. */
+export function commonDir(git: Git): Promise<string> {
+  return git.need(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+}

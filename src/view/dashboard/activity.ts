@@ -3,6 +3,7 @@ import { uncheckedText } from "../../core/gates/unchecked-text.ts";
 import { weakenedText } from "../../core/gates/weakened-text.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
+import { landWords } from "../../core/land/words.ts";
 import { iterationName, namedSentence } from "../../core/report/iteration-name.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
@@ -42,6 +43,14 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
       return entry("warn", singleLine(weakenedText(event)));
     case "done_unchecked":
       return entry("warn", singleLine(uncheckedText(event)));
+    case "land_stacked":
+    case "land_tested":
+    case "landed":
+    case "land_returned":
+    case "land_held": {
+      const { tone, text } = landWords(event);
+      return entry(tone, text);
+    }
     case "gate_accepted":
       return entry("quiet", "the gates are accepted as they are");
     case "import_started":

@@ -7,6 +7,7 @@ import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { num } from "../../core/json-value.ts";
+import { landWords } from "../../core/land/words.ts";
 import { answerCommand } from "../../core/needs/needs.ts";
 import { iterationName, namedSentence } from "../../core/report/iteration-name.ts";
 import { openWords } from "../../core/report/open-words.ts";
@@ -132,6 +133,12 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       return indented(`${count(event.iterations, "more iteration is", "more iterations are")} allowed.`);
     case "reset":
       return options.verbose ? indented(`Reset: ${event.what} (${event.reason}).`, style.dim) : [];
+    case "land_stacked":
+    case "land_tested":
+    case "landed":
+    case "land_returned":
+    case "land_held":
+      return landLines(event, options);
     case "forecast_made":
       return indented(forecastText(event), style.dim);
     case "note": {
@@ -150,6 +157,19 @@ function stopRequestText({ how, by }: EventOf<"stop_requested">, { open, wait }:
   if (how === "now") return "Stopping now.";
   if (open === null || wait !== null) return "Stopping.";
   return `Stopping after this iteration. ${by === "SIGINT" ? "Ctrl+C again" : "ralph stop --now"} ends it now.`;
+}
+
+const LAND_MARKS = {
+  good: { mark: "✓", paint: "green" },
+  bad: { mark: "✗", paint: "red" },
+  warn: { mark: "!", paint: "yellow" },
+  quiet: { mark: "·", paint: "dim" },
+} as const;
+
+function landLines(event: Parameters<typeof landWords>[0], options: LineOptions): string[] {
+  const { tone, text } = landWords(event);
+  const { mark, paint } = LAND_MARKS[tone];
+  return marked(options.style[paint](mark), text, options);
 }
 
 const NOTES = {
@@ -226,6 +246,7 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
     style.dim(fit(singleLine(state.project), width)),
   ];
   if (event.started_by === "import") return about(" · import, reads only");
+  if (event.started_by === "land") return about("land");
   const bounds = boundTexts(settings);
   const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${count(num(settings.MAX_CALLS_PER_HOUR) ?? 0, "call")} an hour`;
   const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";

@@ -145,12 +145,16 @@ export function landing(
       onto = null,
       hub: to = hub,
       settings = {},
-      around = (yard) => yard,
+      around = (yard: LandYard): LandYard => yard,
     } = {}) {
       const host = createHost(dir, env);
       const world = createWorld({ paths: projectPaths(dir, null, null), host, use: { kind: "read", files: [] } });
       const spec = {
-        ...{ driver: null, version: "1.0.0", startedBy: "land", recordIn: "new run", takesCommands: false },
+        driver: null,
+        version: "1.0.0",
+        startedBy: "land",
+        recordIn: "new run",
+        takesCommands: false,
         settings: { ...defaultSettings(), TEST_COMMAND: "sh check.sh", ...settings },
         subscribers: [
           {
@@ -159,7 +163,7 @@ export function landing(
           },
         ],
       } as const;
-      const yard = await openLandYard({ project: dir, env, onto, hub: to, claims: store, order: [] });
+      const yard = await openLandYard({ project: dir, env, onto, hub: to });
       return withRun(world, spec, async (run) => {
         const result = await landBranches(run, { yard: around(yard), named, untested, acceptWeaker });
         run.finish("plan_complete", "");

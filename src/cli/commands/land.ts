@@ -1,0 +1,148 @@
+import { hasGates } from "../../core/decide/gate-rules.ts";
+import { RalphError } from "../../core/errors.ts";
+import { jsonLine } from "../../core/state-files/file-json.ts";
+import type { StopReason } from "../../core/stop/stop-reasons.ts";
+import { count } from "../../core/text/count.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
+import { createHost } from "../../effects/host.ts";
+import { openLandYard } from "../../effects/land/land-yard.ts";
+import type { LandBranch, LandYard } from "../../effects/ports.ts";
+import { checkRalphDir, isRalphProject, projectPaths } from "../../effects/project/project-paths.ts";
+import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
+import { createWorld } from "../../effects/world.ts";
+import { type LandResult, landBranches } from "../../run/jobs/land.ts";
+import { type Run, withRun } from "../../run/run.ts";
+import { VERSION } from "../../version.ts";
+import { projectItems, requireTrust } from "../agent/project-trust.ts";
+import type { CommandContext } from "../context.ts";
+import type { LandArgs } from "../definitions/land.ts";
+import { SIGNALLED } from "../import/agent-import.ts";
+import { loadSettings } from "../load-settings.ts";
+import { refuseAgents } from "../run/send-control.ts";
+import { stopOnSignals } from "../run/signals.ts";
+import { openRunView } from "../show/run-view.ts";
+import { canAsk } from "../terminal.ts";
+
+type Context = CommandContext<LandArgs>;
+
+/**
+ * `ralph land [BRANCH...]`: puts finished branches on the target, of which each commit was tested as it is.
+ * @returns 0 if all of it is on the target now; 1 if something is not
+ * @throws RalphError `environment` if an agent asks, a run is live, nothing checks the work, or git refuses
+ */
+export async function run(context: Context): Promise<number> {
+  const { args, projectDir, env } = context;
+  const ralph = checkRalphDir(projectDir);
+  if (refuseAgents(context, ralph) !== null)
+    throw new RalphError("environment", "A run is live in this project: land when it has ended.", {
+      hint: "Stop it first: ralph stop",
+    });
+  if (!isRalphProject(projectDir))
+    throw new RalphError("environment", `${projectDir} is not a Ralph project.`, {
+      hint: "Name the project's folder with -C, or make it one with: ralph setup",
+    });
+  const named = uniqueNames(args.branch ?? []);
+  const yard = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: args.remote ?? null });
+  if (args["dry-run"]) return show(context, yard, named);
+  const resolved = loadSettings(context);
+  const { settings } = resolved;
+  const paths = projectPaths(projectDir, null, null);
+  const host = createHost(projectDir, env);
+  if (hasGates(settings) && !settings.RALPH_TRUST) {
+    const ask = canAsk(context) && !args.json ? { show: context.stdout } : null;
+    await requireTrust(projectItems(resolved, paths, host), { host, ask });
+    createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
+  }
+  const view = args.json
+    ? null
+    : openRunView({
+        ...{ context, project: paths.project, ralphDir: paths.ralph, how: "lines" },
+        ...{ verbose: settings.RALPH_VERBOSE, live: false, quiet: args.quiet, plan: () => null },
+      });
+  const spec = {
+    driver: null,
+    settings,
+    version: VERSION,
+    startedBy: "land",
+    subscribers: view === null ? [] : [view.reader],
+    recordIn: "new run",
+    takesCommands: true,
+  } as const;
+  let release = () => {};
+  try {
+    const world = createWorld({ paths, host, use: { kind: "read", files: [] } });
+    const done = await withRun(world, spec, async (run) => {
+      release = stopOnSignals(run.stops);
+      view?.onRun({ stops: run.stops, steer: run.control });
+      const options = {
+        named: named.length === 0 ? null : named,
+        untested: args.untested,
+        acceptWeaker: args["accept-weaker"],
+      };
+      const result = await landBranches(run, { yard, ...options });
+      return { result, end: run.finish(reasonOf(run, result), sentenceOf(result)) };
+    });
+    release();
+    await view?.onEnd(done.end);
+    if (args.json) context.stdout(jsonLine(report(done.result)));
+    return done.end.exit_code;
+  } finally {
+    release();
+    view?.close();
+  }
+}
+
+/** @throws RalphError `usage` for a name that stands there twice */
+function uniqueNames(names: readonly string[]): string[] {
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new RalphError("usage", `The branch ${twice} is named twice.`);
+  return [...names];
+}
+
+async function show({ args, stdout }: Context, yard: LandYard, named: readonly string[]): Promise<number> {
+  const { branches, without } = await yard.candidates(named.length === 0 ? null : named);
+  if (args.json) {
+    stdout(jsonLine({ target: yard.target, branches: branches.map(branchReport), left: without }));
+    return 0;
+  }
+  const lines = [
+    branches.length === 0 ? `Nothing waits to be landed on ${yard.target}.` : `To be landed on ${yard.target}:`,
+    ...branches.map((branch) => `  ${describe(branch)}`),
+    ...without.map(({ name, why }) => `  not ${singleLine(name)}: ${why}`),
+  ];
+  stdout(`${lines.join("\n")}\n`);
+  return 0;
+}
+
+function describe({ name, commit, task }: LandBranch): string {
+  return [singleLine(name), commit.slice(0, 7), ...(task === null ? [] : [singleLine(task.text)])].join("  ");
+}
+
+function reasonOf({ state }: Run, { returned, left, stopped }: LandResult): StopReason {
+  const by = state().stop_requested?.by;
+  if (stopped && by !== undefined) return by === "user" ? "stopped_by_user" : SIGNALLED[by];
+  return returned.length === 0 && left.length === 0 ? "landed" : "not_all_landed";
+}
+
+function sentenceOf({ target, landed, returned, left }: LandResult): string {
+  if (landed.length + returned.length + left.length === 0) return `Nothing waits to be landed on ${target}.`;
+  const what = `${count(landed.length, "branch is", "branches are")} on ${target}`;
+  const back = returned.length === 0 ? [] : [`${returned.length} did not pass`];
+  const more = left.map(({ name, why }) => `${singleLine(name)}: ${singleLine(why)}`);
+  return `${[what, ...back, ...(more.length === 0 ? [] : [`${left.length} left (${more.join("; ")})`])].join(", ")}.`;
+}
+
+function branchReport({ name, commit, task }: LandBranch) {
+  return { branch: name, commit, task: task?.id ?? null, text: task?.text ?? null };
+}
+
+/** The document of `ralph land --json`. */
+function report({ target, from, to, landed, returned, left, tested, flakes, stopped }: LandResult) {
+  return {
+    ...{ target, from, to },
+    landed: landed.map(branchReport),
+    returned: returned.map(({ branch, why, claim, message }) => ({ ...branchReport(branch), why, claim, message })),
+    left: left.map(({ name, why }) => ({ branch: name, why })),
+    ...{ tested, flakes, stopped },
+  };
+}

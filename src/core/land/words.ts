@@ -1,0 +1,63 @@
+/** What is said of landing, in the live view, the logs and the result. */
+import type { EventOf } from "../journal/event.ts";
+import { count } from "../text/count.ts";
+import { singleLine } from "../text/plain-text.ts";
+
+type LandEvent = EventOf<"land_stacked" | "land_tested" | "landed" | "land_returned" | "land_held">;
+
+/** An event of landing in a sentence, and whether it is good news, bad news, or neither. */
+export function landWords(event: LandEvent): { tone: "good" | "bad" | "warn" | "quiet"; text: string } {
+  switch (event.type) {
+    case "land_stacked": {
+      const more = event.waiting > 0 ? `; ${count(event.waiting, "more waits", "more wait")}` : "";
+      return { tone: "quiet", text: `On ${event.target}, to be tested: ${branches(event.branches)}${more}` };
+    }
+    case "land_tested": {
+      const what = event.branches.length === 0 ? event.target : `${event.target} with ${branches(event.branches)}`;
+      if (!event.green) return { tone: "bad", text: `Red: ${what}` };
+      if (event.flaky.length === 0) return { tone: "good", text: `Green: ${what}` };
+      const which = event.flaky.map(singleLine).join(", ");
+      return { tone: "warn", text: `Flaky, red and then green on the same files (${which}): ${what}` };
+    }
+    case "landed": {
+      const names = event.branches.map(({ name, text }) => text ?? name);
+      if (event.from === event.to) return { tone: "good", text: `On ${event.target} already: ${branches(names)}` };
+      return { tone: "good", text: `Landed on ${event.target} (${event.to.slice(0, 7)}): ${branches(names)}` };
+    }
+    case "land_returned":
+      return { tone: "bad", text: returnedWords(event.text ?? event.branch, event.why, event.claim) };
+    case "land_held":
+      return { tone: "warn", text: heldWords(event) };
+  }
+}
+
+type Returned = Pick<EventOf<"land_returned">, "why" | "claim">;
+
+const WHY = {
+  red: "its checks are red",
+  conflict: "it conflicts with what was landed",
+  weaker: "it makes the checks weaker",
+} as const satisfies Record<Returned["why"], string>;
+
+const WHAT_NEXT = {
+  returned: "it goes back to its author",
+  parked: "it came back too often and waits for you",
+  gone: "somebody else has taken it up",
+  kept: "it stays as it is",
+} as const satisfies Record<Returned["claim"], string>;
+
+export function returnedWords(name: string, why: Returned["why"], claim: Returned["claim"]): string {
+  return `Not landed: ${singleLine(name)}: ${WHY[why]}; ${WHAT_NEXT[claim]}.`;
+}
+
+function heldWords({ target, why, text }: EventOf<"land_held">): string {
+  if (why === "moved") return `${target} was moved by somebody else: tested again on what it is now.`;
+  if (why === "refused") return `${target} cannot be moved: ${singleLine(text)}`;
+  return `Nothing can land while ${target} itself is red: ${singleLine(text)}`;
+}
+
+/** The first names, and how many more. */
+function branches(names: readonly string[]): string {
+  const shown = names.slice(0, 4).map(singleLine).join(", ");
+  return names.length <= 4 ? shown : `${shown} and ${names.length - 4} more`;
+}

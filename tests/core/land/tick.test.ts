@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { taskOrder, withTicked } from "../../../src/core/land/tick.ts";
+
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+const PLAN =
+  "# Plan\r\n\r\n## One\r\n- [ ] same\r\n- [ ] same\r\n## Two\r\n- [ ] same (after: x)\r\n* [x] done\r\n  - [ ] other";
+
+test("the box of a task is ticked, and all else stays byte for byte", () => {
+  const ids = taskOrder(PLAN, hash);
+  expect(ids).toHaveLength(5);
+  expect(new Set(ids).size).toBe(5);
+  const lines = PLAN.split("\n");
+  for (const [at, line] of [3, 4, 6].entries()) {
+    const ticked = withTicked(PLAN, { id: ids[at] ?? "", text: "same" }, hash);
+    expect(ticked).toBe(lines.with(line, lines[line]?.replace("[ ]", "[x]") ?? "").join("\n"));
+  }
+  expect(withTicked(PLAN, { id: ids[4] ?? "", text: "other" }, hash)).toBe(PLAN.replace("[ ] other", "[x] other"));
+});
+
+test("a task that moved to another section is found by its words; one that is ticked or gone changes nothing", () => {
+  expect(withTicked(PLAN, { id: "0", text: "other" }, hash)).toBe(PLAN.replace("[ ] other", "[x] other"));
+  expect(withTicked(PLAN, { id: "0", text: "done" }, hash)).toBeNull();
+  expect(withTicked(PLAN, { id: "0", text: "nowhere" }, hash)).toBeNull();
+});

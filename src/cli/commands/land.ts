@@ -27,7 +27,7 @@ type Context = CommandContext<LandArgs>;
 
 /**
  * `ralph land [BRANCH...]`: puts finished branches on the target, of which each commit was tested as it is.
- * @returns 0 if all of it is on the target now; 1 if something is not
+ * @returns 0 if all of it is on the target now; 6 if something is not
  * @throws RalphError `environment` if an agent asks, a run is live, nothing checks the work, or git refuses
  */
 export async function run(context: Context): Promise<number> {

@@ -1,12 +1,9 @@
 /** Ticks the box of a landed task. */
 import { parsePlan } from "../plan/fix-plan.ts";
-import { taskKey } from "../tasks/task-graph.ts";
+import { listedInPlan, taskGraph } from "../tasks/task-graph.ts";
 import { parseBox } from "../text/markdown-blocks.ts";
 
 export type LandTask = { id: string; text: string };
-
-/** What a box says of the tasks that it waits for is none of its words. */
-const AFTER = /\s*(?:\(\s*after:[^)]*\)|\bafter:\s*\S.*)\s*$/i;
 
 /**
  * The plan with the task's box ticked, all else byte for byte; null if no open box is that task's.
@@ -27,14 +24,9 @@ export function taskOrder(plan: string, hash: (text: string) => string): string[
 }
 
 function boxesOf(plan: string, hash: (text: string) => string) {
-  const seen = new Map<string, number>();
-  return parsePlan(plan, []).boxes.map((box) => {
-    const words = box.text.replace(AFTER, "");
-    const key = taskKey(box.section, words, 1);
-    const nth = (seen.get(key) ?? 0) + 1;
-    seen.set(key, nth);
-    return { ...box, words, id: hash(taskKey(box.section, words, nth)).slice(0, 12) };
-  });
+  const parsed = parsePlan(plan, []);
+  const { tasks } = taskGraph(listedInPlan(parsed), hash);
+  return parsed.boxes.map((box, at) => ({ ...box, words: tasks[at]?.text ?? box.text, id: tasks[at]?.id ?? "" }));
 }
 
 function tickLine(plan: string, line: number): string | null {

@@ -151,7 +151,7 @@ export const STOP_REASONS = {
     next: "Go on with: `{work}`",
   },
   not_all_landed: {
-    exit: 1,
+    exit: 6,
     status: "stopped",
     action: "not_all_landed",
     text: "Some work was not landed.",

@@ -1,0 +1,117 @@
+/** `ralph land` killed before each of its changes to the disk and each start of a program: the next one ends what it began. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { createClaimStore } from "../../src/effects/fleet/claims.ts";
+import { createGit } from "../../src/effects/git/git-program.ts";
+import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
+import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
+
+afterAll(cleanUp);
+
+const MINUTES = 60_000;
+const PLAN = ".ralph/@fix_plan.md";
+const TASKS = ["one", "two", "three"];
+/** Handed-in work on three tasks, of which the second is red; the plan is in a commit or not. */
+async function waiting(tracksPlan: boolean): Promise<Project> {
+  const at = project({
+    files: {
+      ".gitignore": tracksPlan ? ".ralph/*\n!.ralph/@fix_plan.md\n" : ".ralph/\n",
+      ".ralph/PROMPT.md": "Work.\n",
+      ".ralph/.ralphrc": 'TEST_COMMAND="sh check.sh"\n',
+      [PLAN]: TASKS.map((task) => `- [ ] ${task}\n`).join(""),
+      "check.sh": "! grep -rl BROKEN --include='*.txt' .\n",
+    },
+  });
+  git(at, "branch", "-m", "main");
+  for (const task of TASKS) {
+    git(at, "checkout", "--quiet", "-b", `ralph/${task}`, "main");
+    at.write(`${task}.txt`, task === "two" ? "BROKEN" : task);
+    git(at, "add", "--all");
+    git(at, "commit", "--quiet", "-m", task);
+    git(at, "checkout", "--quiet", "main");
+    await claims(at).swap(task.padEnd(12, "0"), null, {
+      ...{ state: "handed_in", task: task.padEnd(12, "0"), text: task, worker: { name: "w" }, tries: 0 },
+      ...{ branch: `ralph/${task}`, commit: git(at, "rev-parse", `ralph/${task}`) },
+    });
+  }
+  return at;
+}
+
+function git({ dir, env }: Project, ...words: string[]): string {
+  return execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+}
+
+const claims = ({ dir, env }: Project) => createClaimStore(createGit(dir, env), dir);
+
+/** No commit that was ever the target is red, and nothing of a person's is changed. */
+function expectGreenTarget(at: Project, point: Point | null): void {
+  for (const commit of git(at, "rev-list", "--first-parent", "main").split("\n"))
+    expect({ point, files: git(at, "ls-tree", "--name-only", commit) }).not.toMatchObject({
+      files: expect.stringContaining("two.txt"),
+    });
+}
+
+async function endOf(at: Project) {
+  const left = await claims(at).list();
+  return {
+    subjects: git(at, "log", "--format=%s", "--first-parent", "main").split("\n").sort(),
+    plan: at.read(PLAN),
+    claims: [...left].map(([task, { claim }]) => [task, claim.state, claim.tries]),
+    branches: git(at, "for-each-ref", "--format=%(refname)", "refs/heads"),
+    status: git(at, "status", "--porcelain"),
+    worktrees: git(at, "worktree", "list").split("\n").length,
+    scratch: at.has(".ralph/worktrees/.land"),
+    fsck: git(at, "fsck", "--strict", "--no-dangling", "--no-progress"),
+  };
+}
+
+describe.skipIf(!canInject)("a landing", () => {
+  test.each([
+    ["in a commit", true],
+    ["on disk only", false],
+  ])(
+    "with the plan %s, killed at any moment, is ended by the next",
+    async (_, tracksPlan) => {
+      const first = await waiting(tracksPlan);
+      const points = await pointsOf(first, ["land"]);
+      const whole = await endOf(first);
+      expect(whole.plan).toBe("- [x] one\n- [ ] two\n- [x] three\n");
+      expect(whole.claims).toEqual([["two000000000", "returned", 1]]);
+      let struck = 0;
+      await inLanes(someOf(points, INSTANTS), async (point) => {
+        const at = await waiting(tracksPlan);
+        const { exit } = await at.startUnder(strikingAt(point, "signal=SIGKILL"), "land").ended;
+        if (exit !== 6) struck += 1;
+        expectGreenTarget(at, point);
+        await at.ralph("land");
+        expectGreenTarget(at, point);
+        expect({ point, end: await endOf(at) }).toEqual({ point, end: whole });
+        rmSync(at.dir, { recursive: true });
+      });
+      expect(points.length).toBeGreaterThan(60);
+      expect(struck).toBeGreaterThan(INSTANTS / 2);
+    },
+    10 * MINUTES,
+  );
+
+  test(
+    "on a disk that is full from some moment on changes nothing that a person has, and is ended by the next",
+    async () => {
+      const first = await waiting(true);
+      const points = await pointsOf(first, ["land"]);
+      const whole = await endOf(first);
+      const writes = points.filter(({ call }) => call !== "vfork");
+      await inLanes(someOf(writes, Math.ceil(INSTANTS / 2)), async (point) => {
+        const at = await waiting(true);
+        const { exit, stderr } = await at.startUnder(strikingAt(point, "error=ENOSPC", true), "land").ended;
+        expect({ point, exit, stderr: exit === 6 || stderr.trim() !== "" }).toMatchObject({ point, stderr: true });
+        expectGreenTarget(at, point);
+        await at.ralph("land");
+        expect({ point, end: await endOf(at) }).toEqual({ point, end: whole });
+        rmSync(at.dir, { recursive: true });
+      });
+    },
+    10 * MINUTES,
+  );
+});

@@ -17,6 +17,7 @@ export const NEED_WORDS: Record<Need["kind"], string> = {
   import: "open question of the document",
   gates: "weaker checks",
   limit: "limit without an end",
+  git: "a git step",
 };
 
 /** What needs a person, on one line, at the moment when it came up. */

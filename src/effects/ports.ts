@@ -204,6 +204,75 @@ export type Checkpoints = {
   }): Promise<RestoredFiles | { conflicts: string[] }>;
 };
 
+/** What git did, or why it did not; `ended`: ralph ended it. */
+export type Tried<T> = { value: T } | { failed: string; ended?: "stopped" | "timed_out" };
+
+/** What is checked out. */
+export type Checkout = {
+  /** Null for a detached HEAD. */
+  branch: string | null;
+  /** Null before the first commit. */
+  head: string | null;
+  /** What of git's own waits there for somebody: a rebase, a merge … */
+  busy: string | null;
+  /** Whether tracked files differ from the commit. */
+  isChanged: boolean;
+};
+
+/** A branch to rebase on, as it is known here. */
+export type BaseBranch = {
+  /** Null before it was fetched, or if it is gone. */
+  commit: string | null;
+  /** Where it is fetched from; null for a branch of this repository. */
+  remote: { name: string; branch: string } | null;
+};
+
+/** A rebase that stopped at a conflict: the commit's subject, and the paths from the repository's root. */
+export type RebaseConflict = { subject: string; paths: string[]; marked: string[] };
+export type RebaseEnd = "done" | RebaseConflict;
+
+/** What changes branches, tags and remotes: the git program. A git that fails is a value. */
+export type Publisher = {
+  checkout(): Promise<Tried<Checkout>>;
+  /** @returns the commit; null if there was nothing to commit */
+  commitAll(message: string, signal: AbortSignal): Promise<Tried<string | null>>;
+  /** @param name as a person writes it: `main`, `origin/main`. @returns null for what is no branch */
+  base(name: string): Promise<Tried<BaseBranch | null>>;
+  fetch(remote: { name: string; branch: string }, signal: AbortSignal): Promise<Tried<null>>;
+  /** Whether a commit is there and among the ancestors of another one, or that itself. */
+  isAncestor(commit: string, of: string): Promise<boolean>;
+  rebase(onto: string, signal: AbortSignal): Promise<Tried<RebaseEnd>>;
+  /** Goes on with a rebase after its conflict, if that is solved. */
+  rebaseOn(after: RebaseConflict, signal: AbortSignal): Promise<Tried<RebaseEnd | "unsolved">>;
+  /** The commit that the branch of the rebase under way had; null without one. */
+  rebasedFrom(): Promise<string | null>;
+  giveUpRebase(): Promise<Tried<null>>;
+  /** The remotes, with the main branch of each as far as it is known here. */
+  remotes(): Promise<{ name: string; main: string | null }[]>;
+  /** The remote that git would push a branch to; null if none can be told. */
+  remoteOf(branch: string): Promise<string | null>;
+  /** What the remote has: a branch, and the name of its main branch. */
+  look(
+    remote: string,
+    branch: string,
+    signal: AbortSignal,
+  ): Promise<Tried<{ tip: string | null; main: string | null }>>;
+  /**
+   * Pushes a commit to a ref of the remote.
+   * @param replaces the commit that the ref must have to be replaced; null: nothing is replaced
+   */
+  push(
+    to: { remote: string; ref: string; commit: string; replaces: string | null },
+    signal: AbortSignal,
+  ): Promise<Tried<null>>;
+  /** All tags, here and in the remote; those of HEAD. */
+  tags(remote: string | null, signal: AbortSignal): Promise<Tried<{ all: string[]; remote: string[]; head: string[] }>>;
+  /** @returns the id of the tag */
+  tag(name: string, commit: string, message: string): Promise<Tried<string>>;
+  /** Deletes a tag if it has this id. */
+  untag(name: string, id: string): Promise<void>;
+};
+
 /** The project's own files, read again at each call. */
 export type ProjectFiles = {
   /** Canonical folder. */
@@ -406,6 +475,11 @@ export type World = {
   sandbox: Sandbox | null;
   workspace: Workspace;
   checkpoints: Checkpoints;
+  /**
+   * Made when it is asked for: few runs need the git program.
+   * @param marker value of RALPH_RUN in the environment of git, by which the next run ends what a kill left
+   */
+  publisher(marker: string): Promise<Publisher>;
   gateFiles: GateFiles;
   hiddenGates: HiddenGates;
   /** The beginning and the end of a text file, without overlap; limits in bytes. */

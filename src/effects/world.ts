@@ -91,6 +91,8 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
       locate: workspace.locate,
       now: systemClock.now,
     }),
+    publisher: async (marker) =>
+      (await import("./git/publisher.ts")).createPublisher(paths.project, { ...host.env, RALPH_RUN: marker }),
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
     hiddenGates: createHiddenGates(paths.project, host),
     outputEnds,

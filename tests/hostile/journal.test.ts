@@ -93,6 +93,8 @@ const REST: EventBody[] = [
     usd: { low: 1, p50: 2, p90: 3 },
     ms: { low: 1, p50: 2, p90: 3 },
   },
+  { type: "git_step", step: "push", result: "failed", text: "Not pushed: no", command: "git push" },
+  { type: "git_step", step: "rebase", result: "begun", text: "On main.", branch: "a", from: "1", onto: "2" },
   { type: "day_spent", day: "2026-03-04", usd: 1 },
   { type: "note", level: "warn", text: "look" },
   { type: "stop_requested", how: "now", by: "SIGINT" },

@@ -231,6 +231,9 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
       restore: async () => ({ written: 0, deleted: 0, set_aside: [], left: [] }),
       takeBack: async () => ({ conflicts: [] }),
     },
+    publisher: async () => {
+      throw new Error("no git here");
+    },
     project: {
       dir: "/project",
       isGone: () => false,

@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
+import { wantsGitSteps } from "../../core/publish/steps.ts";
 import { runWords } from "../../core/run-words.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
@@ -92,6 +93,8 @@ export async function runProject(called: CommandContext<RunArgs>, { words, onRun
     });
   const { settings } = prepared.resolved;
   await requireReady(prepared);
+  if (wantsGitSteps(settings))
+    await (await import("../run/require-git-steps.ts")).requireGitSteps(context, settings, paths.ralph);
   const hasBoxes = prepared.task !== null || (planNow(paths, settings, null)?.counts.total ?? 0) > 0;
   // Its templates are not needed by a run with a plan.
   const ready = hasBoxes

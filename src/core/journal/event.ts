@@ -12,6 +12,7 @@ import type { Gap } from "../look/gap-block.ts";
 import type { Forecast } from "../money/forecast.ts";
 import type { QuestionKind } from "../needs/questions.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
+import type { GitStep } from "../publish/git-step.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
@@ -39,7 +40,7 @@ export function wasCutShort(outcome: AgentOutcome): boolean {
   return outcome === "timed_out" || outcome === "idle";
 }
 
-export type CallPurpose = "main" | "review" | "look" | "import" | "repair" | "test";
+export type CallPurpose = "main" | "review" | "look" | "rebase" | "import" | "repair" | "test";
 export type WaitReason =
   | "call_budget"
   | "token_budget"
@@ -307,6 +308,8 @@ export type EventBody =
     }
   /** The target was moved by somebody else, or cannot be moved: what is left waits. */
   | { type: "land_held"; target: string; why: "moved" | "refused" | "red_target"; text: string }
+  /** A step of COMMIT, REBASE_ON, PUSH or TAG was done, or not. */
+  | ({ type: "git_step" } & GitStep)
   /** How this run will probably end, once enough tasks are finished; again when it leaves that range. */
   | ({ type: "forecast_made" } & Forecast)
   /** What this user's runs spent today over all projects, before an iteration that MAX_COST_PER_DAY bounds. */

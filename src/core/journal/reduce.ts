@@ -23,6 +23,7 @@ import {
   withoutQuestion,
 } from "../needs/questions.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
+import { afterGitStep } from "../publish/git-step.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
 import { closedBreaker } from "../stop/circuit-breaker.ts";
@@ -274,6 +275,12 @@ function apply(state: State, event: RalphEvent): State {
       return afterClaim(state, event);
     case "task_released":
       return { ...state, tasks_at_work: state.tasks_at_work.filter(({ task }) => task !== event.task) };
+    case "git_step": {
+      const { number, call } = event;
+      const publish = afterGitStep(state.publish, event);
+      if (number === undefined || call === undefined) return { ...state, publish };
+      return { ...reserveCall(state, at, { purpose: "rebase", call, iteration: number }), publish };
+    }
     case "forecast_made": {
       const { tasks_left, from_tasks, usd, ms } = event;
       return { ...state, forecast: { tasks_left, from_tasks, usd, ms } };

@@ -12,6 +12,7 @@ import type { DaySpending } from "../money/spending.ts";
 import { type Inbox, noQuestions } from "../needs/questions.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import { requeueMessages, type UserMessage } from "../prompt/user-messages.ts";
+import { carriedPublishing, noPublishing, type PublishState } from "../publish/git-step.ts";
 import type { BreakerTransition } from "../stop/breaker-history.ts";
 import { type BudgetState, emptyBudget } from "../stop/budget.ts";
 import { type CircuitBreaker, closedBreaker } from "../stop/circuit-breaker.ts";
@@ -132,6 +133,8 @@ export type State = {
   tasks_at_work: TaskAtWork[];
   /** What became of branches that were landed. */
   land: LandState;
+  /** What became of the git steps. */
+  publish: PublishState;
   /** The forecast that this run is measured against; null before one is possible. */
   forecast: Forecast | null;
   /** What this user's runs spent on a day, as far as the run asked; null before that. */
@@ -222,6 +225,7 @@ export function initialState(project: string): State {
     checkpoint: null,
     tasks_at_work: [],
     land: noLand(),
+    publish: noPublishing(),
     forecast: null,
     day_spent: null,
     breaker: closedBreaker(),
@@ -274,6 +278,7 @@ export function carryOver(previous: State): State {
     inbox: previous.inbox,
     paces: previous.paces,
     land: carriedLand(previous.land),
+    publish: carriedPublishing(previous.publish),
     gate_trust: carriedTrust(previous.gate_trust, isDone(previous)),
   };
 }

@@ -7,7 +7,7 @@ import { isParked, type Question, type QuestionKind } from "./questions.ts";
 
 /** One thing that needs a person (interfaces.md "ralph inbox --json"). */
 export type Need = {
-  kind: QuestionKind | "gates" | "limit";
+  kind: QuestionKind | "gates" | "limit" | "git";
   /** The number that `ralph inbox answer` takes; null for what is no question. */
   number: number | null;
   run: string;
@@ -38,6 +38,7 @@ export function needsOf(state: State, { alive, openTasks = null }: NeedsOptions)
   return [
     ...weakenedGates(state, alive),
     ...endlessLimit(state, alive),
+    ...failedGitSteps(state),
     ...state.inbox.open.filter(isOpen).map((question) => ({
       ...question,
       text: question.kind === "denied" ? shownDenials(deniedNames(question.text)).join(", ") : question.text,
@@ -65,6 +66,13 @@ function endlessLimit(state: State, alive: boolean): Need[] {
   const again = state.started_by === "import" ? continueCommand(state) : waitCommand(state);
   const commands = [alive ? "ralph stop" : again];
   return [{ ...NO_QUESTION, kind: "limit", run, iteration, text, commands }];
+}
+
+/** A step that is tried again by itself needs nobody. */
+function failedGitSteps({ run, publish }: State): Need[] {
+  return Object.values(publish.failed).flatMap(({ iteration, text, command }) =>
+    command === null ? [] : [{ ...NO_QUESTION, kind: "git" as const, run, iteration, text, commands: [command] }],
+  );
 }
 
 const NO_QUESTION = { number: null, task: null, parked: false } as const;

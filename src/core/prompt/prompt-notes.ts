@@ -27,6 +27,7 @@ const GATES_CHARS = 1500;
 const WEAKENED_CHARS = 1200;
 const GAP_NOTE_CHARS = 1200;
 const PARKED_CHARS = 700;
+const COMMIT_CHARS = 800;
 /** Between two notes. */
 const GAP_CHARS = 2;
 
@@ -51,12 +52,13 @@ export function composeNotes(state: State, settings: Settings, plan: ParsedPlan 
   // After a rejected claim its own note says what is open.
   const standstill = claim === "" ? truncate(standstillNote(state, settings, plan), STANDSTILL_CHARS) : "";
   const parked = truncate(parkedNote(state, plan), PARKED_CHARS);
-  const taken = [messages, parked, handOver, standstill, claim, weakened, gaps, findings, advice].reduce(
+  const commit = truncate(refusedCommitNote(state), COMMIT_CHARS);
+  const taken = [messages, parked, handOver, standstill, claim, weakened, gaps, commit, findings, advice].reduce(
     (sum, note) => sum + note.length + GAP_CHARS,
     0,
   );
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  return [messages, parked, handOver, standstill, claim, weakened, gaps, gates, findings, advice].filter(
+  return [messages, parked, handOver, standstill, claim, weakened, gaps, gates, commit, findings, advice].filter(
     (note) => note !== "",
   );
 }
@@ -75,6 +77,14 @@ function parkedNote({ inbox, settings }: State, plan: ParsedPlan | null): string
   const shown = tasks.slice(0, MOST_PARKED);
   const more = tasks.length > shown.length ? [`- and ${tasks.length - shown.length} more`] : [];
   return `A person has been asked about these tasks and has not answered yet. Leave them, and their boxes, as they are:\n${[...shown, ...more].join("\n")}\nTake this one instead: ${truncate(singleLine(next.text), BOX_CHARS)}`;
+}
+
+/** A hook of the project may want something else of the files. */
+function refusedCommitNote({ publish }: State): string {
+  const { commit } = publish.failed;
+  return commit === undefined
+    ? ""
+    : `ralph commits your work after each iteration, but the last time that failed. If the files are the reason, mend them:\n    ${commit.text}`;
 }
 
 /** Why a claim of "done" was rejected, and what is missing for it. */

@@ -7,6 +7,7 @@ export type SettingGroup =
   | "breaker"
   | "done"
   | "review"
+  | "git"
   | "project"
   | "ralph";
 

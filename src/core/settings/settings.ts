@@ -95,6 +95,11 @@ export const SETTINGS = {
   REVIEW_DRIVER: { kind: "text", default: null, trust: "driver", group: "review", flag: { name: "review-driver", hint: "NAME" }, help: "who looks (default: another agent, if installed)" },
   REVIEW_MODEL: { kind: "text", default: null, group: "review", flag: { name: "review-model", hint: "M" }, help: "the model that looks (default: its agent's own)" },
 
+  COMMIT: { kind: "boolean", default: false, group: "git", flag: { name: "commit" }, help: "commit what each iteration leaves uncommitted" },
+  REBASE_ON: { kind: "text", default: null, group: "git", flag: { name: "rebase-on", hint: "BRANCH" }, help: "after each iteration: rebase on it when it moved" },
+  PUSH: { kind: "text", default: null, trust: "program", group: "git", flag: { name: "push", hint: "REMOTE", alone: "auto" }, help: "push the branch when gates are green" },
+  TAG: { kind: "text", default: null, group: "git", flag: { name: "tag", hint: "RULE" }, help: "tag what is done: patch, minor or a NAME-{n}" },
+
   PROJECT_NAME: { kind: "text", default: "my-project", group: "project", help: "name in headers and notifications" },
   PROJECT_TYPE: { kind: "text", default: "unknown", group: "project", help: "main language" },
   TASK_SOURCES: { kind: "list", separator: ",", options: ["local", "beads", "github", "prd"], default: ["local"], group: "project", help: "what import reads: local, beads, github, prd" },

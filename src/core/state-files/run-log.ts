@@ -88,6 +88,8 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return { level: "WARN", text: `A gate from now on: ${event.command}` };
     case "look_finished":
       return { level: event.result === "none" ? "INFO" : "WARN", text: event.sentence };
+    case "git_step":
+      return { level: event.result === "done" || event.result === "begun" ? "INFO" : "WARN", text: event.text };
     case "iteration_finished":
       return {
         level: event.outcome === "answered" ? "SUCCESS" : "WARN",

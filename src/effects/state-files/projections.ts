@@ -96,7 +96,8 @@ export function createProjections(options: ProjectionOptions): Projections {
   function keepOutput({ driver, call }: State, event: EventOf<"agent_finished">): void {
     const path = outputs.keep(driver, event);
     // The output of a review or a look is not an answer.
-    if (call?.purpose !== "review" && call?.purpose !== "look") context = { ...context, outputFile: `.ralph/${path}` };
+    if (call?.purpose !== "review" && call?.purpose !== "look" && call?.purpose !== "rebase")
+      context = { ...context, outputFile: `.ralph/${path}` };
   }
 
   function note(state: State, event: RalphEvent): void {

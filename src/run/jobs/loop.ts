@@ -11,6 +11,7 @@ import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import { questionsWithoutTask } from "../../core/needs/questions.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
+import { hasGitSteps } from "../../core/publish/steps.ts";
 import { describeQuickFailures } from "../../core/stop/same-failure.ts";
 import { spinningWarning } from "../../core/stop/spinning-warning.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
@@ -19,6 +20,7 @@ import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
+import type { GitSteps } from "./git-steps.ts";
 import { runIteration } from "./iteration.ts";
 import { decideOrLook } from "./look.ts";
 import { reviewIfDue } from "./review.ts";
@@ -39,6 +41,11 @@ export async function loop(
 ): Promise<EventOf<"run_finished">> {
   const { stops } = run;
   const { clock } = run.world;
+  // Before the gates are frozen: a rebase that a kill left has the files of others.
+  const steps = hasGitSteps(run.settings, run.state())
+    ? await (await import("./git-steps.ts")).beginGitSteps(run, agent)
+    : null;
+  const end = (reason: StopReason, sentence: string) => endRun(run, reason, sentence, steps);
   let before: Snapshot | null = await freezeGates(run);
   let warnings = 0;
   let warnedOfLimits = false;
@@ -47,7 +54,7 @@ export async function loop(
     if (stops.killSignal.aborted && run.state().stop_requested === null) throw stops.killSignal.reason;
     // Checked after a wait too: the user may have deleted files or moved the folder meanwhile.
     const lost = restoreLostFiles(run);
-    if (lost !== null) return endRun(run, "files_deleted", lost);
+    if (lost !== null) return end("files_deleted", lost);
     if (gatesFirst(run.state(), run.settings)) {
       await runGates(run, { iteration: run.state().iteration, couldEndOn: await run.world.workspace.snapshot() });
       before = null;
@@ -62,7 +69,7 @@ export async function loop(
       before = null;
       continue;
     }
-    if (decision.do === "stop") return endRun(run, decision.reason, withNextStep(run, agent, decision));
+    if (decision.do === "stop") return end(decision.reason, withNextStep(run, agent, decision));
     if (decision.do === "wait") {
       run.append({
         type: "wait_started",
@@ -84,7 +91,13 @@ export async function loop(
     noteQuickFailures(run, earlier.failures);
     noteSpinning(run, earlier);
     const deleted = restoreLostFiles(run);
-    if (deleted !== null) return endRun(run, "files_deleted", deleted);
+    if (deleted !== null) return end("files_deleted", deleted);
+    const { open, last } = run.state();
+    if (steps !== null && open === null && last?.number === decision.number) {
+      await steps.afterIteration(decision.number);
+      // What the steps change is not the agent's work.
+      before = null;
+    }
     if (await reviewIfDue(run, agent, decision)) before = null;
     warnings = noteWarnings(run, warnings);
     if (!warnedOfLimits) warnedOfLimits = warnUnenforceableLimits(run, agent);
@@ -191,7 +204,12 @@ function withNextStep(
   return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;
 }
 
-async function endRun(run: Run, reason: StopReason, sentence: string): Promise<EventOf<"run_finished">> {
+async function endRun(
+  run: Run,
+  reason: StopReason,
+  sentence: string,
+  steps: GitSteps | null,
+): Promise<EventOf<"run_finished">> {
   await rememberGates(run, reason);
   const { open, breaker } = run.state();
   if (open !== null) {
@@ -203,7 +221,8 @@ async function endRun(run: Run, reason: StopReason, sentence: string): Promise<E
   const what = STOP_REASONS[reason].status === "completed" && breaker.state === "open" ? "both" : "session";
   if (reset !== null && (what === "both" || hadSession(run.state())))
     run.append({ type: "reset", what, reason: reset });
-  return run.finish(reason, sentence);
+  const published = steps === null ? "" : await steps.atEnd(reason);
+  return run.finish(reason, sentence + published);
 }
 
 /** Whether there is a session to reset. A start that was refused at once has none, and would only fill the history. */

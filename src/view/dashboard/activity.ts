@@ -66,6 +66,9 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
       return entry(gatePassed(event) ? "good" : "bad", `check ${singleLine(event.command)}, ${duration(event.ms)}`);
     case "look_finished":
       return entry(event.result === "none" ? "good" : "warn", singleLine(event.sentence));
+    case "git_step":
+      if (event.result === "begun") return null;
+      return entry(event.result === "done" ? "good" : "warn", singleLine(event.text));
     case "wait_started":
       return entry("warn", event.why === "paused" ? "paused" : waitLine(event.why, event.until, Date.parse(event.at)));
     case "said":

@@ -121,7 +121,14 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   const most = limit === 0 ? "" : ` of ${limit}`;
   const since = open === null ? "" : `  ${elapsed(now - Date.parse(open.started_at))}`;
   const purpose = state.call?.purpose;
-  const doing = purpose === "look" ? "  look" : state.gate !== null ? "  gate" : purpose === "review" ? "  review" : "";
+  const doing =
+    purpose === "look" || purpose === "rebase"
+      ? `  ${purpose}`
+      : state.gate !== null
+        ? "  gate"
+        : purpose === "review"
+          ? "  review"
+          : "";
   const pausing = state.paused ? style.yellow("  pausing after this iteration") : "";
   const spin = FRAMES[Math.floor(now / 1000) % FRAMES.length];
   return `${style.cyan(String(spin))} ${state.iteration === 0 ? style.bold(isImport ? "importing" : "starting") : `${style.bold(`iteration ${state.iteration}`)}${most}`}${since}${doing}${pausing}${stopping}`;

@@ -139,6 +139,8 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
     case "land_returned":
     case "land_held":
       return landLines(event, options);
+    case "git_step":
+      return gitStepLines(event, options);
     case "forecast_made":
       return indented(forecastText(event), style.dim);
     case "note": {
@@ -195,6 +197,12 @@ function textLines(event: EventOf<"agent_text">, { style, width, shorten }: Line
 /** An agent's text, safe to print, without its status block. */
 export function proseOf(text: string): string {
   return readStatus(plain(text)).prose.join("\n").trim();
+}
+
+function gitStepLines({ result, text }: EventOf<"git_step">, options: LineOptions): string[] {
+  const { style, verbose } = options;
+  if (result === "begun" && !verbose) return [];
+  return marked(result === "done" || result === "begun" ? style.cyan("⎇") : style.yellow("!"), text, options);
 }
 
 /** A question for a person, on one line since the answer itself stands above, and how to answer it. The verdict tells of a denial. */

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { parseTag } from "../../core/publish/next-tag.ts";
+import { isMainBranch, parsePush, pushToMainHint } from "../../core/publish/push-target.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { createPublisher } from "../../effects/git/publisher.ts";
+import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
+import type { Checkout, Publisher } from "../../effects/ports.ts";
+import type { CommandContext } from "../context.ts";
+
+type StepSettings = Pick<Settings, "COMMIT" | "REBASE_ON" | "PUSH" | "TAG">;
+
+/**
+ * Sees that the git steps of a run can be done at all, before it begins; the network is not asked.
+ * @throws RalphError `environment` without git, a repository, a branch, or what a setting names; `config` for a setting that cannot be read
+ */
+export async function requireGitSteps(
+  { projectDir, env, log }: Pick<CommandContext, "projectDir" | "env" | "log">,
+  settings: StepSettings,
+  ralphDir: string,
+): Promise<void> {
+  const { PUSH, TAG } = settings;
+  if (PUSH !== null && parsePush(PUSH) === null)
+    throw new RalphError("config", `PUSH must be a remote's name, or REMOTE:BRANCH, and not ${JSON.stringify(PUSH)}.`, {
+      hint: "For example: ralph run --push, or ralph run --push=origin:work",
+    });
+  if (TAG !== null && parseTag(TAG) === null)
+    throw new RalphError("config", `TAG must be patch, minor or a name with {n}, and not ${JSON.stringify(TAG)}.`, {
+      hint: "For example: ralph run --tag 'nightly-{n}'",
+    });
+  const publisher = createPublisher(projectDir, env);
+  const found = await publisher.checkout();
+  if ("failed" in found)
+    throw new RalphError("environment", `The git steps (--commit, --push …) cannot be done here: ${found.failed}`, {
+      hint: "Make a repository with: git init, or run without them.",
+    });
+  const { branch, busy, isChanged } = found.value;
+  if (busy !== null && (await isOurRebase(publisher, join(ralphDir, "runs"), projectDir))) return;
+  if (busy !== null)
+    throw new RalphError("environment", `A ${busy} is under way in the repository. ralph leaves it alone.`, {
+      hint: `Finish it, or leave it with: git ${busy} --abort`,
+    });
+  if (branch === null)
+    throw new RalphError("environment", "HEAD is detached: the git steps work on a branch.", {
+      hint: "Begin one with: git switch -c NAME",
+    });
+  await requireBase(publisher, settings, branch);
+  await requireRemote(publisher, settings, branch);
+  if (settings.COMMIT && isChanged)
+    log.warn("What is changed and not committed now goes into the first commit of the run (--commit).");
+}
+
+/** The run gives it up when it begins. */
+async function isOurRebase(publisher: Publisher, runsDir: string, project: string): Promise<boolean> {
+  const ours = foldNewestRun(runsDir, project)?.state.publish.rebase ?? null;
+  return ours !== null && (await publisher.rebasedFrom()) === ours.from;
+}
+
+async function requireBase(
+  publisher: Publisher,
+  { REBASE_ON }: StepSettings,
+  branch: NonNullable<Checkout["branch"]>,
+): Promise<void> {
+  if (REBASE_ON === null) return;
+  const base = await publisher.base(REBASE_ON);
+  const known = "value" in base ? base.value : null;
+  if (known === null || (known.remote === null && known.commit === null))
+    throw new RalphError("environment", `There is no branch ${REBASE_ON} to rebase on (REBASE_ON).`, {
+      hint: "See what there is with: git branch --all",
+    });
+  if (known.remote === null && REBASE_ON.replace(/^(?:refs\/)?heads\//, "") === branch)
+    throw new RalphError("environment", `${branch} cannot be rebased on itself (REBASE_ON).`, {
+      hint: `Work on a branch of its own: git switch -c NAME`,
+    });
+}
+
+async function requireRemote(
+  publisher: Publisher,
+  { PUSH }: StepSettings,
+  branch: NonNullable<Checkout["branch"]>,
+): Promise<void> {
+  const target = PUSH === null ? null : parsePush(PUSH);
+  if (target === null) return;
+  const remotes = await publisher.remotes();
+  const name = target.remote ?? (await publisher.remoteOf(branch));
+  const remote = remotes.find((one) => one.name === name);
+  if (remote === undefined)
+    throw new RalphError(
+      "environment",
+      name === null ? "There is no remote to push to (PUSH)." : `There is no remote ${name} to push to (PUSH).`,
+      { hint: "See what there is with: git remote --verbose" },
+    );
+  if (target.branch === null && isMainBranch(branch, remote.main))
+    throw new RalphError("environment", `${branch} is the main branch: ralph pushes to it only when told to (PUSH).`, {
+      hint: pushToMainHint(remote.name, branch),
+    });
+}

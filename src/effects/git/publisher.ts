@@ -1,0 +1,218 @@
+/** Branches, tags and remotes by the git program, for the git steps of a run (product.md "Git steps"). */
+import { resolve } from "node:path";
+import type { EnvVars } from "../../core/env-vars.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Publisher, RebaseConflict, RebaseEnd, Tried } from "../ports.ts";
+import { commitAll } from "./commit-all.ts";
+import { createGit, type Git, type GitOptions, type GitResult, gitSaid } from "./git-program.ts";
+import { identityArgs } from "./identity.ts";
+import { readText } from "./read.ts";
+import { underWay } from "./under-way.ts";
+
+/** ms for one call of git. */
+export type Patience = { look: number; transfer: number; local: number };
+
+const PATIENCE: Patience = { look: 60_000, transfer: 300_000, local: 600_000 };
+/** A transfer that stands still ends sooner. */
+const SLOW = ["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60"];
+/** The user's settings must neither move other branches nor stash what is not committed. */
+const PLAIN_REBASE = ["-c", "rebase.updateRefs=false", "-c", "rebase.autoStash=false", "-c", "rebase.autoSquash=false"];
+const MARK = /^(?:<{7}|>{7})(?: |$)/m;
+
+/** @param dir a folder in the checkout */
+export function createPublisher(dir: string, env: EnvVars, patience: Patience = PATIENCE): Publisher {
+  const git = createGit(dir, env);
+  const network = (signal: AbortSignal, timeoutMs: number) => ({ signal, timeoutMs });
+  const pushUrl = (remote: string) => git.need(["remote", "get-url", "--push", remote]);
+  return {
+    checkout: () =>
+      tried(async () => ({
+        branch: (await textOf(git, ["symbolic-ref", "--quiet", "--short", "HEAD"])) || null,
+        head: (await textOf(git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])) || null,
+        busy: await underWay(git),
+        isChanged:
+          (await git.need(["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty"])) !== "",
+      })),
+    commitAll: (message, signal) => tried(() => commitAll(git, message, { signal })),
+    base: (name) => tried(() => findBase(git, name)),
+    fetch: ({ name, branch }, signal) =>
+      done(git, [...SLOW, "fetch", "--no-tags", "--no-recurse-submodules", "--quiet", name, refspec(name, branch)], {
+        ...network(signal, patience.transfer),
+      }),
+    isAncestor: async (commit, of) => (await git.run(["merge-base", "--is-ancestor", commit, of])).code === 0,
+    rebase: (onto, signal) =>
+      tried(async () => {
+        const args = [...PLAIN_REBASE, ...(await identityArgs(git)), "rebase", "--rebase-merges", "--quiet", onto];
+        return rebased(git, await git.run(args, { signal, timeoutMs: patience.local, hooks: true }));
+      }),
+    rebaseOn: (after, signal) => tried(() => goOn(git, after, { signal, timeoutMs: patience.local })),
+    async rebasedFrom() {
+      const path = await textOf(git, ["rev-parse", "--git-path", "rebase-merge/orig-head"]);
+      return path === "" ? null : (readText(resolve(dir, path))?.trim() ?? null);
+    },
+    giveUpRebase: () => done(git, ["rebase", "--abort"], { timeoutMs: patience.local }),
+    async remotes() {
+      const main = async (name: string) => textOf(git, ["symbolic-ref", "--quiet", `refs/remotes/${name}/HEAD`]);
+      const known = lines(await textOf(git, ["remote"])).map(async (name) => ({
+        name,
+        main: (await main(name)).slice(`refs/remotes/${name}/`.length) || null,
+      }));
+      return Promise.all(known);
+    },
+    remoteOf: (branch) => remoteOf(git, branch),
+    look: (remote, branch, signal) =>
+      tried(async () => {
+        const url = await pushUrl(remote);
+        const args = [...SLOW, "ls-remote", "--symref", url, "HEAD", `refs/heads/${branch}`];
+        return readLook(await needed(git, args, network(signal, patience.look)), branch);
+      }),
+    push({ remote, ref, commit, replaces }, signal) {
+      const lease = replaces === null ? [] : [`--force-with-lease=${ref}:${replaces}`];
+      const args = ["-c", "push.followTags=false", "push", "--quiet", ...lease, remote, `${commit}:${ref}`];
+      return done(git, [...SLOW, ...args], { ...network(signal, patience.transfer), hooks: true });
+    },
+    tags: (remote, signal) =>
+      tried(async () => {
+        const local = lines(await git.need(["for-each-ref", "--format=%(refname:strip=2)", "refs/tags"]));
+        const head = lines(await git.need(["tag", "--points-at", "HEAD"]));
+        if (remote === null) return { all: local, remote: [], head };
+        const args = [...SLOW, "ls-remote", "--tags", "--refs", await pushUrl(remote)];
+        const there = lines(await needed(git, args, network(signal, patience.look))).map((line) =>
+          line.replace(/^\S+\s+refs\/tags\//, ""),
+        );
+        return { all: [...new Set([...local, ...there])], remote: there, head };
+      }),
+    tag: (name, commit, message) =>
+      tried(async () => {
+        const args = [...(await identityArgs(git)), "tag", "--annotate", "--file=-", name, commit];
+        await needed(git, args, { input: message, timeoutMs: patience.local });
+        return git.need(["rev-parse", "--verify", `refs/tags/${name}`]);
+      }),
+    async untag(name, id) {
+      await git.run(["update-ref", "-d", `refs/tags/${name}`, id]);
+    },
+  };
+}
+
+/** A git that failed, on its way to a value. */
+class GitFailed extends Error {
+  readonly result: GitResult;
+
+  constructor(result: GitResult) {
+    super(gitSaid(result));
+    this.result = result;
+  }
+}
+
+async function tried<T>(act: () => Promise<T>): Promise<Tried<T>> {
+  try {
+    return { value: await act() };
+  } catch (error) {
+    if (error instanceof GitFailed) {
+      const { ended } = error.result;
+      return { failed: error.message, ...(ended === undefined ? {} : { ended }) };
+    }
+    if (error instanceof RalphError) return { failed: error.message };
+    throw error;
+  }
+}
+
+async function needed(git: Git, args: readonly string[], options: GitOptions): Promise<string> {
+  const result = await git.run(args, options);
+  if (result.code !== 0) throw new GitFailed(result);
+  return result.stdout;
+}
+
+function done(git: Git, args: readonly string[], options: GitOptions): Promise<Tried<null>> {
+  return tried(async () => {
+    await needed(git, args, options);
+    return null;
+  });
+}
+
+/** Its trimmed output; "" if it failed. */
+async function textOf(git: Git, args: readonly string[]): Promise<string> {
+  const { code, stdout } = await git.run(args);
+  return code === 0 ? stdout.trim() : "";
+}
+
+function lines(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+function refspec(remote: string, branch: string): string {
+  return `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
+}
+
+async function findBase(git: Git, name: string) {
+  if (name.startsWith("-")) return null;
+  const known = await textOf(git, ["rev-parse", "--verify", "--quiet", "--symbolic-full-name", name]);
+  const remotes = lines(await git.need(["remote"])).sort((a, b) => b.length - a.length);
+  const isLocal = known.startsWith("refs/heads/");
+  const at = known.startsWith("refs/remotes/") ? known.slice("refs/remotes/".length) : known === "" ? name : "";
+  const remote = isLocal ? undefined : remotes.find((one) => at.startsWith(`${one}/`) && at !== `${one}/`);
+  if (!isLocal && remote === undefined) return null;
+  const ref = isLocal ? known : `refs/remotes/${at}`;
+  const commit = (await textOf(git, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`])) || null;
+  return { commit, remote: remote === undefined ? null : { name: remote, branch: at.slice(remote.length + 1) } };
+}
+
+/** @throws GitFailed if it stopped for anything but a conflict */
+async function rebased(git: Git, result: GitResult): Promise<RebaseEnd> {
+  if (result.code === 0 && (await underWay(git)) === null) return "done";
+  const conflict = result.ended === undefined ? await conflictOf(git) : null;
+  if (conflict === null) throw new GitFailed(result);
+  return conflict;
+}
+
+async function conflictOf(git: Git): Promise<RebaseConflict | null> {
+  if ((await underWay(git)) !== "rebase") return null;
+  const paths = await unmerged(git);
+  if (paths.length === 0) return null;
+  const root = await git.need(["rev-parse", "--show-toplevel"]);
+  const subject = await textOf(git, ["log", "--max-count=1", "--no-show-signature", "--format=%s", "REBASE_HEAD"]);
+  return { subject, paths, marked: paths.filter((path) => hasMarks(resolve(root, path))) };
+}
+
+async function unmerged(git: Git): Promise<string[]> {
+  const root = await git.need(["rev-parse", "--show-toplevel"]);
+  const listed = await git.need(["-C", root, "ls-files", "-z", "--unmerged"]);
+  const paths = listed.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(line.indexOf("\t") + 1)]));
+  return [...new Set(paths)];
+}
+
+function hasMarks(file: string): boolean {
+  return MARK.test(readText(file) ?? "");
+}
+
+/**
+ * What git left without marks counts as solved only once it is staged: there a file that nobody touched looks like a solution. An agent may
+ * also have gone on by itself.
+ */
+async function goOn(git: Git, { paths, marked }: RebaseConflict, options: GitOptions): Promise<RebaseEnd | "unsolved"> {
+  if ((await underWay(git)) !== "rebase") return "done";
+  const root = await git.need(["rev-parse", "--show-toplevel"]);
+  const left = await unmerged(git);
+  if (left.some((path) => !marked.includes(path))) return "unsolved";
+  if ([...paths, ...left].some((path) => hasMarks(resolve(root, path)))) return "unsolved";
+  if (left.length > 0) await git.need(["-C", root, "add", "--all", "--", ...left.map((path) => `:(literal)${path}`)]);
+  const args = [...PLAIN_REBASE, ...(await identityArgs(git)), "rebase", "--continue"];
+  return rebased(git, await git.run(args, { ...options, hooks: true }));
+}
+
+async function remoteOf(git: Git, branch: string): Promise<string | null> {
+  const remotes = lines(await git.need(["remote"]));
+  const keys = [`branch.${branch}.pushRemote`, "remote.pushDefault", `branch.${branch}.remote`];
+  for (const key of keys) {
+    const named = await textOf(git, ["config", key]);
+    if (remotes.includes(named)) return named;
+  }
+  if (remotes.length === 1) return remotes[0] ?? null;
+  return remotes.includes("origin") ? "origin" : null;
+}
+
+function readLook(text: string, branch: string): { tip: string | null; main: string | null } {
+  const main = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(text)?.[1] ?? null;
+  const line = lines(text).find((one) => one.endsWith(`\trefs/heads/${branch}`));
+  return { tip: line?.split("\t")[0] ?? null, main };
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test";
+import { commitMessage } from "../../../src/core/publish/commit-message.ts";
+import { gitFailure } from "../../../src/core/publish/git-failure.ts";
+import { afterGitStep, describeFailedSteps, noPublishing } from "../../../src/core/publish/git-step.ts";
+import { nextTag, parseTag, tagOf } from "../../../src/core/publish/next-tag.ts";
+import { isMainBranch, parsePush, pushStep } from "../../../src/core/publish/push-target.ts";
+
+describe("the message of a commit", () => {
+  const about = { run: "2026-01-02", iteration: 3 };
+  test("has the task, and the run in a trailer", () => {
+    expect(commitMessage({ ...about, tasks: ["**Add** the `parser`", "Test it"] })).toBe(
+      "Add the parser\n\nTest it\n\nRalph-Run: 2026-01-02, iteration 3\n",
+    );
+    expect(commitMessage({ ...about, tasks: [] })).toStartWith("Work of iteration 3\n\nRalph-Run: ");
+    expect(commitMessage({ ...about, tasks: ["two\nlines"] })).toStartWith("two lines\n\n");
+  });
+
+  test("cuts a long task at a word, within 72 characters, and keeps all of it below", () => {
+    const task = `Übertrage ${"viele Wörter ".repeat(12)}zuletzt`;
+    const [subject = "", , body] = commitMessage({ ...about, tasks: [task] }).split("\n");
+    expect([...subject].length).toBeLessThanOrEqual(72);
+    expect(task.startsWith(subject.replace("…", ""))).toBe(true);
+    expect(task[subject.length - 1]).toBe(" ");
+    expect(body).toBe(task);
+    expect([...(commitMessage({ ...about, tasks: ["😀".repeat(100)] }).split("\n")[0] ?? "")]).toHaveLength(72);
+  });
+});
+
+describe("a tag", () => {
+  const of = (text: string, names: readonly string[]) => {
+    const rule = parseTag(text);
+    return rule === null ? null : nextTag(rule, names);
+  };
+  test.each([
+    ["patch", [], "v0.0.1"],
+    ["minor", [], "v0.1.0"],
+    ["patch", ["1.2.4", "v1.2.3"], "1.2.5"],
+    ["patch", ["v1.9.0", "v1.10.0", "release", "v2.0.0-rc.1"], "v1.10.1"],
+    ["minor", ["v1.9.7"], "v1.10.0"],
+    ["n-{n}", ["n-9", "n-10", "n-x", "xn-99"], "n-11"],
+    ["{n}/ok", [], "1/ok"],
+  ])("%s after %p is %s", (rule, names, next) => {
+    expect(of(rule, names)).toBe(next);
+  });
+
+  test.each(["major", "", "name", "{n}{n}", "a b-{n}", "-{n}", "a..{n}", "{n}.lock", "a~{n}", "a/{n}/"])(
+    "%p is no rule",
+    (text) => {
+      expect(parseTag(text)).toBeNull();
+    },
+  );
+
+  test("is recognised as made by the same rule", () => {
+    expect(tagOf({ kind: "patch" }, ["x", "v1.0.0"])).toBe("v1.0.0");
+    expect(tagOf({ kind: "name", before: "n-", after: "" }, ["v1.0.0", "n-3"])).toBe("n-3");
+    expect(tagOf({ kind: "patch" }, ["n-3"])).toBeNull();
+  });
+});
+
+describe("where to push", () => {
+  test.each([
+    ["auto", { remote: null, branch: null }],
+    ["origin", { remote: "origin", branch: null }],
+    ["my-fork:feat/a.b", { remote: "my-fork", branch: "feat/a.b" }],
+    ["auto:main", { remote: null, branch: "main" }],
+  ])("%s", (text, target) => {
+    expect(parsePush(text)).toEqual(target);
+  });
+
+  test.each(["", "-x", "a b", "origin:", ":main", "origin:-f", "https://example.org/x", "+origin"])(
+    "%p is nowhere",
+    (text) => {
+      expect(parsePush(text)).toBeNull();
+    },
+  );
+
+  test("the main branch is the remote's own, or what is usually called so", () => {
+    expect(isMainBranch("develop", "develop")).toBe(true);
+    expect(isMainBranch("master", "develop")).toBe(true);
+    expect(isMainBranch("work", null)).toBe(false);
+  });
+
+  test("only what was rewritten here is replaced, and never on a main branch", () => {
+    const branch = { tip: "b", isBehind: false, isRewritten: false, isMain: false };
+    expect(pushStep("a", { ...branch, tip: "a" })).toBe("nothing");
+    expect(pushStep("a", { ...branch, tip: null })).toBe("push");
+    expect(pushStep("a", { ...branch, isBehind: true })).toBe("push");
+    expect(pushStep("a", branch)).toBe("foreign");
+    expect(pushStep("a", { ...branch, isRewritten: true })).toBe("force");
+    expect(pushStep("a", { ...branch, isRewritten: true, isMain: true })).toBe("foreign");
+  });
+});
+
+test.each([
+  ["fatal: unable to access 'https://x/': Could not resolve host: x", "passing"],
+  ["ssh: connect to host x port 22: Connection timed out\nfatal: Could not read from remote repository.", "passing"],
+  ["error: RPC failed; HTTP 502 curl 22", "passing"],
+  ["fatal: the remote end hung up unexpectedly", "passing"],
+  ["git@x: Permission denied (publickey).\nfatal: the remote end hung up unexpectedly", "permanent"],
+  ["fatal: unable to access 'https://x/': The requested URL returned error: 403", "permanent"],
+  ["fatal: could not read Username for 'https://x': terminal prompts disabled", "permanent"],
+  ["! [remote rejected] a -> a (pre-receive hook declined)\nerror: failed to push some refs to 'x'", "permanent"],
+  ["fatal: '/x' does not appear to be a git repository", "permanent"],
+  ["error: file write error: No space left on device", "permanent"],
+  ["! [rejected] a -> a (fetch first)\nerror: failed to push some refs to 'x'", "moved"],
+  ["! [rejected] a -> a (stale info)", "moved"],
+  ["! [rejected] v1 -> v1 (already exists)", "moved"],
+  ["something new", "permanent"],
+])("%p is %s", (said, kind) => {
+  expect(gitFailure(said)).toBe(kind as ReturnType<typeof gitFailure>);
+});
+
+describe("the state of the steps", () => {
+  const begun = { step: "rebase", result: "begun", text: "", branch: "a", from: "1", onto: "2", iteration: 1 } as const;
+  const failed = { step: "push", result: "failed", text: "Not pushed: no.", iteration: 1 } as const;
+
+  test("a failure stays until the step is done, and is told at the end", () => {
+    const state = afterGitStep(noPublishing(), failed);
+    expect(describeFailedSteps(state)).toBe(" Not pushed: no.");
+    expect(state.failed.push).toEqual({ iteration: 1, text: "Not pushed: no.", command: null });
+    const after = afterGitStep(state, { step: "push", result: "done", text: "", iteration: 2 });
+    expect(describeFailedSteps(after)).toBe("");
+  });
+
+  test("a rebase is under way until it is done or given up, and what it rewrote is remembered", () => {
+    const state = afterGitStep(noPublishing(), begun);
+    expect(state.rebase).toEqual({ branch: "a", from: "1", onto: "2" });
+    expect(afterGitStep(state, failed).rebase).not.toBeNull();
+    const stays = { step: "rebase", result: "failed", text: "", stays: true, iteration: 1 } as const;
+    expect(afterGitStep(state, stays).rebase).not.toBeNull();
+    expect(afterGitStep(state, { ...begun, result: "done" })).toEqual({ rebase: null, rewritten: ["1"], failed: {} });
+  });
+});

@@ -246,7 +246,12 @@ export type Publisher = {
   rebaseOn(after: RebaseConflict, signal: AbortSignal): Promise<Tried<RebaseEnd | "unsolved">>;
   /** The commit that the branch of the rebase under way had; null without one. */
   rebasedFrom(): Promise<string | null>;
+  /** Ends the rebase under way, if possible with branch and files as they were before it. */
   giveUpRebase(): Promise<Tried<null>>;
+  /** How many commits fewer the branch has after a rebase, without those that the other branch has too. */
+  lostByRebase(from: string, onto: string): Promise<number>;
+  /** Checks out a branch as it was at a commit, without touching files: they are already those of that commit. */
+  putBranchBack(branch: string, commit: string): Promise<void>;
   /** The remotes, with the main branch of each as far as it is known here. */
   remotes(): Promise<{ name: string; main: string | null }[]>;
   /** The remote that git would push a branch to; null if none can be told. */

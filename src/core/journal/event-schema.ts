@@ -313,6 +313,7 @@ const BODIES = {
     branch: maybe(s),
     from: maybe(s),
     onto: maybe(s),
+    kept: maybe(s),
     remote: maybe(s),
     tag: maybe(s),
     number: maybe(n),

@@ -18,6 +18,8 @@ export type GitStep = {
   /** What the branch was before a rebase, and what it was put on. */
   from?: string;
   onto?: string;
+  /** The checkpoint of the files before a rebase. */
+  kept?: string;
   remote?: string;
   tag?: string;
   /** Numbers of the iteration and of the call that a conflict reserves. */
@@ -31,7 +33,7 @@ export type GitStep = {
 
 export type PublishState = {
   /** A rebase of ours that is under way, or that a kill left. */
-  rebase: { branch: string; from: string; onto: string } | null;
+  rebase: { branch: string; from: string; onto: string; kept: string | null } | null;
   /** What the branches of this project were before rebases of ours, the newest last. */
   rewritten: string[];
   /** The steps that did not work the last time. */
@@ -52,12 +54,16 @@ export function carriedPublishing({ rebase, rewritten }: PublishState): PublishS
 
 /** The state after a step. */
 export function afterGitStep(state: PublishState, event: GitStep & { iteration: number }): PublishState {
-  const { step, result, branch, from, onto, text, iteration, command = null } = event;
+  const { step, result, branch, from, onto, kept = null, text, iteration, command = null } = event;
   if (result === "conflict") return state;
   if (result === "begun")
     return branch === undefined || from === undefined || onto === undefined
       ? state
-      : { ...state, rebase: { branch, from, onto }, rewritten: [...state.rewritten, from].slice(-MOST_REWRITTEN) };
+      : {
+          ...state,
+          rebase: { branch, from, onto, kept },
+          rewritten: [...state.rewritten, from].slice(-MOST_REWRITTEN),
+        };
   const rebase = step === "rebase" && event.stays !== true ? null : state.rebase;
   const { [step]: _, ...others } = state.failed;
   const failed = result === "done" ? others : { ...others, [step]: { iteration, text, command } };

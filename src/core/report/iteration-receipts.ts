@@ -76,6 +76,11 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
         row.review = event.sentence;
         row.wall_ms = elapsedMs(row.started_at, event.at);
         break;
+      case "git_step":
+        if (event.call !== undefined) row.calls += 1;
+        if (event.result === "done" || event.result === "failed") row.git.push(event.text);
+        row.wall_ms = elapsedMs(row.started_at, event.at);
+        break;
       case "look_finished":
         row.looks.push(event.sentence);
         row.wall_ms = elapsedMs(row.started_at, event.at);

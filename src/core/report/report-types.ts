@@ -45,6 +45,8 @@ export type IterationReceipt = {
   review: string | null;
   /** The looks at finished work that followed it, a sentence each. */
   looks: string[];
+  /** The git steps after it that were done or failed, a sentence each. */
+  git: string[];
   breaker: "closed" | "half_open" | "open";
   /** The task that it ticked, else the subject of its first commit, else the first line of its answer. */
   name: string | null;
@@ -143,6 +145,7 @@ export function emptyIterationReceipt(number: number, at: string): IterationRece
     gates: [],
     review: null,
     looks: [],
+    git: [],
     breaker: "closed",
     name: null,
     summary: null,

@@ -50,7 +50,25 @@ export function createPublisher(dir: string, env: EnvVars, patience: Patience = 
       const path = await textOf(git, ["rev-parse", "--git-path", "rebase-merge/orig-head"]);
       return path === "" ? null : (readText(resolve(dir, path))?.trim() ?? null);
     },
-    giveUpRebase: () => done(git, ["rebase", "--abort"], { timeoutMs: patience.local }),
+    async giveUpRebase() {
+      const options = { timeoutMs: patience.local };
+      const given = await done(git, ["rebase", "--abort"], options);
+      // Something stands in the way of its files; the caller has them elsewhere.
+      return "failed" in given ? done(git, ["rebase", "--quit"], options) : given;
+    },
+    async lostByRebase(from, onto) {
+      const number = async (...args: string[]) =>
+        Number(await textOf(git, ["rev-list", "--count", "--no-merges", ...args]));
+      const before = await number("--cherry-pick", "--right-only", `${onto}...${from}`);
+      return Math.max(0, before - (await number(`${onto}..HEAD`)));
+    },
+    async putBranchBack(branch, commit) {
+      const head = ["symbolic-ref", "--quiet", "--short", "HEAD"];
+      const isThere = (await textOf(git, head)) === branch && (await textOf(git, ["rev-parse", "HEAD"])) === commit;
+      if (isThere) return;
+      await git.run(["symbolic-ref", "-m", "ralph: a rebase was given up", "HEAD", `refs/heads/${branch}`]);
+      await git.run(["reset", "--quiet", "--mixed", commit]);
+    },
     async remotes() {
       const main = async (name: string) => textOf(git, ["symbolic-ref", "--quiet", `refs/remotes/${name}/HEAD`]);
       const known = lines(await textOf(git, ["remote"])).map(async (name) => ({

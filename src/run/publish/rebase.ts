@@ -1,5 +1,7 @@
 import { rebasePrompt } from "../../core/prompt/rebase-prompt.ts";
 import { mayCall } from "../../core/publish/steps.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { count } from "../../core/text/count.ts";
 import type { RebaseConflict, RebaseEnd, Tried } from "../../effects/ports.ts";
 import { callAgent } from "../call.ts";
 import { composeRequest, requestBase } from "../compose-request.ts";
@@ -32,9 +34,9 @@ export async function rebaseWork(
   const kept = await keepFiles(run, `${iteration}.rebase`, true);
   if ("failed" in kept) return failed(context, kept.failed);
   const text = `Putting ${branch} (${from.slice(0, ID_CHARS)}) on top of ${name} (${onto.slice(0, ID_CHARS)}).`;
-  run.append({ type: "git_step", step: "rebase", result: "begun", branch, from, onto, text });
+  run.append({ type: "git_step", step: "rebase", result: "begun", branch, from, onto, text, ...keptOf(kept) });
   const end = await solve(context, plan, await publisher.rebase(onto, run.stops.killSignal));
-  const problem = end === "done" ? await problemOf(context, plan) : end.why;
+  const problem = "why" in end ? end.why : await problemOf(context, plan, end.asked);
   if (problem === null) {
     const commit = await headOf(context);
     succeed(context, {
@@ -47,7 +49,7 @@ export async function rebaseWork(
     });
     return true;
   }
-  if (end !== "done" && end.wasTried) unsolved.add(onto);
+  if ("why" in end ? end.wasTried : end.asked) unsolved.add(onto);
   await giveBack(context, { ...plan, problem, kept: kept.commit });
   return false;
 }
@@ -63,7 +65,7 @@ export async function giveUpOldRebase(context: StepContext): Promise<void> {
     return;
   }
   const problem = "ralph was ended in the middle of it.";
-  await giveBack(context, { ...rebase, name: rebase.onto.slice(0, ID_CHARS), iteration: 0, problem, kept: null });
+  await giveBack(context, { ...rebase, name: rebase.onto.slice(0, ID_CHARS), iteration: 0, problem });
 }
 
 /** @returns what to do; null where nothing is, or where it is told why nothing can be done */
@@ -106,17 +108,19 @@ function failed(context: StepContext, why: string): false {
   return false;
 }
 
+/** `asked`: an agent had to do with it. */
+type Finished = { asked: boolean };
 type Unfinished = { why: string /** The agent had its calls. */; wasTried: boolean };
 
 /** Lets the agent solve one conflict after the other. */
-async function solve(context: StepContext, plan: Plan, begun: Tried<RebaseEnd>): Promise<"done" | Unfinished> {
+async function solve(context: StepContext, plan: Plan, begun: Tried<RebaseEnd>): Promise<Finished | Unfinished> {
   const { run, publisher } = context;
   let at: Tried<RebaseEnd | "unsolved"> = begun;
   let files = "";
   let answered = false;
   for (let calls = 0; ; calls += 1) {
     if ("failed" in at) return { why: at.failed, wasTried: false };
-    if (at.value === "done") return "done";
+    if (at.value === "done") return { asked: calls > 0 };
     if (at.value === "unsolved")
       return { why: `the agent did not solve the conflict in ${files}.`, wasTried: answered };
     const conflict: RebaseConflict = at.value;
@@ -156,13 +160,19 @@ async function headOf({ publisher }: StepContext): Promise<string | null> {
 }
 
 /** What an agent may have done in place of solving the conflict; null if all is well. */
-async function problemOf({ publisher }: StepContext, { onto, branch, name }: Plan): Promise<string | null> {
+async function problemOf(
+  { publisher }: StepContext,
+  { onto, branch, name, from }: Plan,
+  asked: boolean,
+): Promise<string | null> {
   const checkout = await publisher.checkout();
   if ("failed" in checkout) return checkout.failed;
   const { head, busy } = checkout.value;
   if (busy !== null) return `a ${busy} is under way in the repository.`;
   if (checkout.value.branch !== branch || head === null) return strayed(checkout.value.branch, branch);
-  return (await publisher.isAncestor(onto, head)) ? null : `${branch} is not on top of ${name} after it.`;
+  if (!(await publisher.isAncestor(onto, head))) return `${branch} is not on top of ${name} after it.`;
+  const lost = asked ? await publisher.lostByRebase(from, onto) : 0;
+  return lost === 0 ? null : `${count(lost, "commit")} of ${branch} would be lost by it.`;
 }
 
 type Back = Plan & { problem: string; kept: string | null };
@@ -178,11 +188,13 @@ async function giveBack(context: StepContext, { problem, kept, name, branch, fro
     if ("failed" in given) return stays(context, `${problem} It is still under way: ${given.failed}`);
   }
   const left = kept === null ? null : await restoreFiles(context, kept, iteration);
+  // An agent may have brought it to an end, or left the branch.
+  await publisher.putBranchBack(branch, from);
   const checkout = await publisher.checkout();
   const now = "value" in checkout ? checkout.value : null;
   const isBack = now?.branch === branch && now.head === from;
   const where = isBack
-    ? `${branch} is as it was.`
+    ? `${branch} is as it was${now.isChanged ? ", but some files are not: see git status" : ""}.`
     : `${branch} was ${from.slice(0, ID_CHARS)} before: look at it with git log.`;
   fail(context, "rebase", [problem, where, left].filter((part) => part !== null).join(" "), command);
 }
@@ -196,7 +208,15 @@ function stays({ run }: StepContext, why: string): void {
 async function restoreFiles({ run }: StepContext, to: string, iteration: number): Promise<string | null> {
   const name = `${iteration}.rebase-end`;
   const now = await keepFiles(run, name, true);
-  if ("failed" in now || now.commit === null) return "The files that the agent left are where they are.";
-  const { left } = await run.world.checkpoints.restore({ from: now.commit, to, aside: run.files.file(name) });
-  return left.length === 0 ? null : `Not given back: ${left.join(", ")}.`;
+  if ("failed" in now || now.commit === null) return "The files that were left in the middle of it are where they are.";
+  try {
+    const { left } = await run.world.checkpoints.restore({ from: now.commit, to, aside: run.files.file(name) });
+    return left.length === 0 ? null : `Not given back: ${left.join(", ")}.`;
+  } catch (error) {
+    return `The files before it could not be given back: ${reasonOf(error)}`;
+  }
+}
+
+function keptOf({ commit }: { commit: string | null }): { kept?: string } {
+  return commit === null ? {} : { kept: commit };
 }

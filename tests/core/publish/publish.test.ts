@@ -111,7 +111,16 @@ test.each([
 });
 
 describe("the state of the steps", () => {
-  const begun = { step: "rebase", result: "begun", text: "", branch: "a", from: "1", onto: "2", iteration: 1 } as const;
+  const begun = {
+    step: "rebase",
+    result: "begun",
+    text: "",
+    branch: "a",
+    from: "1",
+    onto: "2",
+    kept: "3",
+    iteration: 1,
+  } as const;
   const failed = { step: "push", result: "failed", text: "Not pushed: no.", iteration: 1 } as const;
 
   test("a failure stays until the step is done, and is told at the end", () => {
@@ -124,7 +133,7 @@ describe("the state of the steps", () => {
 
   test("a rebase is under way until it is done or given up, and what it rewrote is remembered", () => {
     const state = afterGitStep(noPublishing(), begun);
-    expect(state.rebase).toEqual({ branch: "a", from: "1", onto: "2" });
+    expect(state.rebase).toEqual({ branch: "a", from: "1", onto: "2", kept: "3" });
     expect(afterGitStep(state, failed).rebase).not.toBeNull();
     const stays = { step: "rebase", result: "failed", text: "", stays: true, iteration: 1 } as const;
     expect(afterGitStep(state, stays).rebase).not.toBeNull();

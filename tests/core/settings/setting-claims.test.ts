@@ -30,6 +30,7 @@ test.each<[string, Given, string[]]>([
   ["a command", { text: "A=1\nCLAUDE_CODE_CMD=./x\n" }, [".ralph/.ralphrc:2: CLAUDE_CODE_CMD=./x"]],
   ["the last of two", { text: "TEST_COMMAND=a\nTEST_COMMAND=b\n" }, [".ralph/.ralphrc:2: TEST_COMMAND=b"]],
   ["nothing, where the line is taken back", { text: "TEST_COMMAND=a\nTEST_COMMAND=\n" }, []],
+  ["a push to a remote", { text: "COMMIT=true\nPUSH=auto\n" }, [".ralph/.ralphrc:2: PUSH=auto"]],
   ["a command by an earlier line", { text: "X=./x\nNOTIFY_COMMAND=$X\n" }, [".ralph/.ralphrc:2: NOTIFY_COMMAND=./x"]],
   ["nothing that the environment overrules", { text: "TEST_COMMAND=a\n", env: { TEST_COMMAND: "b" } }, []],
   ["nothing of the user's own file", { user: "TEST_COMMAND=a\nCLAUDE_CODE_CMD=b\nPREAMBLE=$S\n", env: { S: "s" } }, []],

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import type { Step } from "../../agents/scripted.ts";
 import { answer, done } from "../support/answers.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
 import { killWithGuardian } from "../support/kill.ts";
 
 afterAll(cleanUp);
@@ -81,6 +81,11 @@ describe("--commit", () => {
     expect(git(at, "log", "-1", "--format=%(trailers:key=Ralph-Run)")).toBe(`Ralph-Run: ${at.runs()[0]}, iteration 3`);
     expect(git(at, "status", "--porcelain")).toBe("");
     expect(stdout).toContain("Committed ");
+    expect((await at.ralph("report")).stdout).toContain("Committed ");
+    expect((await at.ralph("logs")).stdout).toContain("Committed ");
+    expect((await at.ralph("undo", "1")).exit).toBe(0);
+    expect(at.has("src1.txt")).toBe(false);
+    await at.ralph("undo", "--to", "undo-1");
     // A commit of ralph's is not the agent's progress.
     expect(at.events().flatMap((e) => (e.type === "iteration_finished" ? [e.evidence.commits.length] : []))).toEqual([
       0, 1, 0,
@@ -146,6 +151,44 @@ describe("--rebase-on", () => {
     expect((await at.ralph("inbox", "--json")).stdout).toContain('"git rebase origin/main"');
     expect((await at.ralph("checkpoints")).stdout).toContain("1.rebase-attempt");
     expect(git(at, "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+  });
+
+  test.each([
+    ["gives up itself", "git rebase --abort"],
+    ["skips the work", "git rebase --skip"],
+    ["takes the other side", "git checkout --ours a.txt && git add a.txt && git rebase --skip"],
+    ["leaves the branch", "git checkout -q -f main"],
+  ])("an agent that %s in place of solving it loses nothing", async (_, shell) => {
+    const at = withHub([task(1, { "a.txt": "ours\n" }), { shell, stdout: answer() }]);
+    upstream(at, { "a.txt": "theirs\n" });
+    await at.ralph("run", "--max-iterations", "1", "--commit", "--rebase-on", "origin/main", "--push");
+    expect(steps(at).slice(0, 4)).toEqual(["commit done", "rebase begun", "rebase conflict", "rebase failed"]);
+    expect(subjects(at)).toEqual(["First task"]);
+    expect(at.read("a.txt")).toBe("ours\n");
+    expect(git(at, "status", "--porcelain", "--branch")).toBe("## work");
+    expect(inHub(at, "work")).toBe(git(at, "rev-parse", "HEAD"));
+  });
+
+  test("beyond a bound no agent is called for a conflict, and everything is as before", async () => {
+    const at = withHub([task(1, { "a.txt": "ours\n" })]);
+    upstream(at, { "a.txt": "theirs\n" });
+    await at.ralph("run", "--max-cost", "0.01", "--commit", "--rebase-on", "origin/main");
+    expect(at.calls()).toHaveLength(1);
+    expect(steps(at)).toEqual(["commit done", "rebase begun", "rebase failed"]);
+    expect(texts(at).at(-1)).toContain("no call is allowed now. work is as it was.");
+    expect(git(at, "status", "--porcelain", "--branch")).toBe("## work");
+  });
+
+  test("a branch that is gone from the remote is told, and a checkpoint is made with checkpoints off", async () => {
+    const at = withHub([task(1), task(2)]);
+    upstream(at, { "x.txt": "x\n" }, "base");
+    git(at, "fetch", "--quiet");
+    gitIn(at.hub, at, "branch", "-D", "base");
+    await at.ralph("run", "--max-iterations", "1", "--commit", "--no-checkpoints", "--rebase-on", "origin/base");
+    expect(texts(at).at(-1)).toContain("Not rebased: origin/base could not be fetched");
+    expect(at.event("checkpoint_made")?.name).toBe("1.commit");
+    expect(JSON.stringify(at.events())).toContain("Checkpoints are off");
+    expect(git(at, "for-each-ref", "--format=%(refname)", "refs/ralph/")).toContain("1.commit");
   });
 
   test("without a commit nothing is rebased, and what is uncommitted stays", async () => {
@@ -228,6 +271,16 @@ describe("--push", () => {
     expect(texts(at)[1]).toContain("origin/main could not be fetched");
   });
 
+  test("a branch that somebody moves during the push is looked at again, and not replaced", async () => {
+    const at = withHub([task(1)]);
+    const theirs = gitIn(at.other, at, "commit-tree", "-m", "theirs", "HEAD^{tree}");
+    const once = `[ -e ../once ] && exit 0; touch ../once; cd ../other && git push -q origin ${theirs}:refs/heads/work`;
+    hook(join(at.dir, ".git"), "pre-push", once);
+    await at.ralph("run", "--max-iterations", "1", "--commit", "--push");
+    expect(inHub(at, "work")).toBe(theirs);
+    expect(texts(at).at(-1)).toBe("Not pushed: origin/work has commits that work does not have.");
+  });
+
   test("a stop ends a remote that hangs, with all that it started", async () => {
     const at = withHub([task(1)]);
     hook(at.hub, "pre-receive", `echo $$ > ${at.hub}/hangs; sleep 600`);
@@ -286,6 +339,18 @@ describe("--tag", () => {
     expect(git(at, "tag")).toBe(next);
   });
 
+  test("somebody who is faster keeps the number, and the next one is taken", async () => {
+    const at = withHub(finish);
+    const once = `grep -q refs/tags || exit 0; [ -e ../once ] && exit 0; touch ../once
+cd ../other && git tag v0.0.1 && git push -q origin v0.0.1`;
+    hook(join(at.dir, ".git"), "pre-push", once);
+    const { exit } = await at.ralph("run", "--commit", "--push", "--tag", "patch");
+    expect(exit).toBe(0);
+    expect(inHub(at, "refs/tags/v0.0.1")).toBe(gitIn(at.other, at, "rev-parse", "HEAD"));
+    expect(inHub(at, "refs/tags/v0.0.2^{commit}")).toBe(git(at, "rev-parse", "HEAD"));
+    expect(git(at, "tag")).toBe("v0.0.2");
+  });
+
   test("no other end is tagged, and without --push the tag stays here", async () => {
     const at = withHub(finish);
     await at.ralph("run", "--commit", "--tag", "patch", "--max-iterations", "1");
@@ -314,6 +379,22 @@ describe("a kill", () => {
     await at.ralph(...AGAIN);
     expect(git(at, "ls-files", "src1.txt", "src2.txt").split("\n")).toEqual(["src1.txt", "src2.txt"]);
     expect(inHub(at, "work")).toBe(git(at, "rev-parse", "HEAD"));
+  });
+
+  test("in a rebase: the next run ends what is left of it, gives it up, and does it anew", async () => {
+    const at = withHub([task(1), task(2)]);
+    upstream(at, { "theirs.txt": "x\n" });
+    const hangs = `[ -e ${at.dir}/../once ] || [ ! -e src1.txt ] && exit 0; echo $$ > ${at.dir}/../once; sleep 600`;
+    hook(join(at.dir, ".git"), "post-checkout", hangs.replace("[ ! -e src1.txt ]", "[ ! -e theirs.txt ]"));
+    const once = join(at.dir, "..", "once");
+    await killedIn(at, () => existsSync(once) && readFileSync(once, "utf8") !== "");
+    const pid = Number(readFileSync(once, "utf8"));
+    expect(lives(pid)).toBe(true);
+    await at.ralph(...AGAIN);
+    expect(lives(pid)).toBe(false);
+    expect(subjects(at)).toEqual(["upstream theirs.txt", "First task", "Second task"]);
+    expect(inHub(at, "work")).toBe(git(at, "rev-parse", "HEAD"));
+    expect(git(at, "status", "--porcelain", "--branch")).toBe("## work");
   });
 
   test("in the call for a conflict: the next run gives the rebase up, and does it anew", async () => {

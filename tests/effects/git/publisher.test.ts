@@ -43,10 +43,8 @@ test("a remote that hangs is ended in bounded time", async () => {
   hook(repo, "../hub.git", "pre-receive", "sleep 600");
   const to = { remote: "origin", ref: "refs/heads/work", commit: repo.git("rev-parse", "HEAD"), replaces: null };
   const began = performance.now();
-  expect(await publisherOf(repo, QUICK).push(to, never)).toEqual({
-    failed: "it took too long and was ended",
-    ended: "timed_out",
-  });
+  const sent = await publisherOf(repo, QUICK).push(to, never);
+  expect(sent).toEqual({ failed: expect.stringContaining("it took too long and was ended"), ended: "timed_out" });
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 

@@ -18,7 +18,7 @@ import { projectPaths } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
-import { type PlannedTask, workTask } from "./work-task.ts";
+import { type PlannedTask, type WorkPlace, workTask } from "./work-task.ts";
 
 const MOST_WAIT_MS = 30_000;
 /** A worker looks so many times during a lease: what a dead one held is taken soon after its end. */
@@ -29,7 +29,7 @@ const LOOKS_IN_LEASE = 5;
  * @returns 0 if all is done, handed in or in other hands; 6 if a person has to look; the exit code of the run that ended it
  * @throws RalphError `environment` without a repository, hub or plan in it; `usage` for a bad `--shard`
  */
-export async function runShard(context: CommandContext<RunArgs>): Promise<number> {
+export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace["run"]): Promise<number> {
   const { args, env, projectDir, log } = context;
   const { settings } = loadSettings(context);
   const shard = shardOf(args.shard ?? "", env);
@@ -37,7 +37,7 @@ export async function runShard(context: CommandContext<RunArgs>): Promise<number
   const hub = args.hub ?? "origin";
   const target = args.onto ?? (await headBranch(git, hub));
   const leaseMs = settings.CLAIM_LEASE_MINUTES * 60_000;
-  const place = { git, hub, target, leaseMs, claims: createClaimStore(git, hub), worker: workerName(projectDir) };
+  const place = { git, hub, target, leaseMs, run, claims: createClaimStore(git, hub), worker: workerName(projectDir) };
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   for (;;) {
     const plan = await planInHub(git, { hub, target, projectDir });

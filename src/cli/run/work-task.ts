@@ -17,7 +17,6 @@ import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import type { EventStep } from "../../run/recorder.ts";
 import type { Run } from "../../run/run.ts";
-import { runProject } from "../commands/run.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { keepClaim } from "./keep-claim.ts";
@@ -37,6 +36,8 @@ export type WorkPlace = {
   plan: { text: string; path: string };
   /** Branches of tasks that a task waits for. */
   builtOn: readonly string[];
+  /** An ordinary run in the project of a context. @param onRun called before it begins to work */
+  run(context: CommandContext<RunArgs>, onRun: (run: Run) => void): Promise<number>;
 };
 
 /** A task, and the line of its box in the plan, from 1. */
@@ -88,7 +89,7 @@ export async function workTask(
       run.subscribe({ name: "the task's conversation", onEvents });
       beginTask(run, { task, branch, worker, before });
     };
-    const exitCode = await runProject({ ...context, projectDir: git.dir, noCommand: false }, { words: [], onRun });
+    const exitCode = await place.run({ ...context, projectDir: git.dir, noCommand: false }, onRun);
     ended = { state: newestState(git.dir), exitCode };
   } finally {
     if (ended === null) await held.release(null);

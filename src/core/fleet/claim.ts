@@ -50,7 +50,6 @@ const claim = v.variant("state", [
 export type TaskClaim = v.InferOutput<typeof claim>;
 /** What became of a task that a worker had. `lost`: another worker took it over. */
 export type TaskOutcome = "handed_in" | "given_back" | "parked" | "lost";
-export type TaskWorker = v.InferOutput<typeof worker>;
 
 /** The folder of refs with a claim for each task, named by its id. */
 export const CLAIM_REFS = "refs/ralph/claims";

@@ -124,10 +124,3 @@ function circles(tasks: readonly WorkTask[]): string[] {
   const [first] = [...waiting.values()];
   return first === undefined ? [] : [`The task "${first.text}" waits for itself, by way of what it waits for.`];
 }
-
-/** The open tasks whose `after` are all done, in the order of the list: blocking ones first. */
-export function readyTasks({ tasks }: TaskGraph): WorkTask[] {
-  const done = new Set(tasks.filter((task) => task.done).map(({ id }) => id));
-  const ready = tasks.filter((task) => !task.done && task.after.every((id) => done.has(id)));
-  return [...ready.filter(({ optional }) => !optional), ...ready.filter(({ optional }) => optional)];
-}

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
-import { listedInPlan, readyTasks, type TaskGraph, taskGraph } from "../../../src/core/tasks/task-graph.ts";
+import { listedInPlan, type TaskGraph, taskGraph, type WorkTask } from "../../../src/core/tasks/task-graph.ts";
 import { seed } from "../../seed.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -12,6 +12,12 @@ const graphOf = (text: string) => taskGraph(listedInPlan(parsePlan(text, ["Later
 function waits({ tasks }: TaskGraph): Record<string, string[]> {
   const words = new Map(tasks.map(({ id, text }) => [id, text]));
   return Object.fromEntries(tasks.map(({ text, after }) => [text, after.map((id) => words.get(id) ?? id)]));
+}
+
+/** The open tasks that wait for nothing open. */
+function readyTasks({ tasks }: TaskGraph): WorkTask[] {
+  const done = new Set(tasks.filter((task) => task.done).map(({ id }) => id));
+  return tasks.filter((task) => !task.done && task.after.every((id) => done.has(id)));
 }
 
 const EPICS = "## A\n- [x] a1\n- [ ] a2\n- [ ] a3\n## B\n- [ ] b1\n- [ ] b2\n## Later\n- [ ] z\n";

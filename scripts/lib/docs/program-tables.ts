@@ -19,7 +19,7 @@ const SETTING_GROUPS: Readonly<Record<string, string>> = {
   review: "Reviews",
   breaker: "When it is stuck",
   project: "The project",
-  git: "git steps",
+  git: "Git steps",
   ralph: "ralph itself",
 };
 

@@ -32,6 +32,7 @@ import { ENABLE, SETUP } from "./definitions/setup.ts";
 import { STATS } from "./definitions/stats.ts";
 import { STATUS } from "./definitions/status.ts";
 import { STOP } from "./definitions/stop.ts";
+import { SWARM } from "./definitions/swarm.ts";
 import { TRUST } from "./definitions/trust.ts";
 import { UNDO } from "./definitions/undo.ts";
 import { UPDATE } from "./definitions/update.ts";
@@ -54,6 +55,7 @@ export const COMMANDS: CommandTable = {
   checkpoints: CHECKPOINTS,
   undo: UNDO,
   land: LAND,
+  swarm: SWARM,
   runs: RUNS,
   stats: STATS,
   ps: PS,

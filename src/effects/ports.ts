@@ -1,6 +1,7 @@
 /** Ports: records of functions, one for each part of the outside world that a run touches. */
 
 import type { ControlCommand } from "../core/control-command.ts";
+import type { TaskClaim } from "../core/fleet/claim.ts";
 import type { AgentOutcome, RalphEvent } from "../core/journal/event.ts";
 import type { ProcessIdentity } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
@@ -10,7 +11,9 @@ import type { PriceTable } from "../core/money/prices.ts";
 import type { Asked } from "../core/prompt/look-prompt.ts";
 import type { BytesMask } from "../core/secrets/mask.ts";
 import type { OldFileName, OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
+import type { TaskGraph } from "../core/tasks/task-graph.ts";
 import type { Command, Driver, Host } from "../driver.ts";
+import type { HeldClaim } from "./fleet/claims.ts";
 
 /** Wall clock in epoch ms. */
 export type Clock = {
@@ -386,6 +389,39 @@ export type LandYard = {
   touchesProject(): Promise<boolean>;
   /** Removes the checkout. */
   close(): Promise<void>;
+};
+
+/** A worktree in which a swarm's worker does one task after the other, each in a process of its own. */
+export type SwarmWorker = {
+  /** As a person calls it, `w1`. */
+  name: string;
+  /** In claims. */
+  id: string;
+  /** The project's folder in it. */
+  project: string;
+};
+
+/** A worker's process. */
+export type WorkerProcess = {
+  /** Its exit code; null if a signal ended it. */
+  exited: Promise<number | null>;
+  /** `after_iteration` lets the iteration under way finish. */
+  stop(how: "after_iteration" | "now"): void;
+};
+
+/** What a swarm sees and does. */
+export type SwarmYard = {
+  workers: readonly SwarmWorker[];
+  /** The tasks of the plan as they are on the target, and the claims on them. @throws RalphError `environment` if git fails */
+  look(): Promise<{ graph: TaskGraph; claims: Map<string, HeldClaim> }>;
+  /** @param share what it may use at most, as flags of `ralph run` */
+  start(worker: SwarmWorker, task: string, share: readonly string[]): WorkerProcess;
+  /** The newest run of a worker; null before its first. */
+  newest(worker: SwarmWorker): State | null;
+  /** Whether a process works there that this swarm did not start: one of a swarm that was killed. */
+  isBusy(worker: SwarmWorker): boolean;
+  /** Changes a claim if it is still the one that was seen. */
+  settle(task: string, seen: string, next: TaskClaim | null): Promise<void>;
 };
 
 /** Branches that were neither landed nor returned, and why. */

@@ -30,7 +30,10 @@ const HEADINGS: Readonly<Record<string, string>> = {
 /** The commands by purpose, related ones on one line. Commands that are missing here come last. */
 const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly string[])[]])[] = [
   ["Begin", [["setup", "enable"], ["import"], ["demo"], ["doctor"]]],
-  ["Run and steer", [["run", "worktrees"], ["inbox", "say"], ["stop"], ["pause", "resume"], ["extend"]]],
+  [
+    "Run and steer",
+    [["run", "worktrees"], ["swarm", "land"], ["inbox", "say"], ["stop"], ["pause", "resume"], ["extend"]],
+  ],
   [
     "Watch and look back",
     [
@@ -39,7 +42,6 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
       ["logs", "replay"],
       ["report", "diff"],
       ["undo", "checkpoints"],
-      ["land"],
       ["runs", "stats"],
     ],
   ],

@@ -59,7 +59,8 @@ export async function run(called: CommandContext<RunArgs>): Promise<number> {
 
 /** @param words the command line that starts it again, for the background and for panes */
 async function runIn(called: CommandContext<RunArgs>, words: readonly string[]): Promise<number> {
-  if (called.args.shard === undefined) return runProject(called, { words, onRun: () => {} });
+  if (called.args.shard === undefined && called.args.claim === undefined)
+    return runProject(called, { words, onRun: () => {} });
   return (await import("../run/shard.ts")).runShard(called, (inside, onRun) => runProject(inside, { words, onRun }));
 }
 

@@ -74,6 +74,12 @@ const RUN_ARGS = {
     description: "be one of several workers that share the plan",
     group: "fleet",
   },
+  claim: {
+    type: "string",
+    valueHint: "TASK",
+    description: "work on this task alone, by its id (swarm)",
+    group: "fleet",
+  },
   hub: { type: "string", valueHint: "REMOTE", description: "where workers meet (default: origin)", group: "fleet" },
   onto: { type: "string", valueHint: "BRANCH", description: "the branch that the work is for", group: "fleet" },
 } as const satisfies Args;
@@ -89,7 +95,9 @@ export const RUN_WORDS = {
     ["json", "detach"],
     ["json", "tmux"],
     ["detach", "tmux"],
+    ["shard", "claim"],
     ["shard", "task"],
+    ["claim", "task"],
     ["shard", "detach"],
     ["shard", "dry-run"],
   ],

@@ -1,20 +1,15 @@
 /** `ralph run --shard`: one of several identical workers, which share a plan by claims in the repository that all of them reach. */
-import { createHash } from "node:crypto";
-import { relative, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { describeLeft, nextTask } from "../../core/fleet/next-task.ts";
 import { describeShard, shardOf } from "../../core/fleet/shard.ts";
-import { parsePlan } from "../../core/plan/fix-plan.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
-import { listedInPlan, taskGraph } from "../../core/tasks/task-graph.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createClaimStore } from "../../effects/fleet/claims.ts";
-import { fetchBranch, hubTip } from "../../effects/fleet/task-branch.ts";
+import { readHubPlan, tasksOf } from "../../effects/fleet/hub-plan.ts";
 import { workerName } from "../../effects/fleet/worker-name.ts";
 import { createGit, type Git } from "../../effects/git/git-program.ts";
-import { projectPaths } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -32,15 +27,16 @@ const LOOKS_IN_LEASE = 5;
 export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace["run"]): Promise<number> {
   const { args, env, projectDir, log } = context;
   const { settings } = loadSettings(context);
-  const shard = shardOf(args.shard ?? "", env);
+  const shard = args.claim === undefined ? shardOf(args.shard ?? "", env) : null;
   const git = createGit(projectDir, env);
   const hub = args.hub ?? "origin";
   const target = args.onto ?? (await headBranch(git, hub));
   const leaseMs = settings.CLAIM_LEASE_MINUTES * 60_000;
   const place = { git, hub, target, leaseMs, run, claims: createClaimStore(git, hub), worker: workerName(projectDir) };
+  if (shard === null) return workOn(context, args.claim ?? "", place, settings);
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   for (;;) {
-    const plan = await planInHub(git, { hub, target, projectDir });
+    const plan = await readHubPlan(git, { hub, target, projectDir });
     const tasks = tasksOf(plan.text, settings);
     const held = await place.claims.list();
     const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
@@ -62,41 +58,36 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
   }
 }
 
+/** `--claim`: one task, once. @returns 0 if it was handed in, else the exit code of its run; 6 if somebody else has it */
+async function workOn(
+  context: CommandContext<RunArgs>,
+  id: string,
+  place: Omit<WorkPlace, "plan" | "builtOn">,
+  settings: Settings,
+): Promise<number> {
+  const { git, hub, target } = place;
+  const plan = await readHubPlan(git, { hub, target, projectDir: context.projectDir });
+  const { graph, lineOf } = tasksOf(plan.text, settings);
+  const task = graph.tasks.find((one) => one.id === id);
+  if (task === undefined)
+    throw new RalphError("usage", `The plan has no task ${id}.`, { hint: "Ids are those of `ralph plan --json`." });
+  const claims = await place.claims.list();
+  const builtOn = task.after.flatMap((other) => {
+    const claim = claims.get(other)?.claim;
+    return claim?.state === "handed_in" ? [claim.branch] : [];
+  });
+  const worked = await workTask(context, { ...task, line: lineOf(id) }, { ...place, plan, builtOn });
+  if (worked.outcome !== "taken") return worked.outcome === "handed_in" ? 0 : worked.exitCode;
+  context.log.log(`Somebody else has the task: ${singleLine(task.text)}`);
+  return STOP_REASONS.waits_for_answer.exit;
+}
+
 const OUTCOMES = {
   handed_in: "Handed in",
   given_back: "Given back",
   parked: "Set aside for a person",
   lost: "Lost",
 } as const;
-
-function tasksOf(text: string, { OPTIONAL_SECTIONS }: Settings) {
-  const parsed = parsePlan(text, OPTIONAL_SECTIONS);
-  const graph = taskGraph(listedInPlan(parsed), (words) => createHash("sha256").update(words).digest("hex"));
-  const [fault] = graph.faults;
-  if (fault !== undefined)
-    throw new RalphError("environment", fault, {
-      hint: "Mend the plan, and commit it: workers read it from the repository.",
-    });
-  const lines = new Map(graph.tasks.map(({ id }, at) => [id, parsed.boxes[at]?.line ?? 0]));
-  return { graph, lineOf: (id: string) => lines.get(id) ?? 0 };
-}
-
-/** The plan as it is on the target: what is ticked there is done. */
-async function planInHub(
-  git: Git,
-  { hub, target, projectDir }: { hub: string; target: string; projectDir: string },
-): Promise<{ text: string; path: string }> {
-  const tip = await hubTip(git, hub, target);
-  if (tip !== null) await fetchBranch(git, hub, target);
-  const file = projectPaths(projectDir, null, null).plan;
-  const path = file === null ? null : relative(projectDir, file).split(sep).join("/");
-  const shown = path === null || tip === null ? null : await git.run(["show", `${tip}:./${path}`]);
-  if (path === null || shown === null || shown.code !== 0)
-    throw new RalphError("environment", `There is no plan on ${target} in ${hub}.`, {
-      hint: "Commit and push it: workers on other machines have it from there.",
-    });
-  return { text: shown.stdout, path };
-}
 
 /** The branch that a clone of the hub has checked out. */
 async function headBranch(git: Git, hub: string): Promise<string> {

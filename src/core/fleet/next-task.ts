@@ -23,7 +23,7 @@ type Asked = {
 };
 
 /**
- * Takes what is its own first, then the first from its place in the plan on that is free and waits for nothing that is not done or handed
+ * Takes what is its own first: what it had before a crash, and work of its own that came back, whose conversation it has. Then the first from its place in the plan on that is free and waits for nothing that is not done or handed
  * in; so a worker without work takes what lies in the parts of others.
  */
 export function nextTask({ tasks }: TaskGraph, { claims, shard, worker, now }: Asked): NextTask {
@@ -31,10 +31,11 @@ export function nextTask({ tasks }: TaskGraph, { claims, shard, worker, now }: A
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const handedIn = (id: string) => claims.get(id)?.state === "handed_in";
   const isFree = (task: WorkTask) => task.after.every((id) => byId.get(id)?.done !== false || handedIn(id));
-  const own = open.find(({ id }) => {
-    const claim = claims.get(id);
-    return claim?.state === "claimed" && claim.worker.name === worker;
-  });
+  const isOwn = (task: WorkTask, state: TaskClaim["state"]) => {
+    const claim = claims.get(task.id);
+    return claim?.state === state && claim.worker.name === worker;
+  };
+  const own = open.find((task) => isOwn(task, "claimed")) ?? open.find((task) => isOwn(task, "returned"));
   const ordered = [...open.filter(({ optional }) => !optional), ...open.filter(({ optional }) => optional)];
   const takeable = (task: WorkTask) => isFree(task) && isTakeable(claims.get(task.id) ?? null, now);
   const task = own ?? fromShard(ordered, shard).find(takeable);

@@ -297,6 +297,7 @@ const BODIES = {
     worker: s,
     outcome: v.picklist(["handed_in", "given_back", "parked", "lost"]),
     why: s,
+    spent: maybe(object({ iterations: n, calls: n, usage: object(usage) })),
   },
   undone: { to: nullable(s), task: maybe(s), kept: s, written: n, deleted: n, set_aside: strings, left: strings },
   land_stacked: { target: s, base: s, tip: s, branches: strings, waiting: n },

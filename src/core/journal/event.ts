@@ -50,6 +50,8 @@ export type WaitReason =
   | "offline"
   | "idle"
   | "paused";
+/** What a worker's run on one task took. */
+export type WorkerSpending = { iterations: number; calls: number; usage: Spending };
 /** How soon to stop. */
 export type StopHow = "after_iteration" | "now";
 export type StopBy = "SIGINT" | "SIGTERM" | "SIGHUP" | "user";
@@ -316,7 +318,8 @@ export type EventBody =
   | { type: "day_spent"; day: string; usd: number }
   /** A worker has this task, of those that several workers share. `session`: the conversation that goes on with it. */
   | { type: "task_claimed"; task: string; text: string; worker: string; branch: string; session: string | null }
-  | { type: "task_released"; task: string; worker: string; outcome: TaskOutcome; why: string }
+  /** `spent`: by the worker's own run, where this journal is its swarm's. */
+  | { type: "task_released"; task: string; worker: string; outcome: TaskOutcome; why: string; spent?: WorkerSpending }
   | { type: "note"; level: "info" | "warn" | "error"; text: string }
   | {
       type: "run_finished";

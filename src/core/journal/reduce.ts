@@ -274,7 +274,7 @@ function apply(state: State, event: RalphEvent): State {
     case "task_claimed":
       return afterClaim(state, event);
     case "task_released":
-      return { ...state, tasks_at_work: state.tasks_at_work.filter(({ task }) => task !== event.task) };
+      return afterRelease(state, event);
     case "git_step": {
       const { number, call } = event;
       const publish = afterGitStep(state.publish, event);
@@ -310,6 +310,18 @@ function afterClaim(state: State, { at, task, text, worker, branch, session }: E
     ...state,
     tasks_at_work: [...others, { task, text, worker, branch, since: at }],
     session: session === null ? state.session : touchSession(state.session, session, state.driver, at),
+  };
+}
+
+function afterRelease(state: State, { task, spent }: EventOf<"task_released">): State {
+  const tasks_at_work = state.tasks_at_work.filter((one) => one.task !== task);
+  if (spent === undefined) return { ...state, tasks_at_work };
+  return {
+    ...state,
+    tasks_at_work,
+    iterations: state.iterations + spent.iterations,
+    calls: state.calls + spent.calls,
+    usage: addUsage(state.usage, spent.usage),
   };
 }
 

@@ -140,7 +140,11 @@ export async function handIn(git: Git, { task, branch, hub, run, receipt }: Hand
       [...(await identityArgs(git)), "notes", `--ref=${notesOf(task.id)}`, "add", "--force", "--file=-", commit],
       { input: receipt },
     );
-  if (await isOwnRepository(git, hub)) return commit;
+  if (await isOwnRepository(git, hub)) {
+    // A landed branch goes, and none can go that is checked out.
+    await git.need(["switch", "--quiet", "--detach"]);
+    return commit;
+  }
   const there = await hubTip(git, hub, branch);
   const refs = [
     `${commit}:refs/heads/${branch}`,

@@ -139,6 +139,10 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
     case "land_returned":
     case "land_held":
       return landLines(event, options);
+    case "task_claimed":
+      return indented(`→ ${event.worker}  ${singleLine(event.text)}`, style.cyan);
+    case "task_released":
+      return releaseLines(event, previous, options);
     case "git_step":
       return gitStepLines(event, options);
     case "forecast_made":
@@ -153,6 +157,20 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
     default:
       return [];
   }
+}
+
+const RELEASED = { handed_in: "handed in", given_back: "given back", parked: "set aside", lost: "lost" } as const;
+
+function releaseLines(
+  event: EventOf<"task_released">,
+  { tasks_at_work }: State,
+  { style, width }: LineOptions,
+): string[] {
+  const text = tasks_at_work.find(({ task }) => task === event.task)?.text ?? event.task;
+  const isDone = event.outcome === "handed_in";
+  const why = isDone ? "" : `: ${singleLine(event.why)}`;
+  const mark = isDone ? style.green("✓") : style.yellow("!");
+  return wrap(`  ${mark} ${event.worker}  ${RELEASED[event.outcome]}  ${singleLine(text)}${why}`, width);
 }
 
 function stopRequestText({ how, by }: EventOf<"stop_requested">, { open, wait }: State): string {

@@ -1,0 +1,113 @@
+import { hasGates } from "../../core/decide/gate-rules.ts";
+import { RalphError } from "../../core/errors.ts";
+import { runWords } from "../../core/run-words.ts";
+import { promptFileIn } from "../../core/settings/resolve-settings.ts";
+import { openSwarmYard } from "../../effects/fleet/swarm-yard.ts";
+import { createHost } from "../../effects/host.ts";
+import { openLandYard } from "../../effects/land/land-yard.ts";
+import { checkRalphDir, projectPaths } from "../../effects/project/project-paths.ts";
+import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
+import { createWorld } from "../../effects/world.ts";
+import { swarm } from "../../run/jobs/swarm.ts";
+import { withRun } from "../../run/run.ts";
+import { VERSION } from "../../version.ts";
+import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
+import { requireRunTrust } from "../agent/run-trust.ts";
+import { wholeNumber } from "../args/whole-number.ts";
+import type { CommandContext } from "../context.ts";
+import type { SwarmArgs } from "../definitions/swarm.ts";
+import { loadSettings } from "../load-settings.ts";
+import { preflight } from "../run/preflight.ts";
+import { refuseAgents } from "../run/send-control.ts";
+import { onSignals, stopOnSignals } from "../run/signals.ts";
+import { openSwarmView } from "../show/swarm-view.ts";
+
+const USUAL_WORKERS = 3;
+const MOST_WORKERS = 64;
+const STAGGER_MS = 2000;
+const LOOK_MS = 500;
+/** Bounds and limits that the workers share: each gets its part. */
+const SHARED = /^--(?:max-iterations|max-cost|max-tokens|calls)=/;
+
+/**
+ * `ralph swarm [N]`: several workers on the project's plan.
+ * @returns the exit code of its end
+ * @throws RalphError before anything is made, if it cannot begin
+ */
+export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
+  const { args, projectDir, env, log } = context;
+  const ralph = checkRalphDir(projectDir);
+  const count = args.workers === undefined ? USUAL_WORKERS : wholeNumber("N", args.workers);
+  if (count < 1 || count > MOST_WORKERS)
+    throw new RalphError("usage", `${count} workers are too many or none.`, { hint: `From 1 to ${MOST_WORKERS}.` });
+  if (refuseAgents(context, ralph) !== null)
+    throw new RalphError("environment", "A run is live in this project.", { hint: "Stop it first: ralph stop" });
+  const resolved = loadSettings(context);
+  const { settings } = resolved;
+  const host = createHost(projectDir, env);
+  const paths = projectPaths(projectDir, promptFileIn(resolved), null);
+  const lookup = driverLookup(resolved, host);
+  await requireRunTrust(context, resolved, paths, lookup);
+  const agent = await chooseAgent(lookup, context.self);
+  if (settings.SANDBOX === "none" || settings.SANDBOX === "os") await requireAgent(agent, host);
+  preflight(agent, settings, host);
+  createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
+  if (!args.untested && !hasGates(settings))
+    throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
+      hint: "Set one with: ralph gates adopt. Or land without any check: ralph swarm --untested",
+    });
+  const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null });
+  const yard = await makeYard(context, count, settings, runWords(resolved, { mode: null, flags: context.settings }));
+  if (typeof yard === "number") return yard;
+  log.info(
+    `${count === 1 ? "One worker" : `${count} workers`} for ${yard.target}: ${yard.workers.map(({ name }) => name).join(", ")}`,
+  );
+  const view = openSwarmView(context, yard, settings.RALPH_VERBOSE);
+  let release = () => {};
+  const spec = {
+    driver: agent.driver,
+    settings,
+    version: VERSION,
+    startedBy: "swarm",
+    subscribers: [view.reader],
+    recordIn: "new run",
+    takesCommands: true,
+  } as const;
+  try {
+    const end = await withRun(createWorld({ paths, host, use: { kind: "read", files: [] } }), spec, (run) => {
+      release = stopOnSignals(run.stops);
+      return swarm(run, { yard, land, untested: args.untested, staggerMs: STAGGER_MS, lookMs: LOOK_MS });
+    });
+    return end.exit_code;
+  } finally {
+    release();
+    view.close();
+  }
+}
+
+/** @returns the exit code if a signal ended it meanwhile */
+async function makeYard(
+  { projectDir, env, self, args, log }: CommandContext<SwarmArgs>,
+  count: number,
+  settings: Parameters<typeof openSwarmYard>[0]["settings"],
+  flags: readonly string[],
+) {
+  const stop = new AbortController();
+  let code = 0;
+  const release = onSignals((_, exit) => {
+    code = exit;
+    stop.abort();
+  });
+  try {
+    return await openSwarmYard({
+      ...{ project: projectDir, env, settings, count, self, signal: stop.signal, say: log.info },
+      onto: args.onto ?? null,
+      flags: flags.filter((flag) => !SHARED.test(flag)),
+    });
+  } catch (error) {
+    if (code !== 0) return code;
+    throw error;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,110 @@
+/** The workers of a swarm: worktrees of the project, and a process of ralph in each for each task. */
+import { join } from "node:path";
+import process from "node:process";
+import type { EnvVars } from "../../core/env-vars.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { foldNewestRun } from "../journal/journal-fold.ts";
+import { readLock } from "../journal/lock.ts";
+import type { SwarmWorker, SwarmYard, WorkerProcess } from "../ports.ts";
+import { spawnDetached } from "../process/spawn-detached.ts";
+import { RALPH_DIR } from "../project/project-paths.ts";
+import { openWorktree } from "../worktrees/open.ts";
+import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts";
+import { createClaimStore } from "./claims.ts";
+import { readHubPlan, tasksOf } from "./hub-plan.ts";
+import { workerName } from "./worker-name.ts";
+
+export type SwarmPlace = {
+  /** Absolute, links resolved. */
+  project: string;
+  env: EnvVars;
+  settings: Settings;
+  /** The branch that gets the work; null: the one that is checked out. */
+  onto: string | null;
+  /** How many workers. */
+  count: number;
+  /** The words that start this ralph, and the flags of `ralph run` that each worker gets. */
+  self: readonly string[];
+  flags: readonly string[];
+  signal: AbortSignal;
+  say(text: string): void;
+};
+
+/**
+ * Makes the worktrees, or finds them as an earlier swarm left them.
+ * @throws RalphError `environment` without a repository, a commit, a branch or a plan; what `openWorktree` throws
+ */
+export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { target: string }> {
+  const { project, env, settings, count, self, flags, signal, say } = place;
+  const { git, commonDir, root, prefix } = await projectGit(project, env);
+  const target = place.onto ?? (await currentBranch(git));
+  if (target === null)
+    throw new RalphError("environment", "No branch is checked out here, so nothing can be landed on it.", {
+      hint: "Check one out, or name one: ralph swarm --onto BRANCH",
+    });
+  if ((await commitOf(git, `refs/heads/${target}`)) === null)
+    throw new RalphError("environment", `The branch ${target} has no commit yet.`, {
+      hint: "Make one: git add -A && git commit -m first",
+    });
+  const at = { hub: commonDir, target, projectDir: project, isOwn: true };
+  const inProject = prefix === "" ? git : { ...git, dir: join(root, prefix) };
+  tasksOf((await readHubPlan(inProject, at)).text, settings);
+  const workers: SwarmWorker[] = [];
+  for (let nth = 1; nth <= count; nth += 1) {
+    const options = {
+      project,
+      name: `w${nth}`,
+      base: target,
+      files: [settings.PROMPT_FILE],
+      setup: settings.WORKTREE_SETUP,
+    };
+    const made = await openWorktree({ ...options, env, signal, say });
+    workers.push({ name: made.name, project: made.project, id: workerName(made.project) });
+  }
+  const claims = createClaimStore(git, commonDir);
+  return {
+    target,
+    workers,
+    async look() {
+      const { text } = await readHubPlan(inProject, at);
+      return { graph: tasksOf(text, settings).graph, claims: await claims.list() };
+    },
+    start(worker, task, share) {
+      const words = [
+        "run",
+        "-C",
+        worker.project,
+        "--claim",
+        task,
+        "--hub",
+        commonDir,
+        "--onto",
+        target,
+        ...flags,
+        ...share,
+      ];
+      const logFile = join(worker.project, RALPH_DIR, "logs", "worker.log");
+      return started(spawnDetached([...self, ...words], { cwd: worker.project, env, logFile }));
+    },
+    newest: (worker) => foldNewestRun(join(worker.project, RALPH_DIR, "runs"), worker.project)?.state ?? null,
+    isBusy: (worker) => readLock(join(worker.project, RALPH_DIR, "lock"))?.isHeld === true,
+    async settle(task, seen, next) {
+      await claims.swap(task, seen, next);
+    },
+  };
+}
+
+/** Ctrl+C in the swarm's terminal does not reach it: the swarm passes a stop on. */
+function started({ pid, exited }: ReturnType<typeof spawnDetached>): WorkerProcess {
+  let isOver = false;
+  return {
+    exited: exited.then(({ code }) => {
+      isOver = true;
+      return code;
+    }),
+    stop(how) {
+      if (!isOver) process.kill(pid, how === "now" ? "SIGTERM" : "SIGINT");
+    },
+  };
+}

@@ -1,0 +1,242 @@
+/** Several workers on one plan: each takes a task at a time, and what they hand in is landed while they go on (product.md "Swarm"). */
+import type { TaskClaim, TaskOutcome } from "../../core/fleet/claim.ts";
+import { nextTask } from "../../core/fleet/next-task.ts";
+import { isSharedBound } from "../../core/fleet/task-end.ts";
+import type { EventOf, WorkerSpending } from "../../core/journal/event.ts";
+import type { State } from "../../core/journal/state.ts";
+import { reachedBound } from "../../core/stop/bounds.ts";
+import type { StopReason } from "../../core/stop/stop-reasons.ts";
+import { shareOf } from "../../core/swarm/share.ts";
+import type { WorkTask } from "../../core/tasks/task-graph.ts";
+import type { LandYard, SwarmWorker, SwarmYard, WorkerProcess } from "../../effects/ports.ts";
+import type { Run } from "../run.ts";
+import { type LandResult, landBranches } from "./land.ts";
+
+export type SwarmOptions = {
+  yard: SwarmYard;
+  land: LandYard;
+  /** Land without any gate. */
+  untested: boolean;
+  /** ms between the starts of two workers: agents that begin at once meet the same limits at once. */
+  staggerMs: number;
+  /** ms between two looks at the workers. */
+  lookMs: number;
+};
+
+/** A worker at work. */
+type Busy = { worker: SwarmWorker; task: WorkTask; process: WorkerProcess; exit: number | null | "running" };
+
+type Swarm = {
+  run: Run;
+  options: SwarmOptions;
+  busy: Map<string, Busy>;
+  /** Workers that take no more: their agent or machine fails them, which another task would not mend. */
+  ended: Map<string, { reason: StopReason; sentence: string }>;
+  landing: boolean;
+  landed: LandResult | null;
+  /** What failed in landing, once. */
+  failure: Error | null;
+  lastStart: number;
+  /** The stop that was passed on to the workers. */
+  told: "after_iteration" | "now" | null;
+};
+
+/**
+ * Runs until every task is on the target, nothing can go on, or it is stopped.
+ * @returns the run's last event
+ * @throws RalphError `environment` if git fails; the workers are asked to stop then
+ */
+export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"run_finished">> {
+  const at: Swarm = {
+    ...{ run, options, busy: new Map(), ended: new Map(), landing: false, landed: null, failure: null },
+    ...{ lastStart: Number.NEGATIVE_INFINITY, told: null },
+  };
+  const { clock } = run.world;
+  try {
+    for (;;) {
+      const seen = await options.yard.look();
+      await takeBack(at, seen.claims);
+      await bringBack(at, seen.claims);
+      const end = await step(at);
+      if (end !== null) return run.finish(end.reason, end.sentence);
+      await clock.sleepUntil(clock.now() + options.lookMs, run.stops.killSignal);
+    }
+  } finally {
+    for (const { process } of at.busy.values()) process.stop("after_iteration");
+  }
+}
+
+type End = { reason: StopReason; sentence: string };
+
+async function step(at: Swarm): Promise<End | null> {
+  const { run, options, busy } = at;
+  const { state, settings, world } = run;
+  if (at.failure !== null) throw at.failure;
+  const asked = state().stop_requested;
+  const bound = reachedBound(state(), settings, world.clock.now());
+  if (asked !== null || bound !== null) {
+    tellStop(at, asked?.how ?? "after_iteration");
+    if (busy.size > 0 || at.landing) return null;
+    if (asked !== null) return { reason: STOPPED[asked.by], sentence: "Stopped on request." };
+    return bound === null ? null : { reason: bound.reason, sentence: bound.sentence };
+  }
+  const { graph, claims: held } = await options.yard.look();
+  const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
+  if (!at.landing && [...claims.values()].some(({ state }) => state === "handed_in")) startLanding(at);
+  const idle = options.yard.workers.filter(
+    (worker) => !busy.has(worker.name) && !at.ended.has(worker.name) && !options.yard.isBusy(worker),
+  );
+  let waits = busy.size > 0 || at.landing;
+  for (const worker of idle) {
+    if (state().paused) break;
+    const place = { index: options.yard.workers.indexOf(worker), count: options.yard.workers.length };
+    const now = world.clock.now();
+    const next = nextTask(graph, { claims, shard: place, worker: worker.id, now });
+    if (next.do !== "work") continue;
+    waits = true;
+    if (now - at.lastStart < options.staggerMs) break;
+    begin(at, worker, next.task, now);
+    // Nobody else is to begin with it before its claim is seen.
+    claims.set(next.task.id, {
+      state: "claimed",
+      task: next.task.id,
+      text: next.task.text,
+      worker: { name: worker.id },
+      until: Number.POSITIVE_INFINITY,
+      tries: 0,
+    });
+  }
+  return waits || state().paused ? null : endOf(at, graph.tasks, claims);
+}
+
+function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, now: number): void {
+  const { run, options, busy } = at;
+  const share = shareOf(run.state(), run.settings, Math.min(options.yard.workers.length, busy.size + 1));
+  const process = options.yard.start(worker, task.id, share);
+  const one: Busy = { worker, task, process, exit: "running" };
+  process.exited.then(
+    (code) => {
+      one.exit = code;
+    },
+    (error) => {
+      at.failure ??= error as Error;
+    },
+  );
+  busy.set(worker.name, one);
+  at.lastStart = now;
+  run.append({ type: "task_claimed", task: task.id, text: task.text, worker: worker.name, branch: "", session: null });
+}
+
+/** Records what workers that ended did, and gives back what one held that died. */
+async function takeBack(at: Swarm, claims: ReadonlyMap<string, { id: string; claim: TaskClaim }>): Promise<void> {
+  const { run, options, busy } = at;
+  for (const [name, { worker, task, exit }] of busy) {
+    if (exit === "running") continue;
+    busy.delete(name);
+    const newest = options.yard.newest(worker);
+    const worked = newest?.tasks_at_work.some((one) => one.task === task.id) === true ? newest : null;
+    const held = claims.get(task.id) ?? null;
+    const isOurs = held?.claim.worker.name === worker.id;
+    if (held !== null && isOurs && held.claim.state === "claimed") await options.yard.settle(task.id, held.id, null);
+    const { outcome, why } = outcomeOf(isOurs ? (held?.claim ?? null) : null, worked, exit);
+    run.append({
+      ...{ type: "task_released", task: task.id, worker: name, outcome, why },
+      ...(worked === null ? {} : { spent: spentBy(worked) }),
+    });
+    if (outcome === "given_back" && exit !== 0) noteEnded(at, name, worked, exit);
+  }
+}
+
+/** A worker whose agent or machine fails would fail with each further task. */
+function noteEnded({ ended, run }: Swarm, name: string, worked: State | null, exit: number | null): void {
+  const finished = worked?.finished ?? null;
+  if (finished !== null && (isSharedBound(finished.reason) || run.state().stop_requested !== null)) return;
+  ended.set(name, {
+    reason: finished?.reason ?? "agent_unusable",
+    sentence:
+      finished?.sentence ??
+      `Worker ${name} ended with ${exit === null ? "a signal" : `exit code ${exit}`} before it began.`,
+  });
+}
+
+function outcomeOf(
+  claim: TaskClaim | null,
+  worked: State | null,
+  exit: number | null,
+): { outcome: TaskOutcome; why: string } {
+  const sentence = worked?.finished?.sentence ?? (exit === null ? "it was killed" : `it ended with exit code ${exit}`);
+  if (claim?.state === "handed_in") return { outcome: "handed_in", why: sentence };
+  if (claim?.state === "parked") return { outcome: "parked", why: claim.why };
+  return { outcome: "given_back", why: sentence };
+}
+
+function spentBy({ iterations, calls, usage }: State): WorkerSpending {
+  return { iterations, calls, usage };
+}
+
+/** Asks a person about each task that is set aside, and gives it back to a worker with the answer. */
+async function bringBack(at: Swarm, claims: ReadonlyMap<string, { id: string; claim: TaskClaim }>): Promise<void> {
+  const { run, options } = at;
+  for (const [task, { id, claim }] of claims) {
+    if (claim.state !== "parked") continue;
+    const { inbox, said } = run.state();
+    const isAsked = inbox.open.some((question) => question.task === claim.text);
+    const answer = said.findLast(({ text }) => text.includes(claim.text))?.text;
+    if (isAsked) continue;
+    if (answer === undefined) {
+      const worker = options.yard.workers.find((one) => one.id === claim.worker.name);
+      const question = (worker === undefined ? null : options.yard.newest(worker))?.inbox.open.find(
+        (one) => one.task === claim.text,
+      );
+      run.append({
+        type: "question_asked",
+        kind: question?.kind ?? "blocked",
+        task: claim.text,
+        text: question?.text ?? claim.why,
+        parked: true,
+      });
+    } else
+      await options.yard.settle(task, id, { ...claim, state: "returned", why: "answered", message: answer, tries: 0 });
+  }
+}
+
+function tellStop(at: Swarm, how: "after_iteration" | "now"): void {
+  if (at.told === how || at.told === "now") return;
+  at.told = how;
+  for (const { process } of at.busy.values()) process.stop(how);
+}
+
+function startLanding(at: Swarm): void {
+  const { run, options } = at;
+  at.landing = true;
+  landBranches(run, { yard: options.land, named: null, untested: options.untested, acceptWeaker: false })
+    .then(
+      (result) => {
+        at.landed = result;
+      },
+      (error) => {
+        at.failure ??= error as Error;
+      },
+    )
+    .finally(() => {
+      at.landing = false;
+    });
+}
+
+const STOPPED = { user: "stopped_by_user", SIGINT: "interrupted", SIGTERM: "terminated", SIGHUP: "hung_up" } as const;
+
+/** Nobody is at work, and nobody can begin. */
+function endOf(at: Swarm, tasks: readonly WorkTask[], claims: ReadonlyMap<string, TaskClaim>): End {
+  const open = tasks.filter(({ done }) => !done);
+  if (open.length === 0) return { reason: "plan_complete", sentence: `All ${tasks.length} tasks are done and landed.` };
+  const [failed] = [...at.ended.values()];
+  if (failed !== undefined && at.ended.size === at.options.yard.workers.length) return failed;
+  const parked = open.filter(({ id }) => claims.get(id)?.state === "parked");
+  if (parked.length > 0)
+    return {
+      reason: "waits_for_answer",
+      sentence: `${parked.length} of ${open.length} open tasks wait for a person's answer.`,
+    };
+  const left = at.landed?.left.map(({ name, why }) => `${name}: ${why}`) ?? [];
+  return { reason: "not_all_landed", sentence: `${open.length} tasks are not landed. ${left.join("; ")}`.trim() };
+}

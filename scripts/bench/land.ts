@@ -1,5 +1,4 @@
 /** Gate runs to settle 16 branches by simulation. */
-import { noRedRate } from "../../src/core/land/red-rate.ts";
 import { afterLandStep, type LandOutcome, newTrain, nextLandStep } from "../../src/core/land/train.ts";
 import { type Figure, figure } from "../lib/bench/measure.ts";
 
@@ -30,7 +29,7 @@ export default function land(): Promise<Figure[]> {
 function settle(red: number, chance: () => number): { trees: number; runs: number } {
   const isRed = new Set(Array.from({ length: BRANCHES }, (_, at) => `${at}`).filter(() => chance() < red));
   const names = Array.from({ length: BRANCHES }, (_, at) => `${at}`);
-  const rate = red === 0 ? noRedRate() : { red: red * 60, settled: 60 };
+  const rate = { red: red * 60, settled: 60 };
   let train = newTrain("base", names, rate);
   let [trees, runs] = [0, 0];
   for (let step = nextLandStep(train); step.kind !== "end"; step = nextLandStep(train)) {

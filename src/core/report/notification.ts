@@ -100,7 +100,7 @@ function notificationKind(reason: StopReason): Exclude<NotificationKind, "limit_
   if (reason === "usage_limit") return "limit_reached";
   if (reason === "waits_for_answer") return "question";
   if (reason === "permission_denied" || reason === "denied_repeatedly") return "denied";
-  if (action === "stopped_by_user" || action === "interrupted") return null;
+  if (action === "stopped_by_user" || action === "interrupted" || reason === "landed") return null;
   return "failed";
 }
 

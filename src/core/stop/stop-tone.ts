@@ -10,7 +10,7 @@ export type Tone = "good" | "calm" | "warn" | "bad";
 export function stopTone(reason: StopReason, exitCode: number | null): Tone {
   const end: { status: string; action: string } | undefined = STOP_REASONS[reason];
   if (end === undefined) return exitCode === 0 ? "good" : "warn";
-  if (end.status === "completed") return "good";
+  if (end.status === "completed" || end.action === "landed") return "good";
   if (["stopped_by_user", "interrupted", "bound_reached"].includes(end.action)) return "calm";
   return exitCode === 1 || exitCode === 7 ? "bad" : "warn";
 }

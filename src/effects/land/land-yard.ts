@@ -138,9 +138,10 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
   }
 
   async function takeOut({ name, commit, task }: LandBranch): Promise<void> {
+    if (task === null) return;
     const claim = held.get(name);
-    if (task === null || claim === undefined) return;
-    await claims.swap(task.id, claim.id, null);
+    // A kill may have come between its claim and its branch.
+    if (claim !== undefined && (await claims.swap(task.id, claim.id, null)) === null) return;
     held.delete(name);
     if (hub !== null) {
       // The push of the target has deleted it, unless its work was on the target already.

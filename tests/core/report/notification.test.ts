@@ -17,7 +17,7 @@ function kindsOf(...bodies: EventBody[]): string[] {
 }
 
 describe("the notification of a run's end", () => {
-  const silent = ["stopped_by_user", "interrupted", "terminated", "hung_up"];
+  const silent = ["stopped_by_user", "interrupted", "terminated", "hung_up", "landed"];
   test.each(Object.keys(STOP_REASONS).map((reason) => reason as StopReason))("%s", (reason) => {
     const { exit } = STOP_REASONS[reason];
     const kind =

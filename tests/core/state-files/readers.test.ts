@@ -100,9 +100,9 @@ describe("bmalph", () => {
   });
 
   test.each(Object.keys(STOP_REASONS) as StopReason[])(
-    "takes %s for an end, completed only if ralph's exit code means done",
+    "takes %s for an end, completed only if ralph's exit code means that the work is done",
     (reason) => {
-      const done = STOP_REASONS[reason].exit === 0 && reason !== "stopped_by_user";
+      const done = STOP_REASONS[reason].exit === 0 && !["stopped_by_user", "landed"].includes(reason);
       expect(bmalph.status(statusFile(after(runStarted(), runFinished(reason)), { complete: true }))).toBe(
         done ? "completed" : "blocked",
       );

@@ -1,0 +1,100 @@
+/** `ralph land` as a person types it: what it prints, its JSON, its exit codes, and what is left of it. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { cleanUp, type Project, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const FILES = {
+  ".gitignore": ".ralph/\n",
+  ".ralph/PROMPT.md": "Work.\n",
+  ".ralph/.ralphrc": 'TEST_COMMAND="sh check.sh"\n',
+  "check.sh": "! grep -rl BROKEN --include='*.txt' .\n",
+};
+
+function git({ dir, env }: Project, ...words: string[]): string {
+  return execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+}
+
+function withBranches(branches: Record<string, string>, files: Record<string, string> = FILES): Project {
+  const at = project({ files });
+  git(at, "branch", "-m", "main");
+  for (const [name, text] of Object.entries(branches)) {
+    git(at, "checkout", "--quiet", "-b", name, "main");
+    at.write(`${name}.txt`, text);
+    git(at, "add", "--all");
+    git(at, "commit", "--quiet", "-m", `work on ${name}`);
+    git(at, "checkout", "--quiet", "main");
+  }
+  return at;
+}
+
+describe("ralph land", () => {
+  test("prints a line for each batch, gate and landing; logs and status tell the same", async () => {
+    const at = withBranches({ good: "good", bad: "BROKEN", fine: "fine" });
+    const { exit, stdout } = await at.ralph("land", "good", "bad", "fine");
+    expect(exit).toBe(6);
+    const plain = stdout.replace(/\[[^\]]*\] /g, "").replace(/\([0-9a-f]{7}\)/g, "(commit)");
+    expect(plain.split("\n").filter((line) => /^ {2}[·✓✗!] (?!gate|sh )/.test(line))).toEqual([
+      "  · On main, to be tested: good, bad, fine",
+      "  ✗ Red: main with good, bad, fine",
+      "  ✓ Green: main with good",
+      "  ✗ Red: main with good, bad",
+      "  ✓ Landed on main (commit): good",
+      "  ✗ Not landed: bad: its checks are red; it stays as it is.",
+      "  · On main, to be tested: fine",
+      "  ✓ Green: main with fine",
+      "  ✓ Landed on main (commit): fine",
+    ]);
+    expect((await at.ralph("logs")).stdout).toContain("Not landed: bad: its checks are red");
+    expect((await at.ralph("status")).stdout).toContain("not_all_landed");
+    expect([at.has("good.txt"), at.has("fine.txt"), at.has("bad.txt")]).toEqual([true, true, false]);
+  });
+
+  test("--json is one document, and --dry-run changes nothing", async () => {
+    const at = withBranches({ good: "good" });
+    const before = git(at, "for-each-ref");
+    const dry = await at.ralph("land", "good", "gone", "--dry-run", "--json");
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      target: "main",
+      branches: [{ branch: "good", task: null }],
+      left: [{ name: "gone", why: "there is no such branch" }],
+    });
+    expect([git(at, "for-each-ref"), at.runs()]).toEqual([before, []]);
+    const { exit, stdout } = await at.ralph("land", "good", "--json");
+    expect([exit, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { target: "main", landed: [{ branch: "good" }], returned: [], left: [], tested: 1, flakes: 0 },
+    ]);
+  });
+
+  test("with nothing that waits ends at once", async () => {
+    const at = withBranches({});
+    const { exit, stdout } = await at.ralph("land");
+    expect(exit).toBe(0);
+    expect(stdout).toContain("Nothing waits to be landed on main.");
+  });
+
+  test("refuses without a gate, for a name twice, and without a repository: one sentence each", async () => {
+    const at = withBranches({ good: "good" }, { ".ralph/PROMPT.md": "Work.\n", ".gitignore": ".ralph/\n" });
+    const ungated = await at.ralph("land", "good");
+    expect([ungated.exit, ungated.stderr]).toEqual([7, expect.stringContaining("this project has no gate")]);
+    expect((await at.ralph("land", "good", "good")).stderr).toContain("named twice");
+    expect((await at.ralph("land", "good", "--untested")).exit).toBe(0);
+    const plain = project({ git: false });
+    expect((await plain.ralph("land", "x")).stderr).toContain("is in no git repository");
+  });
+
+  test("is stopped by ralph stop --now: nothing of it is left, and the branch waits", async () => {
+    const slow = { ...FILES, ".ralph/.ralphrc": 'TEST_COMMAND="sleep 60"\n' };
+    const at = withBranches({ good: "good" }, slow);
+    const before = git(at, "rev-parse", "main");
+    const live = at.start("land", "good");
+    await until("the gate runs", () => at.event("gate_started") !== undefined);
+    await at.ralph("stop", "--now");
+    const { exit, stdout } = await live.ended;
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("it was stopped before its turn")]);
+    expect([git(at, "rev-parse", "main"), at.has(".ralph/worktrees/.land")]).toEqual([before, false]);
+    expect(git(at, "worktree", "list").split("\n")).toHaveLength(1);
+  });
+});

@@ -45,10 +45,7 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
       ["runs", "stats"],
     ],
   ],
-  [
-    "Ask why",
-    [["plan"], ["prompt"], ["config", "trust"], ["analyze"], ["gates"], ["circuit"], ["session"], ["drivers"]],
-  ],
+  ["Ask why", [["plan"], ["prompt", "analyze"], ["config", "trust"], ["gates"], ["circuit"], ["session"], ["drivers"]]],
   ["This program", [["update"], ["completions"], ["help", "man"]]],
 ];
 

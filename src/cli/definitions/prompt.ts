@@ -5,7 +5,7 @@ const PROMPT_ARGS = { mode: MODE, task: TASK, json: JSON_FLAG } as const satisfi
 export type PromptArgs = typeof PROMPT_ARGS;
 
 export const PROMPT = defineCommand({
-  meta: { name: "prompt", description: "exactly what the next iteration would send" },
+  meta: { name: "prompt", description: "exactly what the next iteration would send; analyze: answers" },
   args: PROMPT_ARGS,
   settings: ALL_SETTINGS,
   exclusive: [["mode", "prompt", "task"]],

@@ -12,7 +12,8 @@ import { sha256Hex, tickOnDisk } from "./plan.ts";
 import { createScratch } from "./scratch.ts";
 import { checkoutOf, type DeletedRef, moveTarget, targetTip } from "./target.ts";
 
-type HandedIn = Extract<TaskClaim, { state: "handed_in" }>;
+/** Of work that has a branch. */
+type WorkClaim = Exclude<TaskClaim, { state: "claimed" }> & { branch: string };
 
 /** So often work comes back before a person is asked. */
 const MOST_TRIES = 3;
@@ -32,12 +33,16 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
   const plan = planFile === null ? null : relative(project, planFile).split(sep).join("/");
   const scratch = createScratch(place, plan);
   /** Claims of the branches, by name, as they were found. */
-  const held = new Map<string, HeldClaim & { claim: HandedIn }>();
+  const held = new Map<string, HeldClaim & { claim: WorkClaim }>();
 
-  const readClaims = async () => {
+  /** What was handed in; what came back only if a person names its branch. */
+  const readClaims = async (named: readonly string[] | null) => {
     held.clear();
-    for (const [, { id, claim }] of await claims.list())
-      if (claim.state === "handed_in") held.set(claim.branch, { id, claim });
+    for (const [, { id, claim }] of await claims.list()) {
+      if (claim.state === "claimed" || claim.branch === null) continue;
+      const { branch } = claim;
+      if (claim.state === "handed_in" || named?.includes(branch)) held.set(branch, { id, claim: { ...claim, branch } });
+    }
   };
 
   /** What a remote deletes together with the landing. */
@@ -55,14 +60,14 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
     target,
     tip: () => targetTip(place),
     isIn: async (commit, other) => (await git.run(["merge-base", "--is-ancestor", commit, other])).code === 0,
-    async candidates(named) {
-      await readClaims();
+    async candidates(asked) {
+      const named = asked?.map((name) => name.replace(/^refs\/heads\//, "")) ?? null;
+      await readClaims(named);
       const order = planFile === null ? [] : taskOrder(readRegularText(planFile), sha256Hex);
-      const rank = ({ claim }: { claim: HandedIn }) =>
+      const rank = ({ claim }: { claim: WorkClaim }) =>
         order.includes(claim.task) ? order.indexOf(claim.task) : order.length;
       const queue = [...held.values()].sort((a, b) => rank(a) - rank(b));
-      const names = named ?? queue.map(({ claim }) => claim.branch);
-      return readBranches(names.map((name) => name.replace(/^refs\/heads\//, "")));
+      return readBranches(named ?? queue.map(({ claim }) => claim.branch));
     },
     open: scratch.open,
     put: scratch.put,
@@ -120,7 +125,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       if (name === target) without.push({ name, why: "it is the branch to land on" });
       else if (commit === undefined)
         without.push({ name, why: hub === null ? "there is no such branch" : `there is no such branch in ${hub}` });
-      else if (claim !== undefined && claim.commit !== commit)
+      else if (claim?.state === "handed_in" && claim.commit !== commit)
         without.push({ name, why: "it was changed after it had been handed in" });
       else branches.push({ name, commit, task: claim === undefined ? null : { id: claim.task, text: claim.text } });
     }

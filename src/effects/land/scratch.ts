@@ -31,7 +31,11 @@ export function createScratch(place: LandPlace, plan: string | null): Scratch {
   const dir = join(root, prefix);
   const git = createGit(root, env);
   const planPath = plan === null ? null : prefix === "" ? plan : `${prefix}/${plan}`;
+  /** To what the project ignores. */
+  let links: string[] = [];
   const clean = async () => {
+    // Not every git knows the links of Windows for what they are.
+    for (const link of links.splice(0)) rmSync(link, { force: true });
     // Twice forced: a gate may have made repositories of its own.
     await git.need(["clean", "-ffdxq"], { timeoutMs: 0 });
   };
@@ -69,7 +73,7 @@ export function createScratch(place: LandPlace, plan: string | null): Scratch {
       await reset(commit);
       await clean();
       await checkOutSubmodules(git);
-      await linkIgnored(owner, project, dir);
+      links = await linkIgnored(owner, project, dir);
       return dir;
     },
     changes: (commit, wanted) => changesOf(createGit(dir, env), commit, wanted),
@@ -135,8 +139,9 @@ async function checkOutSubmodules(git: Git): Promise<void> {
   });
 }
 
-/** Links what git ignores in the project, such as installed dependencies, so that gates can run. */
-async function linkIgnored(owner: Git, project: string, dir: string): Promise<void> {
+/** Links what git ignores in the project, such as installed dependencies, so that gates can run. @returns the links */
+async function linkIgnored(owner: Git, project: string, dir: string): Promise<string[]> {
+  const links: string[] = [];
   const args = ["-C", project, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
   const listed = await owner.need(args);
   for (const entry of listed.split("\0")) {
@@ -145,11 +150,13 @@ async function linkIgnored(owner: Git, project: string, dir: string): Promise<vo
     const to = join(dir, path);
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
     mkdirSync(dirname(to), { recursive: true });
+    links.push(to);
     // Windows lets anyone link folders, but files only with a privilege.
     const isFolder = entry.endsWith("/");
     if (process.platform !== "win32") symlinkSync(join(project, path), to);
     else if (isFolder) symlinkSync(join(project, path), to, "junction");
   }
+  return links;
 }
 
 async function changesOf(git: Git, commit: string, wanted: (path: string) => boolean): Promise<ChangedText[]> {
@@ -168,10 +175,8 @@ async function textAt(git: Git, commit: string, path: string): Promise<string | 
   return code === 0 ? stdout : null;
 }
 
-/** Removes the checkout and what the repository knows of it, whatever state a kill left it in. */
+/** Removes the checkout and what the repository knows of it, whatever state a kill left it in. Links are not followed. */
 async function remove(owner: Git, root: string): Promise<void> {
-  await owner.run(["worktree", "remove", "--force", "--force", root], { timeoutMs: 0 });
   rmSync(root, { recursive: true, force: true });
-  // With its folder gone, git lets go of an entry that it did not understand before.
   await owner.run(["worktree", "remove", "--force", "--force", root]);
 }

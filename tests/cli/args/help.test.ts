@@ -54,13 +54,13 @@ test("the help overview fits on one screen", () => {
       report, diff     receipts of a run: cost, time, gates, why; diff: its changes
       undo             the files as they were before an iteration
       checkpoints      what undo can go back to: the files of each iteration
+      land             put finished branches on the target, each tested first
       runs, stats      the runs that are kept; prune deletes old ones
 
     Ask why
       plan             the fix plan, and its tasks: add, done, open, edit, move
-      prompt           exactly what the next iteration would send
+      prompt, analyze  exactly what the next iteration would send; analyze: answers
       config, trust    settings: what is in effect and why; change them
-      analyze          the analysis of recorded agent output, and why
       gates            what checks the work, and whether it got weaker
       circuit          look at the circuit breaker, or reset it
       session          look at the agent's session, or forget it

@@ -107,4 +107,48 @@ describe("handed-in work", () => {
     expect(at.read("x.txt")).toBe("blue\n");
     expectTidy(at);
   });
+
+  test("comes back three times, then waits for a person, whose word lands it", async () => {
+    const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n" });
+    await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "BROKEN" }, 2);
+    await at.land();
+    expect((await at.claims()).get("aaaaaaaaaaaa")).toMatchObject({ state: "parked", tries: 3 });
+    expect((await at.land()).returned).toEqual([]);
+    const result = await at.land({ named: ["ralph/aaaaaaaaaaaa"], settings: { TEST_COMMAND: "true" } });
+    expect(names(result.landed)).toEqual(["ralph/aaaaaaaaaaaa"]);
+    expect([at.read(PLAN), (await at.claims()).size]).toEqual(["- [x] one\n", 0]);
+  });
+
+  test("that was changed after it had been handed in is left, and told", async () => {
+    const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n" });
+    await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "1" });
+    at.git("checkout", "--quiet", "ralph/aaaaaaaaaaaa");
+    at.git("commit", "--quiet", "--allow-empty", "-m", "more");
+    at.git("checkout", "--quiet", "main");
+    const result = await at.land();
+    expect(result).toMatchObject({ landed: [], left: [{ why: "it was changed after it had been handed in" }] });
+  });
+});
+
+test("gates find what git ignores in the project, and cannot delete it with their checkout", async () => {
+  const at = landing({ ".gitignore": ".ralph/\nnode_modules/\n.env\n" });
+  at.write({ "node_modules/dep/index.js": "1\n", ".env": "SECRET=1\n" });
+  for (const name of ["a", "b"]) at.branch(name, { [`${name}.txt`]: name });
+  const TEST_COMMAND = "test -f node_modules/dep/index.js && test -f .env && ! test -f b.txt";
+  const result = await at.land({ named: ["a", "b"], settings: { TEST_COMMAND } });
+  expect(names(result.landed)).toEqual(["a"]);
+  expect([at.read("node_modules/dep/index.js"), at.read(".env")]).toEqual(["1\n", "SECRET=1\n"]);
+});
+
+test("a project below the root of its repository lands from there", async () => {
+  const at = landing({
+    "app/check.sh": "test -f x.txt\n",
+    "app/.ralph/PROMPT.md": "Work.\n",
+    "app/.ralph/@fix_plan.md": "- [ ] one\n",
+  });
+  at.git("rm", "--quiet", "--cached", "-r", ".ralph", "--ignore-unmatch");
+  await at.handIn("aaaaaaaaaaaa", "one", { "app/x.txt": "x" });
+  const result = await at.land({ below: "app" });
+  expect(names(result.landed)).toEqual(["ralph/aaaaaaaaaaaa"]);
+  expect(at.read("app/.ralph/@fix_plan.md")).toBe("- [x] one\n");
 });

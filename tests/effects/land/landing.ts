@@ -37,7 +37,7 @@ export type Landing = {
   /** Makes a branch from main with one commit of these files (null: deleted), and goes back to main. */
   branch(name: string, files: Record<string, string | null>, from?: string): string;
   /** The same, handed in as the work on a task. */
-  handIn(task: string, text: string, files: Record<string, string | null>): Promise<string>;
+  handIn(task: string, text: string, files: Record<string, string | null>, tries?: number): Promise<string>;
   claims(): Promise<Map<string, TaskClaim>>;
   land(options?: Partial<LandCall>): Promise<LandResult>;
   /** The events of all passes. */
@@ -48,6 +48,8 @@ export type Landing = {
 export type LandCall = Omit<LandOptions, "yard"> & {
   onto: string | null;
   hub: string | null;
+  /** The project's folder below the root. */
+  below: string;
   settings: Partial<Settings>;
   /** Lets a test come in between. */
   around(yard: LandYard): LandYard;
@@ -120,7 +122,7 @@ export function landing(
     ...{ dir, env, git, gitIn, write, branch, events },
     read: (path) => readFileSync(join(dir, path), "utf8"),
     has: (path) => existsSync(join(dir, path)),
-    async handIn(task, text, changed) {
+    async handIn(task, text, changed, tries = 0) {
       const name = `ralph/${task}`;
       const commit = branch(name, changed);
       if (hub !== null) git("push", "--quiet", hub, `${name}:${name}`);
@@ -131,7 +133,7 @@ export function landing(
         worker: { name: "w1" },
         branch: name,
         commit,
-        tries: 0,
+        tries,
       });
       return commit;
     },
@@ -145,10 +147,12 @@ export function landing(
       onto = null,
       hub: to = hub,
       settings = {},
+      below = "",
       around = (yard: LandYard): LandYard => yard,
     } = {}) {
-      const host = createHost(dir, env);
-      const world = createWorld({ paths: projectPaths(dir, null, null), host, use: { kind: "read", files: [] } });
+      const project = join(dir, below);
+      const host = createHost(project, env);
+      const world = createWorld({ paths: projectPaths(project, null, null), host, use: { kind: "read", files: [] } });
       const spec = {
         driver: null,
         version: "1.0.0",
@@ -163,7 +167,7 @@ export function landing(
           },
         ],
       } as const;
-      const yard = await openLandYard({ project: dir, env, onto, hub: to });
+      const yard = await openLandYard({ project, env, onto, hub: to });
       return withRun(world, spec, async (run) => {
         const result = await landBranches(run, { yard: around(yard), named, untested, acceptWeaker });
         run.finish("plan_complete", "");

@@ -128,7 +128,11 @@ function sentenceOf({ target, landed, returned, left }: LandResult): string {
   if (landed.length + returned.length + left.length === 0) return `Nothing waits to be landed on ${target}.`;
   const what = `${count(landed.length, "branch is", "branches are")} on ${target}`;
   const back = returned.length === 0 ? [] : [`${returned.length} did not pass`];
-  const more = left.map(({ name, why }) => `${singleLine(name)}: ${singleLine(why)}`);
+  const whys = [...new Set(left.map(({ why }) => why))];
+  const more = whys.map((why) => {
+    const names = left.filter((one) => one.why === why).map(({ name }) => singleLine(name));
+    return `${names.join(", ")}: ${singleLine(why)}`;
+  });
   return `${[what, ...back, ...(more.length === 0 ? [] : [`${left.length} left (${more.join("; ")})`])].join(", ")}.`;
 }
 

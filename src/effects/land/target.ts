@@ -66,7 +66,16 @@ async function fastForward(git: Git, { from, to }: { from: string; to: string })
   const now = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"]);
   if (now.stdout.trim() !== from) return "it has moved";
   const merged = await git.run(["merge", "--ff-only", "--quiet", "--no-stat", "--no-autostash", to], { timeoutMs: 0 });
-  return merged.code === 0 ? null : gitSaid(merged);
+  return merged.code === 0 ? null : (inTheWay(merged.stderr) ?? gitSaid(merged));
+}
+
+/** git lists the files in lines of their own that begin with a tab. */
+function inTheWay(said: string): string | null {
+  if (!/would be overwritten by merge/.test(said)) return null;
+  const paths = said.split("\n").flatMap((line) => (line.startsWith("\t") ? [line.trim()] : []));
+  const shown = paths.slice(0, 5).join(", ");
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
+  return `these files are not committed, and would be overwritten: ${shown}${more}`;
 }
 
 /** The checkout that has a branch; null if none has. */

@@ -156,7 +156,9 @@ describe("what a person has not committed", () => {
     const before = at.git("rev-parse", "main");
     const result = await at.land({ named: ["a"] });
     expect(result.landed).toEqual([]);
-    expect(result.left[0]?.why).toMatch(/main cannot be moved: .*would be overwritten/s);
+    expect(result.left[0]?.why).toMatch(
+      /main cannot be moved: these files are not committed, and would be overwritten: (?:a|new)\.txt$/,
+    );
     expect(at.git("rev-parse", "main")).toBe(before);
     for (const [path, text] of Object.entries(mine)) expect(at.read(path)).toBe(text);
     expectTidy(at);

@@ -8,7 +8,7 @@ export type LazyView = LiveView & {
 };
 
 /** The view is loaded only at one of these: laying out the first lines takes longer than starting the agent. */
-const FIRST_WORK = new Set(["agent_started", "wait_started", "run_finished"]);
+const FIRST_WORK = new Set(["agent_started", "wait_started", "land_stacked", "run_finished"]);
 
 /**
  * A live view whose code is loaded when the first agent runs, or when there is nothing to run. Earlier events are kept

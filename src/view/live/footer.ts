@@ -105,7 +105,7 @@ function doing(state: State): string {
   const { iteration, started_by, settings } = state;
   const most = limitOf("max_iterations", settings, state);
   if (iteration > 0) return `iteration ${iteration}${most === 0 ? "" : `/${most}`}`;
-  return started_by === "import" ? "importing" : "starting";
+  return started_by === "import" ? "importing" : started_by === "land" ? "landing" : "starting";
 }
 
 function callsLeft({ settings, budget }: State, now: number): string {

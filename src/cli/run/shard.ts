@@ -40,7 +40,7 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
     const tasks = tasksOf(plan.text, settings);
     const held = await place.claims.list();
     const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
-    const next = nextTask(tasks.graph, { claims, shard, worker: place.worker, now: Date.now() });
+    const next = nextTask(tasks.graph, { claims, shard, stacks: true, worker: place.worker, now: Date.now() });
     if (next.do === "end") {
       log.log(describeLeft(next.left));
       return next.left.parked > 0 ? STOP_REASONS.waits_for_answer.exit : 0;

@@ -11,7 +11,7 @@ import { truncate } from "../../core/text/truncate.ts";
 import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { PRIVATE_FOLDER, SHARED_FILE } from "../../effects/files/private.ts";
 import type { ClaimStore, HeldClaim } from "../../effects/fleet/claims.ts";
-import { branchOfTask, handIn, hidePlan, openTaskBranch } from "../../effects/fleet/task-branch.ts";
+import { branchOfTask, ConflictError, handIn, hidePlan, openTaskBranch } from "../../effects/fleet/task-branch.ts";
 import type { Git } from "../../effects/git/git-program.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
@@ -76,8 +76,11 @@ export async function workTask(
   const held = keepClaim({ claims, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
   let ended: { state: State; exitCode: number } | null = null;
   let session: string | null = null;
+  /** What becomes of the claim where no run began. */
+  let unbegun: TaskClaim | null = null;
   try {
-    await openTaskBranch(git, { ...place, branch, plan: plan.path });
+    const isReturned = before?.claim.state === "returned";
+    const marked = await openTaskBranch(git, { ...place, branch, plan: plan.path, isReturned });
     writeFileAtomic(join(git.dir, plan.path), oneTaskPlan(plan.text, task.line), SHARED_FILE);
     await hidePlan(git, plan.path);
     const onRun = (run: Run) => {
@@ -87,12 +90,17 @@ export async function workTask(
         session = steps.at(-1)?.state.session.session_id ?? session;
       };
       run.subscribe({ name: "the task's conversation", onEvents });
-      beginTask(run, { task, branch, worker, before });
+      beginTask(run, { task, branch, worker, before, marked });
     };
     const exitCode = await place.run({ ...context, projectDir: git.dir, noCommand: false }, onRun);
     ended = { state: newestState(git.dir), exitCode };
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    const why = `${error.message}: land what it waits for first`;
+    unbegun = { state: "parked", ...about, worker: { name: worker }, branch: null, why };
+    return { outcome: "parked", why, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true };
   } finally {
-    if (ended === null) await held.release(null);
+    if (ended === null) await held.release(unbegun);
   }
   if (held.isLost()) return lost(ended.exitCode);
   const reason = ended.state.finished?.reason ?? "internal_error";
@@ -121,10 +129,17 @@ function branchOf(held: HeldClaim | null): string | null {
   return held === null || held.claim.state === "claimed" ? null : held.claim.branch;
 }
 
-type Begun = { task: WorkTask; branch: string; worker: string; before: HeldClaim | null };
+type Begun = {
+  task: WorkTask;
+  branch: string;
+  worker: string;
+  before: HeldClaim | null;
+  /** Files with marks of a conflict. */
+  marked: readonly string[];
+};
 
 /** Says in the run's journal which task it has; work that came back goes on in its author's conversation. */
-function beginTask(run: Run, { task, branch, worker, before }: Begun): void {
+function beginTask(run: Run, { task, branch, worker, before, marked }: Begun): void {
   const returned = before?.claim.state === "returned" ? before.claim : null;
   const session = returned?.worker.session ?? null;
   run.append({ type: "task_claimed", task: task.id, text: task.text, worker, branch, session });
@@ -135,7 +150,11 @@ function beginTask(run: Run, { task, branch, worker, before }: Begun): void {
   writeFileAtomic(join(run.world.project.dir, RALPH_DIR, file), `${returned.message}\n`);
   const isWhole = returned.message.length <= MESSAGE_CHARS;
   const rest = isWhole ? "" : `\n\nAll of it: ${RALPH_DIR}/${file}`;
-  run.append({ type: "said", text: truncate(returned.message, MESSAGE_CHARS) + rest });
+  const conflicts =
+    marked.length === 0
+      ? ""
+      : `\n\nIt has been merged into this branch already; solve the conflicts that are marked in: ${marked.join(", ")}`;
+  run.append({ type: "said", text: truncate(returned.message, MESSAGE_CHARS) + rest + conflicts });
 }
 
 type Ended = WorkPlace & {

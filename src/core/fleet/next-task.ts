@@ -16,6 +16,8 @@ export type TasksLeft = { handedIn: number; parked: number; waiting: number };
 type Asked = {
   claims: ReadonlyMap<string, TaskClaim>;
   shard: Shard;
+  /** Whether a task may build on work that is handed in and not landed: where nobody lands meanwhile. */
+  stacks: boolean;
   /** The worker's name: its own claim is that of a life before a crash. */
   worker: string;
   /** Epoch ms. */
@@ -26,11 +28,11 @@ type Asked = {
  * Takes what is its own first: what it had before a crash, and work of its own that came back, whose conversation it has. Then the first from its place in the plan on that is free and waits for nothing that is not done or handed
  * in; so a worker without work takes what lies in the parts of others.
  */
-export function nextTask({ tasks }: TaskGraph, { claims, shard, worker, now }: Asked): NextTask {
+export function nextTask({ tasks }: TaskGraph, { claims, shard, stacks, worker, now }: Asked): NextTask {
   const open = tasks.filter(({ done }) => !done);
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const handedIn = (id: string) => claims.get(id)?.state === "handed_in";
-  const isFree = (task: WorkTask) => task.after.every((id) => byId.get(id)?.done !== false || handedIn(id));
+  const isFree = (task: WorkTask) => task.after.every((id) => byId.get(id)?.done !== false || (stacks && handedIn(id)));
   const isOwn = (task: WorkTask, state: TaskClaim["state"]) => {
     const claim = claims.get(task.id);
     return claim?.state === state && claim.worker.name === worker;

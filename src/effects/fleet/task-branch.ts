@@ -45,14 +45,26 @@ export type TaskCheckout = {
   plan: string;
   /** Branches in the hub that a new one builds on: tasks that this one waits for, and that are not landed yet. */
   builtOn: readonly string[];
+  /** The work came back: it has to fit onto the target as it is now. */
+  isReturned: boolean;
 };
 
 /**
  * Checks out a task's branch: the one that is there, or a new one from the target. What lies uncommitted from before is committed where
  * it lies: a worker that was killed left it, or a person.
- * @throws RalphError `environment` if git refuses
+ * @returns paths of files that have marks of a conflict now, as the target was brought into work that came back
+ * @throws RalphError `environment` if git refuses; ConflictError if what it builds on does not fit
  */
-export async function openTaskBranch(git: Git, { branch, target, hub, plan, builtOn }: TaskCheckout): Promise<void> {
+export async function openTaskBranch(git: Git, at: TaskCheckout): Promise<string[]> {
+  const onto = await checkOut(git, at);
+  return at.isReturned ? bringTargetIn(git, onto, at) : [];
+}
+
+/** What a task waits for conflicts with what else it is to be built on. */
+export class ConflictError extends Error {}
+
+/** @returns the target's commit */
+async function checkOut(git: Git, { branch, target, hub, plan, builtOn }: TaskCheckout): Promise<string> {
   const onto = await hubTip(git, hub, target);
   if (onto === null)
     throw new RalphError("environment", `The branch ${target} is not in ${hub}.`, {
@@ -60,7 +72,7 @@ export async function openTaskBranch(git: Git, { branch, target, hub, plan, buil
     });
   await fetchBranch(git, hub, target);
   const current = (await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
-  if (current === branch) return;
+  if (current === branch) return onto;
   await showPlan(git, plan);
   await leaveClean(git, current);
   const theirs = await hubTip(git, hub, branch);
@@ -69,13 +81,33 @@ export async function openTaskBranch(git: Git, { branch, target, hub, plan, buil
   if (ours.code === 0) {
     await git.need(["switch", "--quiet", branch]);
     if (theirs !== null) await git.need(["merge", "--quiet", "--ff-only", theirs]);
-    return;
+    return onto;
   }
   await git.need(["switch", "--quiet", "--no-track", "--create", branch, theirs ?? onto]);
   if (theirs === null) for (const other of builtOn) await bringIn(git, hub, other);
+  return onto;
 }
 
-/** @throws RalphError `environment` if it conflicts with what is there; nothing is left of the merge then */
+/**
+ * Merges the target. A conflict is committed with its marks: an agent then finds files to edit and no state of git to know of, and the
+ * plan, which is the worker's own, stands in no merge's way.
+ */
+async function bringTargetIn(git: Git, onto: string, { plan, target }: TaskCheckout): Promise<string[]> {
+  await showPlan(git, plan);
+  const identity = await identityArgs(git);
+  const message = `Merge ${target} into work that came back`;
+  const merged = await git.run([...identity, "merge", "--quiet", "--no-edit", "-m", message, onto]);
+  if (merged.code === 0) return [];
+  const unmerged = await git.run(["diff", "--name-only", "--diff-filter=U", "-z", "--relative"]);
+  const paths = unmerged.stdout.split("\0").filter((path) => path !== "");
+  if (paths.length === 0) throw gitError(["merge"], merged);
+  if (paths.includes(plan)) await git.need(["checkout", "--quiet", onto, "--", plan]);
+  await git.need(["add", "--all"]);
+  await git.need([...identity, "commit", "--quiet", "--no-verify", "-m", `${message}, with conflicts to solve`]);
+  return paths.filter((path) => path !== plan);
+}
+
+/** @throws ConflictError if it conflicts with what is there; nothing is left of the merge then */
 async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
   const tip = await hubTip(git, hub, branch);
   // Landed and deleted since: the target has it.
@@ -85,7 +117,7 @@ async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
   const result = await git.run(args);
   if (result.code === 0) return;
   await git.run(["merge", "--abort"]);
-  throw gitError(args, result);
+  throw new ConflictError(`${branch} does not fit onto what else it is to be built on`);
 }
 
 /** What a worker that was killed left on its branch is committed there; a person's own work is not touched. */

@@ -2,21 +2,24 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import ignored from "../../../templates/gitignore.txt" with { type: "text" };
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { PRIVATE_FOLDER } from "../files/private.ts";
-import { RALPH_DIR, readOptional } from "../project/project-paths.ts";
+import { prepareRalphDir, RALPH_DIR, readOptional } from "../project/project-paths.ts";
 
 /** Git ignores that folder. */
 const FILE = join(RALPH_DIR, "logs", "worker");
 
 /**
  * The name of the worker in a checkout: kept in it, so that after a crash it is the same, and no other checkout's, on whichever machine.
- * @throws the file system's error
+ * @throws RalphError `environment`, or the file system's error, if it cannot be written
  */
 export function workerName(project: string): string {
   const path = join(project, FILE);
   const known = readOptional(path)?.trim() ?? "";
   if (known !== "") return known;
+  // Before anything lies there that git does not ignore yet.
+  prepareRalphDir(join(project, RALPH_DIR), ignored);
   const name = `${hostname()}-${randomUUID().slice(0, 8)}`;
   mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   writeFileAtomic(path, `${name}\n`);

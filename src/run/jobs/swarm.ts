@@ -54,8 +54,10 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
   const { clock } = run.world;
   try {
     for (;;) {
+      // What a worker did last is in the claims that are read after its end.
+      const ended = [...at.busy.values()].filter(({ exit }) => exit !== "running");
       const seen = await options.yard.look();
-      await takeBack(at, seen.claims);
+      await takeBack(at, ended, seen.claims);
       await bringBack(at, seen.claims);
       const end = await step(at);
       if (end !== null) return run.finish(end.reason, end.sentence);
@@ -91,7 +93,7 @@ async function step(at: Swarm): Promise<End | null> {
     if (state().paused) break;
     const place = { index: options.yard.workers.indexOf(worker), count: options.yard.workers.length };
     const now = world.clock.now();
-    const next = nextTask(graph, { claims, shard: place, worker: worker.id, now });
+    const next = nextTask(graph, { claims, shard: place, stacks: false, worker: worker.id, now });
     if (next.do !== "work") continue;
     waits = true;
     if (now - at.lastStart < options.staggerMs) break;
@@ -128,10 +130,15 @@ function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, now: number): voi
 }
 
 /** Records what workers that ended did, and gives back what one held that died. */
-async function takeBack(at: Swarm, claims: ReadonlyMap<string, { id: string; claim: TaskClaim }>): Promise<void> {
+async function takeBack(
+  at: Swarm,
+  ended: readonly Busy[],
+  claims: ReadonlyMap<string, { id: string; claim: TaskClaim }>,
+): Promise<void> {
   const { run, options, busy } = at;
-  for (const [name, { worker, task, exit }] of busy) {
+  for (const { worker, task, exit } of ended) {
     if (exit === "running") continue;
+    const { name } = worker;
     busy.delete(name);
     const newest = options.yard.newest(worker);
     const worked = newest?.tasks_at_work.some((one) => one.task === task.id) === true ? newest : null;
@@ -165,7 +172,8 @@ function outcomeOf(
   exit: number | null,
 ): { outcome: TaskOutcome; why: string } {
   const sentence = worked?.finished?.sentence ?? (exit === null ? "it was killed" : `it ended with exit code ${exit}`);
-  if (claim?.state === "handed_in") return { outcome: "handed_in", why: sentence };
+  // A claim that is gone was landed meanwhile.
+  if (exit === 0) return { outcome: "handed_in", why: sentence };
   if (claim?.state === "parked") return { outcome: "parked", why: claim.why };
   return { outcome: "given_back", why: sentence };
 }

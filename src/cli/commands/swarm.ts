@@ -24,8 +24,8 @@ import { openSwarmView } from "../show/swarm-view.ts";
 
 const USUAL_WORKERS = 3;
 const MOST_WORKERS = 64;
-const STAGGER_MS = 2000;
-const LOOK_MS = 500;
+const STAGGER_MS = 1000;
+const LOOK_MS = 250;
 /** Bounds and limits that the workers share: each gets its part. */
 const SHARED = /^--(?:max-iterations|max-cost|max-tokens|calls)=/;
 

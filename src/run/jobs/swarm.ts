@@ -32,6 +32,8 @@ type Swarm = {
   busy: Map<string, Busy>;
   /** Workers that take no more: their agent or machine fails them, which another task would not mend. */
   ended: Map<string, { reason: StopReason; sentence: string }>;
+  /** How often the processes of a worker were killed. */
+  deaths: Map<string, number>;
   landing: boolean;
   landed: LandResult | null;
   /** What failed in landing, once. */
@@ -48,7 +50,16 @@ type Swarm = {
  */
 export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"run_finished">> {
   const at: Swarm = {
-    ...{ run, options, busy: new Map(), ended: new Map(), landing: false, landed: null, failure: null },
+    ...{
+      run,
+      options,
+      busy: new Map(),
+      ended: new Map(),
+      deaths: new Map(),
+      landing: false,
+      landed: null,
+      failure: null,
+    },
     ...{ lastStart: Number.NEGATIVE_INFINITY, told: null },
   };
   const { clock } = run.world;
@@ -154,9 +165,14 @@ async function takeBack(
   }
 }
 
+/** A process that is killed may have been in somebody's way once. */
+const MOST_DEATHS = 3;
+
 /** A worker whose agent or machine fails would fail with each further task. */
-function noteEnded({ ended, run }: Swarm, name: string, worked: State | null, exit: number | null): void {
+function noteEnded({ ended, deaths, run }: Swarm, name: string, worked: State | null, exit: number | null): void {
   const finished = worked?.finished ?? null;
+  deaths.set(name, (deaths.get(name) ?? 0) + 1);
+  if (finished === null && exit === null && (deaths.get(name) ?? 0) < MOST_DEATHS) return;
   if (finished !== null && (isSharedBound(finished.reason) || run.state().stop_requested !== null)) return;
   ended.set(name, {
     reason: finished?.reason ?? "agent_unusable",

@@ -1,0 +1,101 @@
+/** `ralph run --shard` with the real git: workers in clones of their own, and a bare repository that is queue, lock and result. */
+import { afterAll, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { binary } from "../../../scripts/lib/paths.ts";
+import { run } from "../../../scripts/lib/run-program.ts";
+import { cleanUp, until as eventually } from "../support/harness.ts";
+import { sharedPlan, until } from "./shared-plan.ts";
+
+afterAll(cleanUp);
+
+const plan = (count: number) => `# Plan\n${Array.from({ length: count }, (_, n) => `- [ ] t${n + 1}\n`).join("")}`;
+
+/** A bare repository with the plan, and clones of it. */
+function fleet(given: Parameters<typeof sharedPlan>[0], clones: number) {
+  const shared = sharedPlan(given);
+  const { at, git } = shared;
+  const hub = join(at.dir, "..", "hub.git");
+  git("clone", "--quiet", "--bare", ".", hub);
+  const dirs = Array.from({ length: clones }, (_, n) => join(at.dir, "..", `clone${n + 1}`));
+  for (const dir of dirs) git("clone", "--quiet", hub, dir);
+  const inHub = (...words: string[]) =>
+    execFileSync("git", ["-C", hub, ...words], {
+      env: at.env,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    }).trim();
+  const work = (dir: string, ...words: string[]) =>
+    run([binary, "run", ...words], { cwd: dir, env: { ...at.env, CLAIM_LEASE_MINUTES: "2s" } });
+  return { ...shared, hub, dirs, inHub, work };
+}
+
+const branches = (names: string) =>
+  names
+    .split("\n")
+    .filter((name) => name !== "")
+    .map((name) => name.replace(/^ralph\/(.*)-[0-9a-f]{12}$/, "$1"));
+
+test("workers in clones do each task once, each on a branch with its receipt as a note", async () => {
+  const { did, dirs, inHub, work } = fleet({ plan: plan(6) }, 3);
+  const ends = await Promise.all(dirs.map((dir, n) => work(dir, `--shard=${n + 1}/3`)));
+  expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  expect(did().sort()).toEqual(["t1", "t2", "t3", "t4", "t5", "t6"]);
+  const made = inHub("for-each-ref", "--format=%(refname:short)", "refs/heads/ralph");
+  expect(branches(made)).toEqual(["t1", "t2", "t3", "t4", "t5", "t6"]);
+  for (const branch of made.split("\n")) {
+    expect(inHub("diff", "--name-only", "main", branch)).toBe(`done/${branches(branch)[0]}`);
+    const note = JSON.parse(inHub("notes", `--ref=ralph/${branch.slice(-12)}`, "show", branch));
+    expect(note).toMatchObject({ outcome: "handed_in", iterations: 1, gates: [{ command: "sh check.sh", ok: true }] });
+  }
+  expect(ends[0]?.output).toContain("6 tasks handed in, to be landed with `ralph land`");
+}, 60_000);
+
+test("what a worker held that was killed is done by another after the lease, and what it did goes on", async () => {
+  const { at, did, meet, dirs, work } = fleet(
+    { plan: plan(3), cases: `t1) test -e "$MEET/t1" || { touch "$MEET/t1"; ${until("never")}; };;` },
+    2,
+  );
+  const [first = "", second = ""] = dirs;
+  const env = { ...at.env, CLAIM_LEASE_MINUTES: "2s" };
+  const killed = Bun.spawn([binary, "run", "--shard=1/2"], { cwd: first, env, stdio: ["ignore", "ignore", "ignore"] });
+  await eventually("the agent works", () => existsSync(join(meet, "t1")));
+  killed.kill("SIGKILL");
+  await killed.exited;
+  const { exitCode, output } = await work(second, "--shard=2/2");
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("Handed in: t1")]);
+  expect(did().sort()).toEqual(["t1", "t1", "t2", "t3"]);
+}, 60_000);
+
+test("what waits for a task builds on its branch; ralph land lands it all, and ticks the plan", async () => {
+  const text = "- [ ] base\n- [ ] top (after: base)\n";
+  const { at, dirs, git, hub, inHub, work } = fleet({ plan: text, cases: "top) test -e done/base || exit 3;;" }, 1);
+  const { exitCode } = await work(dirs[0] ?? "", "--shard=1/1");
+  expect(exitCode).toBe(0);
+  git("remote", "add", "origin", hub);
+  const landed = await at.ralph("land", "--remote", "origin");
+  expect(landed.exit).toBe(0);
+  expect(inHub("show", "main:.ralph/fix_plan.md")).toBe("- [x] base\n- [x] top (after: base)");
+  expect(inHub("for-each-ref", "refs/ralph", "refs/heads/ralph")).toBe("");
+  expect((await work(dirs[0] ?? "", "--shard=1/1")).output).toContain("Every task is done.");
+}, 60_000);
+
+test("the scheduler says which worker it is; what keeps it from beginning is said, and a person's changes stay", async () => {
+  const { at, dirs, inHub } = fleet({ plan: plan(1) }, 1);
+  const dir = dirs[0] ?? "";
+  const start = (env: Record<string, string>, ...words: string[]) =>
+    run([binary, "run", ...words], { cwd: dir, env: { ...at.env, ...env } });
+  expect((await start({}, "--shard")).output).toContain("No scheduler says which worker this is");
+  expect((await start({}, "--shard=3/2")).exitCode).toBe(2);
+  expect((await start({}, "--shard=1/1", "--hub", "nowhere")).output).toContain(
+    "`git ls-remote` failed: fatal: 'nowhere'",
+  );
+  writeFileSync(join(dir, "shared.txt"), "mine\n");
+  const dirty = await start({}, "--shard=1/1");
+  expect([dirty.exitCode, dirty.output]).toEqual([7, expect.stringContaining("There are uncommitted changes")]);
+  expect(inHub("for-each-ref", "refs/ralph/claims")).toBe("");
+  writeFileSync(join(dir, "shared.txt"), "one\ntwo\n");
+  const slurm = { SLURM_ARRAY_TASK_ID: "4", SLURM_ARRAY_TASK_COUNT: "8", SLURM_ARRAY_TASK_MIN: "1" };
+  expect((await start(slurm, "--shard")).output).toContain("This is worker 4 of 8");
+}, 60_000);

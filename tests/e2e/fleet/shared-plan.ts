@@ -1,0 +1,77 @@
+/** Projects whose plan several workers share, with an agent that does the task in its plan. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Project, project } from "../support/harness.ts";
+
+/**
+ * Does the first open task: a file of its name with a line for each time that it was done, what stands below for that task, and the
+ * tick. `MEET` is a folder where agents can wait for each other.
+ */
+const AGENT = `#!/bin/sh
+test "$1" = --version && { echo "2.1.197 (Claude Code)"; exit; }
+task=$(grep -m1 -- '- \\[ \\]' "$PWD"/.ralph/fix_plan.md | sed 's/.*\\] //; s/ *(after:.*//')
+cat > /dev/null
+if test -f shared.txt && grep -q '^<<<<' shared.txt; then grep -v '^<<<<\\|^====\\|^>>>>' shared.txt > kept; mv kept shared.txt; fi
+mkdir -p done; echo "$task" >> "done/$task"; echo "$task" >> "$MEET/did"
+say="Did it."
+case "$task" in
+CASES
+esac
+test -n "$ASKS" || sed -i 's/- \\[ \\]/- [x]/' .ralph/fix_plan.md
+printf '%s\\n' '{"type":"system","subtype":"init","session_id":"00000000-0000-4000-8000-000000000000"}'
+printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' "$say"
+`;
+
+export type SharedPlan = {
+  at: Project;
+  /** The tasks that agents did, in order. */
+  did(): string[];
+  meet: string;
+  git(...words: string[]): string;
+};
+
+/** @param cases of the shell, by task: `one) echo more >> shared.txt;;` */
+export function sharedPlan({ plan, cases = "", rc = "" }: { plan: string; cases?: string; rc?: string }): SharedPlan {
+  const at = project({
+    files: {
+      ".ralph/PROMPT.md": "Do the next task.\n",
+      ".ralph/fix_plan.md": plan,
+      ".ralph/.ralphrc": `QUALITY_GATES="sh check.sh"\n${rc}`,
+      "check.sh": "! grep -rl BROKEN done\n",
+      "shared.txt": "one\ntwo\n",
+    },
+  });
+  const meet = join(at.dir, "..", "meet");
+  mkdirSync(meet);
+  writeFileSync(join(meet, "did"), "");
+  const agent = join(at.dir, "..", "agent.sh");
+  writeFileSync(
+    agent,
+    AGENT.replace("CASES", () => cases),
+  );
+  chmodSync(agent, 0o755);
+  at.env.CLAUDE_CODE_CMD = agent;
+  at.env.MEET = meet;
+  const git = (...words: string[]) =>
+    execFileSync("git", words, {
+      cwd: at.dir,
+      env: at.env,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    }).trim();
+  git("branch", "-m", "main");
+  return {
+    at,
+    meet,
+    git,
+    did: () =>
+      readFileSync(join(meet, "did"), "utf8")
+        .split("\n")
+        .filter((line) => line !== ""),
+  };
+}
+
+/** Shell: waits until a file is there, and fails after 20 s. */
+export const until = (file: string) =>
+  `n=0; while [ ! -e "$MEET/${file}" ]; do n=$((n+1)); [ $n -gt 400 ] && exit 9; sleep 0.05; done`;

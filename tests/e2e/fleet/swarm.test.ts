@@ -1,0 +1,110 @@
+/** `ralph swarm` with the real git: several workers on one plan, and what they did on the target. */
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RalphEvent } from "../../../src/core/journal/event.ts";
+import { cleanUp, until as eventually } from "../support/harness.ts";
+import { sharedPlan, until } from "./shared-plan.ts";
+
+afterAll(cleanUp);
+
+const EPICS = ["A", "B", "C"].map((epic) => `## Epic ${epic}\n${[1, 2, 3].map((n) => `- [ ] ${epic}${n}\n`).join("")}`);
+const LINE = (task: string) => `sed -i '1s/.*/by ${task}/' shared.txt`;
+
+test("three workers land nine tasks of three epics with green gates, one of them after a conflict", async () => {
+  const { at, did, git } = sharedPlan({
+    plan: `# Plan\n\n${EPICS.join("\n")}`,
+    // Both have begun before either is landed, and change the same line.
+    cases: `A2) test -e "$MEET/a2" || { touch "$MEET/a2"; ${until("b2")}; ${LINE("A2")}; };;
+B2) test -e "$MEET/b2" || { touch "$MEET/b2"; ${until("a2")}; ${LINE("B2")}; };;`,
+  });
+  const { exit, stdout, stderr } = await at.ralph("swarm", "3");
+  expect([exit, stderr]).toEqual([0, expect.stringContaining("3 workers for main: w1, w2, w3")]);
+  expect(stdout).toContain("All 9 tasks are done and landed.");
+  expect(at.read(".ralph/fix_plan.md")).not.toContain("[ ]");
+  expect(readFileSync(at.path("shared.txt"), "utf8").split("\n").sort()).toEqual(["", "by A2", "by B2", "two"]);
+  expect(did()).toHaveLength(10);
+  expect(new Set(did()).size).toBe(9);
+  expect(git("status", "--porcelain")).toBe("");
+  expect(git("for-each-ref", "refs/ralph/claims")).toBe("");
+  expect(git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+  const returned = at.event("land_returned");
+  expect(returned).toMatchObject({ why: "conflict" });
+  // What was tested is what was landed.
+  const tested = at.events().flatMap((event) => (event.type === "land_tested" && event.green ? [event.commit] : []));
+  for (const event of at.events()) if (event.type === "landed") expect(tested).toContain(event.to);
+}, 120_000);
+
+const TWO = "- [ ] one\n- [ ] two\n";
+
+test("a worker that is killed gives its task back, and another run does it", async () => {
+  const { at, meet } = sharedPlan({
+    plan: TWO,
+    cases: `one) test -e "$MEET/one" || { touch "$MEET/one"; ${until("go")}; };;`,
+  });
+  const live = at.start("swarm", "1");
+  await eventually("the agent works", () => existsSync(join(meet, "one")));
+  const journal = workerEvents(at.path(".ralph/worktrees/w1/.ralph/runs"));
+  const started = journal.find((event) => event.type === "run_started");
+  process.kill(started?.type === "run_started" ? started.pid : 0, "SIGKILL");
+  const { exit, stdout } = await live.ended;
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("w1  given back  one: it was killed")]);
+  expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
+}, 60_000);
+
+function workerEvents(runs: string): RalphEvent[] {
+  const [run = ""] = new Bun.Glob("*").scanSync({ cwd: runs, onlyFiles: false });
+  const lines = readFileSync(join(runs, run, "events.jsonl"), "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+test("a swarm that is killed is gone on with: each task is done once", async () => {
+  const { at, did, meet } = sharedPlan({
+    plan: TWO,
+    cases: `one) touch "$MEET/one"; ${until("go")};;`,
+  });
+  const live = at.start("swarm", "2");
+  await eventually("the agent works", () => existsSync(join(meet, "one")));
+  live.kill("SIGKILL");
+  await live.ended;
+  await Bun.write(join(meet, "go"), "");
+  const { exit } = await at.ralph("swarm", "2");
+  expect(exit).toBe(0);
+  expect(did().sort()).toEqual(["one", "two"]);
+  expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
+}, 60_000);
+
+test("a question sets its task aside and not the swarm; the answer brings it back", async () => {
+  const { at } = sharedPlan({
+    plan: TWO,
+    rc: "ON_QUESTION=park\n",
+    cases: `one) test -e "$MEET/asked" || { touch "$MEET/asked"; ASKS=yes; rm "done/one"; say="Which port shall the server listen on?"; };;`,
+  });
+  const first = await at.ralph("swarm", "1");
+  expect([first.exit, first.stdout]).toEqual([6, expect.stringContaining("Which port shall the server listen on?")]);
+  expect(at.read(".ralph/fix_plan.md")).toBe("- [ ] one\n- [x] two\n");
+  const answered = await at.ralph("inbox", "answer", "1", "8080");
+  expect(answered.exit).toBe(0);
+  const second = await at.ralph("swarm", "1");
+  expect(second.exit).toBe(0);
+  expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
+}, 60_000);
+
+test("all workers together keep to a bound", async () => {
+  const { at, did } = sharedPlan({ plan: "- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n" });
+  const { exit } = await at.ralph("swarm", "2", "--max-iterations", "2");
+  expect(exit).toBe(4);
+  expect(did()).toHaveLength(2);
+}, 60_000);
+
+test("what keeps it from beginning is said before anything is made", async () => {
+  const { at, git } = sharedPlan({ plan: "- [ ] a (after: nothing like it)\n" });
+  const made = () => at.has(".ralph/worktrees");
+  expect((await at.ralph("swarm")).stderr).toContain('The task "a" waits for "nothing like it"');
+  expect((await at.ralph("swarm", "0")).exit).toBe(2);
+  at.write(".ralph/.ralphrc", "");
+  expect((await at.ralph("swarm")).stderr).toContain("this project has no gate");
+  git("checkout", "--quiet", "--detach");
+  expect((await at.ralph("swarm", "--untested")).exit).toBe(7);
+  expect(made()).toBe(false);
+});

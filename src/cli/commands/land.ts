@@ -42,10 +42,11 @@ export async function run(context: Context): Promise<number> {
       hint: "Name the project's folder with -C, or make it one with: ralph setup",
     });
   const named = uniqueNames(args.branch ?? []);
-  const yard = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: args.remote ?? null });
-  if (args["dry-run"]) return show(context, yard, named);
   const resolved = loadSettings(context);
   const { settings } = resolved;
+  const place = { project: projectDir, env, onto: args.onto ?? null, hub: args.remote ?? null };
+  const yard = await openLandYard({ ...place, settings });
+  if (args["dry-run"]) return show(context, yard, named);
   const paths = projectPaths(projectDir, null, null);
   const host = createHost(projectDir, env);
   if (hasGates(settings) && !settings.RALPH_TRUST) {

@@ -1,15 +1,17 @@
 import { hasGates } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import { runWords } from "../../core/run-words.ts";
-import { promptFileIn } from "../../core/settings/resolve-settings.ts";
+import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { openSwarmYard } from "../../effects/fleet/swarm-yard.ts";
 import { createHost } from "../../effects/host.ts";
 import { openLandYard } from "../../effects/land/land-yard.ts";
+import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { checkRalphDir, projectPaths } from "../../effects/project/project-paths.ts";
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { createWorld } from "../../effects/world.ts";
 import { swarm } from "../../run/jobs/swarm.ts";
 import { withRun } from "../../run/run.ts";
+import { findTaskLists } from "../../setup/tasks/find-lists.ts";
 import { VERSION } from "../../version.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import { requireRunTrust } from "../agent/run-trust.ts";
@@ -42,7 +44,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
     throw new RalphError("usage", `${count} workers are too many or none.`, { hint: `From 1 to ${MOST_WORKERS}.` });
   if (refuseAgents(context, ralph) !== null)
     throw new RalphError("environment", "A run is live in this project.", { hint: "Stop it first: ralph stop" });
-  const resolved = loadSettings(context);
+  const resolved = withFoundList(loadSettings(context), projectDir);
   const { settings } = resolved;
   const host = createHost(projectDir, env);
   const paths = projectPaths(projectDir, promptFileIn(resolved), null);
@@ -56,7 +58,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
     throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
       hint: "Set one with: ralph gates adopt. Or land without any check: ralph swarm --untested",
     });
-  const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null });
+  const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null, settings });
   const yard = await makeYard(context, count, settings, runWords(resolved, { mode: null, flags: context.settings }));
   if (typeof yard === "number") return yard;
   log.info(
@@ -85,6 +87,21 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   }
 }
 
+/**
+ * A project without a plan may have the list of another tool.
+ * @throws RalphError `usage` if it has several
+ */
+function withFoundList(resolved: ResolvedSettings, project: string): ResolvedSettings {
+  if (resolved.settings.TASKS_FILE !== null || projectPaths(project, null, null).plan !== null) return resolved;
+  const [list, ...others] = findTaskLists(openProjectFiles(project));
+  if (list === undefined) return resolved;
+  if (others.length > 0)
+    throw new RalphError("usage", `There is no plan, but several lists of tasks: ${[list, ...others].join(", ")}.`, {
+      hint: `Name one: ralph swarm --tasks ${list}`,
+    });
+  return { ...resolved, settings: { ...resolved.settings, TASKS_FILE: list } };
+}
+
 /** @returns the exit code if a signal ended it meanwhile */
 async function makeYard(
   { projectDir, env, self, args, log }: CommandContext<SwarmArgs>,
@@ -102,7 +119,10 @@ async function makeYard(
     return await openSwarmYard({
       ...{ project: projectDir, env, settings, count, self, signal: stop.signal, say: log.info },
       onto: args.onto ?? null,
-      flags: flags.filter((flag) => !SHARED.test(flag)),
+      flags: [
+        ...flags.filter((flag) => !SHARED.test(flag) && !flag.startsWith("--tasks=")),
+        ...(settings.TASKS_FILE === null ? [] : [`--tasks=${settings.TASKS_FILE}`]),
+      ],
     });
   } catch (error) {
     if (code !== 0) return code;

@@ -31,7 +31,7 @@ export type LandArgs = typeof LAND_ARGS;
 export const LAND = defineCommand({
   meta: { name: "land", description: "put finished branches on the target, each tested first" },
   args: LAND_ARGS,
-  settings: [],
+  settings: ["TASKS_FILE"],
   examples: [
     ["ralph land", "all work that workers have handed in"],
     ["ralph land topic fix-7", "branches that anybody made"],

@@ -20,7 +20,7 @@ const SWARM_ARGS = {
 export type SwarmArgs = typeof SWARM_ARGS;
 
 export const SWARM = defineCommand({
-  meta: { name: "swarm", description: "several workers on one plan, each in a worktree; their work is landed" },
+  meta: { name: "swarm", description: "several workers on one plan; their work is landed" },
   args: SWARM_ARGS,
   settings: RUN_WORDS.settings,
   examples: [

@@ -7,13 +7,13 @@ import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createClaimStore } from "../../effects/fleet/claims.ts";
-import { readHubPlan, tasksOf } from "../../effects/fleet/hub-plan.ts";
+import { readHubPlan } from "../../effects/fleet/hub-plan.ts";
 import { workerName } from "../../effects/fleet/worker-name.ts";
 import { createGit, type Git } from "../../effects/git/git-program.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
-import { type PlannedTask, type WorkPlace, workTask } from "./work-task.ts";
+import { type WorkPlace, workTask } from "./work-task.ts";
 
 const MOST_WAIT_MS = 30_000;
 /** A worker looks so many times during a lease: what a dead one held is taken soon after its end. */
@@ -36,11 +36,10 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
   if (shard === null) return workOn(context, args.claim ?? "", place, settings);
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   for (;;) {
-    const plan = await readHubPlan(git, { hub, target, projectDir });
-    const tasks = tasksOf(plan.text, settings);
+    const plan = await readHubPlan(git, { hub, target, projectDir, settings });
     const held = await place.claims.list();
     const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
-    const next = nextTask(tasks.graph, { claims, shard, stacks: true, worker: place.worker, now: Date.now() });
+    const next = nextTask(plan.tasks.graph, { claims, shard, stacks: true, worker: place.worker, now: Date.now() });
     if (next.do === "end") {
       log.log(describeLeft(next.left));
       return next.left.parked > 0 ? STOP_REASONS.waits_for_answer.exit : 0;
@@ -50,7 +49,7 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
       await systemClock.sleepUntil(Date.now() + ms, new AbortController().signal);
       continue;
     }
-    const task: PlannedTask = { ...next.task, line: tasks.lineOf(next.task.id) };
+    const { task } = next;
     const worked = await workTask(context, task, { ...place, plan, builtOn: next.builtOn });
     if (worked.outcome === "taken") continue;
     log.log(`${OUTCOMES[worked.outcome]}: ${singleLine(task.text)} (${worked.why})`);
@@ -66,9 +65,8 @@ async function workOn(
   settings: Settings,
 ): Promise<number> {
   const { git, hub, target } = place;
-  const plan = await readHubPlan(git, { hub, target, projectDir: context.projectDir });
-  const { graph, lineOf } = tasksOf(plan.text, settings);
-  const task = graph.tasks.find((one) => one.id === id);
+  const plan = await readHubPlan(git, { hub, target, projectDir: context.projectDir, settings });
+  const task = plan.tasks.graph.tasks.find((one) => one.id === id);
   if (task === undefined)
     throw new RalphError("usage", `The plan has no task ${id}.`, { hint: "Ids are those of `ralph plan --json`." });
   const claims = await place.claims.list();
@@ -76,7 +74,7 @@ async function workOn(
     const claim = claims.get(other)?.claim;
     return claim?.state === "handed_in" ? [claim.branch] : [];
   });
-  const worked = await workTask(context, { ...task, line: lineOf(id) }, { ...place, plan, builtOn });
+  const worked = await workTask(context, task, { ...place, plan, builtOn });
   if (worked.outcome !== "taken") return worked.outcome === "handed_in" ? 0 : worked.exitCode;
   context.log.log(`Somebody else has the task: ${singleLine(task.text)}`);
   return STOP_REASONS.waits_for_answer.exit;

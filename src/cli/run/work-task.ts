@@ -5,13 +5,13 @@ import { isTakeable, type TaskClaim, type TaskOutcome } from "../../core/fleet/c
 import { type TaskEnd, taskEnd } from "../../core/fleet/task-end.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
-import { oneTaskPlan } from "../../core/tasks/one-task-plan.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { PRIVATE_FOLDER, SHARED_FILE } from "../../effects/files/private.ts";
 import type { ClaimStore, HeldClaim } from "../../effects/fleet/claims.ts";
-import { branchOfTask, ConflictError, handIn, hidePlan, openTaskBranch } from "../../effects/fleet/task-branch.ts";
+import type { HubPlan } from "../../effects/fleet/hub-plan.ts";
+import { branchOfTask, ConflictError, handIn, hideOwn, openTaskBranch } from "../../effects/fleet/task-branch.ts";
 import type { Git } from "../../effects/git/git-program.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
@@ -32,16 +32,13 @@ export type WorkPlace = {
   /** This worker's name: unique, and the same after a crash. */
   worker: string;
   leaseMs: number;
-  /** The plan with all tasks, and where its file lies in the checkout. */
-  plan: { text: string; path: string };
+  /** All tasks, and where the worker's own plan lies in the checkout. */
+  plan: HubPlan;
   /** Branches of tasks that a task waits for. */
   builtOn: readonly string[];
   /** An ordinary run in the project of a context. @param onRun called before it begins to work */
   run(context: CommandContext<RunArgs>, onRun: (run: Run) => void): Promise<number>;
 };
-
-/** A task, and the line of its box in the plan, from 1. */
-export type PlannedTask = WorkTask & { line: number };
 
 export type WorkedTask =
   /** Somebody else has it. */
@@ -57,7 +54,7 @@ const MESSAGE_CHARS = 3000;
  */
 export async function workTask(
   context: CommandContext<RunArgs>,
-  task: PlannedTask,
+  task: WorkTask,
   place: WorkPlace,
 ): Promise<WorkedTask> {
   const { claims, worker, leaseMs, git, plan } = place;
@@ -80,9 +77,9 @@ export async function workTask(
   let unbegun: TaskClaim | null = null;
   try {
     const isReturned = before?.claim.state === "returned";
-    const marked = await openTaskBranch(git, { ...place, branch, plan: plan.path, isReturned });
-    writeFileAtomic(join(git.dir, plan.path), oneTaskPlan(plan.text, task.line), SHARED_FILE);
-    await hidePlan(git, plan.path);
+    const marked = await openTaskBranch(git, { ...place, branch, own: plan.own, isReturned });
+    writeFileAtomic(join(git.dir, plan.path), plan.tasks.planOf(task), SHARED_FILE);
+    await hideOwn(git, plan.own);
     const onRun = (run: Run) => {
       held.watch(run);
       // A run that is done forgets its conversation; the work may come back.

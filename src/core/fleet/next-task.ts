@@ -29,7 +29,7 @@ type Asked = {
  * in; so a worker without work takes what lies in the parts of others.
  */
 export function nextTask({ tasks }: TaskGraph, { claims, shard, stacks, worker, now }: Asked): NextTask {
-  const open = tasks.filter(({ done }) => !done);
+  const open = tasks.filter(({ done, held }) => !done && held === undefined);
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const handedIn = (id: string) => claims.get(id)?.state === "handed_in";
   const isFree = (task: WorkTask) => task.after.every((id) => byId.get(id)?.done !== false || (stacks && handedIn(id)));

@@ -18,11 +18,6 @@ export function withTicked(plan: string, { id, text }: LandTask, hash: (text: st
   return open === undefined ? null : tickLine(plan, open.line);
 }
 
-/** The ids of a plan's tasks in their order. @param hash SHA-256 in hex */
-export function taskOrder(plan: string, hash: (text: string) => string): string[] {
-  return boxesOf(plan, hash).map(({ id }) => id);
-}
-
 function boxesOf(plan: string, hash: (text: string) => string) {
   const parsed = parsePlan(plan, []);
   const { tasks } = taskGraph(listedInPlan(parsed), hash);

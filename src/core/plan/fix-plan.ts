@@ -88,7 +88,7 @@ export function planReport(file: string, { counts, tasks }: ParsedPlan): PlanRep
 }
 
 /** A heading's title without markup and a trailing colon. */
-function plainTitle(title: string): string {
+export function plainTitle(title: string): string {
   return title
     .slice(0, MAX_TITLE_CHARS)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -108,6 +108,7 @@ export const SETTINGS = {
 
   ENABLE_NOTIFICATIONS: { kind: "boolean", default: false, group: "ralph", flag: { name: "notify", short: "n" }, help: "desktop notifications" },
   NOTIFY_COMMAND: { kind: "text", default: null, trust: "program", group: "ralph", help: "with --notify: a command that gets the event as JSON" },
+  TASKS_FILE: { kind: "text", default: null, group: "task", flag: { name: "tasks", hint: "FILE" }, help: "of several workers: the list of tasks, if not the plan" },
   WORKTREE_SETUP: { kind: "text", default: null, trust: "program", group: "ralph", help: "with --worktree: a command that runs once in a new one" },
   RALPH_VERBOSE: { kind: "boolean", default: false, old: ["VERBOSE_PROGRESS"], group: "ralph", flag: { name: "verbose", short: "v", everywhere: true }, help: "say more" },
   CLAIM_LEASE_MINUTES: { kind: "minutes", zeroIsOff: false, max: 1440, default: 5, group: "ralph", help: "a worker without a sign loses its task after so long" },

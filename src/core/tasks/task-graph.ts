@@ -11,8 +11,15 @@ export type ListedTask = {
   done: boolean;
   /** It does not block "done". */
   optional: boolean;
-  /** Names of tasks, their numbers in the list, or the beginnings of their words; null where the list says nothing. */
-  after: readonly string[] | null;
+  /**
+   * Names of tasks, their numbers in the list, or the beginnings of their words; as numbers: their places in the list, from 0; null
+   * where the list says nothing.
+   */
+  after: readonly (string | number)[] | null;
+  /** Why nobody is to work on it now, in the list's own words such as `deferred`. */
+  held?: string;
+  /** Markdown that describes it, as the lines below its box. */
+  details?: readonly string[];
 };
 
 export type WorkTask = Omit<ListedTask, "after"> & {
@@ -37,11 +44,16 @@ const NAME = /"([^"]+)"|([^,]+)/g;
 /** The boxes of a plan as tasks. `after:` stays in the text that an agent reads: it is cut here only. */
 export function listedInPlan({ boxes }: Pick<ParsedPlan, "boxes">): ListedTask[] {
   return boxes.map(({ text, section, isDone, optional }) => {
-    const found = AFTER.exec(text);
-    const names = found === null ? null : namesIn(found[1] ?? found[2] ?? "");
-    const words = found === null ? text : text.slice(0, found.index);
-    return { name: nameIn(words), text: words, section, done: isDone, optional, after: names };
+    return { ...boxWords(text), section, done: isDone, optional };
   });
+}
+
+/** What the words of a box say: what its task is called, what it is, and what it waits for. */
+export function boxWords(text: string): Pick<ListedTask, "name" | "text" | "after"> {
+  const found = AFTER.exec(text);
+  const names = found === null ? null : namesIn(found[1] ?? found[2] ?? "");
+  const words = found === null ? text : text.slice(0, found.index);
+  return { name: nameIn(words), text: words, after: names };
 }
 
 function namesIn(list: string): string[] {
@@ -79,10 +91,11 @@ export function taskGraph(list: readonly ListedTask[], hash: (text: string) => s
 
 /** For each task the places of those that it names. */
 function namedPlaces(list: readonly ListedTask[], faults: string[]): number[][] {
-  return list.map(({ after, text }, at) =>
+  return list.map(({ after, text, done }, at) =>
     (after ?? []).flatMap((name) => {
-      const place = placeOf(list, name, at);
-      if (place === null) faults.push(`The task "${text}" waits for "${name}", which is no other task of the plan.`);
+      const place = typeof name === "number" ? name : placeOf(list, name, at);
+      if (place === null && !done)
+        faults.push(`The task "${text}" waits for "${name}", which is no other task of the plan.`);
       return place ?? [];
     }),
   );
@@ -114,9 +127,9 @@ function placesInSections(list: readonly ListedTask[]): number[][] {
   });
 }
 
-/** A sentence for each circle of tasks that wait for each other. */
+/** A sentence for a circle of open tasks that wait for each other. */
 function circles(tasks: readonly WorkTask[]): string[] {
-  const waiting = new Map(tasks.map((task) => [task.id, task]));
+  const waiting = new Map(tasks.flatMap((task) => (task.done ? [] : [[task.id, task]])));
   for (let size = -1; size !== waiting.size; ) {
     size = waiting.size;
     for (const [id, { after }] of waiting) if (!after.some((other) => waiting.has(other))) waiting.delete(id);

@@ -89,6 +89,7 @@ export const SETTING_REACH = {
   BEADS_FILTER: "none",
   ENABLE_NOTIFICATIONS: "none",
   NOTIFY_COMMAND: "none",
+  TASKS_FILE: "none",
   WORKTREE_SETUP: "none",
   RALPH_VERBOSE: "none",
   CLAIM_LEASE_MINUTES: "none",

@@ -1,51 +1,61 @@
-/** The plan that several workers share: what is ticked on the target is done. */
-import { createHash } from "node:crypto";
-import { relative, sep } from "node:path";
+/** The tasks that several workers share: what is marked as done on the target is done. */
+import { join, relative, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan } from "../../core/plan/fix-plan.ts";
-import type { Settings } from "../../core/settings/settings.ts";
-import { listedInPlan, type TaskGraph, taskGraph } from "../../core/tasks/task-graph.ts";
+import type { TaskSource } from "../../core/tasks/task-source.ts";
 import type { Git } from "../git/git-program.ts";
-import { projectPaths, readOptional } from "../project/project-paths.ts";
+import { projectPaths, RALPH_DIR, readOptional } from "../project/project-paths.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
 import { fetchBranch, hubTip } from "./task-branch.ts";
+import { type TaskFileSettings, taskFile } from "./task-file.ts";
 
-/** `path`: of its file, from the project in any checkout, with forward slashes. */
-export type HubPlan = { text: string; path: string };
+export type HubPlan = {
+  tasks: TaskSource;
+  /** Path of a worker's own plan, from the project in any checkout, with forward slashes. */
+  path: string;
+  /** What a worker may change for itself: its plan, and the list. Neither gets into its commits. */
+  own: readonly string[];
+};
+
+export type HubPlace = {
+  hub: string;
+  target: string;
+  /** Absolute; git runs there. */
+  projectDir: string;
+  /** The project itself may have what no commit has, as its worktrees have it from there. */
+  isOwn?: boolean;
+  settings: TaskFileSettings;
+};
 
 /**
- * Reads the plan from the target's commit. One that no commit has is that of the project, of which a worktree's is a part.
- * @param at `projectDir`: absolute; git runs there
- * @throws RalphError `environment` if there is none that all workers can see
+ * Reads the plan, or the list that the settings name, from the target's commit. One that no commit has is that of the project, of which
+ * a worktree's is a part.
+ * @throws RalphError `environment` if there is none that all workers can see, or if what its tasks wait for makes no sense
  */
 export async function readHubPlan(
   git: Git,
-  { hub, target, projectDir, isOwn = false }: { hub: string; target: string; projectDir: string; isOwn?: boolean },
+  { hub, target, projectDir, isOwn = false, settings }: HubPlace,
 ): Promise<HubPlan> {
   const tip = await hubTip(git, hub, target);
   if (tip !== null) await fetchBranch(git, hub, target);
-  const file = projectPaths(projectDir, null, null).plan;
-  const path = file === null ? null : relative(projectDir, file).split(sep).join("/");
-  const shown = path === null || tip === null ? null : await git.run(["show", `${tip}:./${path}`]);
-  if (path !== null && shown?.code === 0) return { text: shown.stdout, path };
+  const file = taskFile(projectDir, settings);
+  const shown = file === null || tip === null ? null : await git.run(["show", `${tip}:./${file.path}`]);
   const owner = ownerOf(projectDir);
+  const mayRead = owner !== projectDir || isOwn;
   const text =
-    path === null || (owner === projectDir && !isOwn) ? null : readOptional(projectPaths(owner, null, null).plan);
-  if (path !== null && text !== null) return { text, path };
-  throw new RalphError("environment", `There is no plan on ${target} in ${hub}.`, {
-    hint: "Commit and push it: workers on other machines have it from there.",
-  });
+    file === null ? null : shown?.code === 0 ? shown.stdout : mayRead ? readOptional(join(owner, file.path)) : null;
+  if (file === null || text === null)
+    throw new RalphError("environment", `There is no ${file?.path ?? "plan"} on ${target} in ${hub}.`, {
+      hint: "Commit and push it: workers on other machines have it from there.",
+    });
+  const tasks = file.read(text);
+  const [fault] = tasks.graph.faults;
+  if (fault !== undefined) throw new RalphError("environment", fault, { hint: `Mend ${file.path}: workers go by it.` });
+  const path = settings.TASKS_FILE === null ? file.path : planPath(projectDir);
+  return { tasks, path, own: [...new Set([path, file.path])] };
 }
 
-/** @returns the tasks, and the line of each one's box, from 1 @throws RalphError `environment` if what they wait for makes no sense */
-export function tasksOf(
-  text: string,
-  { OPTIONAL_SECTIONS }: Pick<Settings, "OPTIONAL_SECTIONS">,
-): { graph: TaskGraph; lineOf(id: string): number } {
-  const parsed = parsePlan(text, OPTIONAL_SECTIONS);
-  const graph = taskGraph(listedInPlan(parsed), (words) => createHash("sha256").update(words).digest("hex"));
-  const [fault] = graph.faults;
-  if (fault !== undefined) throw new RalphError("environment", fault, { hint: "Mend the plan: workers go by it." });
-  const lines = new Map(graph.tasks.map(({ id }, at) => [id, parsed.boxes[at]?.line ?? 0]));
-  return { graph, lineOf: (id) => lines.get(id) ?? 0 };
+/** Where a worker has its plan, if the list of tasks is not the plan. */
+function planPath(project: string): string {
+  const file = projectPaths(project, null, null).plan ?? join(project, RALPH_DIR, "fix_plan.md");
+  return relative(project, file).split(sep).join("/");
 }

@@ -12,7 +12,7 @@ import { RALPH_DIR } from "../project/project-paths.ts";
 import { openWorktree } from "../worktrees/open.ts";
 import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts";
 import { createClaimStore } from "./claims.ts";
-import { readHubPlan, tasksOf } from "./hub-plan.ts";
+import { readHubPlan } from "./hub-plan.ts";
 import { workerName } from "./worker-name.ts";
 
 export type SwarmPlace = {
@@ -47,9 +47,9 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     throw new RalphError("environment", `The branch ${target} has no commit yet.`, {
       hint: "Make one: git add -A && git commit -m first",
     });
-  const at = { hub: commonDir, target, projectDir: project, isOwn: true };
+  const at = { hub: commonDir, target, projectDir: project, isOwn: true, settings };
   const inProject = prefix === "" ? git : { ...git, dir: join(root, prefix) };
-  tasksOf((await readHubPlan(inProject, at)).text, settings);
+  await readHubPlan(inProject, at);
   const workers: SwarmWorker[] = [];
   for (let nth = 1; nth <= count; nth += 1) {
     const options = {
@@ -67,8 +67,8 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     target,
     workers,
     async look() {
-      const { text } = await readHubPlan(inProject, at);
-      return { graph: tasksOf(text, settings).graph, claims: await claims.list() };
+      const { tasks } = await readHubPlan(inProject, at);
+      return { graph: tasks.graph, claims: await claims.list() };
     },
     start(worker, task, share) {
       const words = [

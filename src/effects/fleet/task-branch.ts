@@ -41,8 +41,8 @@ export type TaskCheckout = {
   /** The branch that the work is for, in the hub. */
   target: string;
   hub: string;
-  /** Path of the plan from the checkout's folder. Its changes are the worker's own. */
-  plan: string;
+  /** Paths, from the checkout's folder, of files whose changes are the worker's own: its plan, and the list of tasks. */
+  own: readonly string[];
   /** Branches in the hub that a new one builds on: tasks that this one waits for, and that are not landed yet. */
   builtOn: readonly string[];
   /** The work came back: it has to fit onto the target as it is now. */
@@ -64,7 +64,7 @@ export async function openTaskBranch(git: Git, at: TaskCheckout): Promise<string
 export class ConflictError extends Error {}
 
 /** @returns the target's commit */
-async function checkOut(git: Git, { branch, target, hub, plan, builtOn }: TaskCheckout): Promise<string> {
+async function checkOut(git: Git, { branch, target, hub, own, builtOn }: TaskCheckout): Promise<string> {
   const onto = await hubTip(git, hub, target);
   if (onto === null)
     throw new RalphError("environment", `The branch ${target} is not in ${hub}.`, {
@@ -73,7 +73,7 @@ async function checkOut(git: Git, { branch, target, hub, plan, builtOn }: TaskCh
   await fetchBranch(git, hub, target);
   const current = (await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
   if (current === branch) return onto;
-  await showPlan(git, plan);
+  for (const path of own) await showOwn(git, path);
   await leaveClean(git, current);
   const theirs = await hubTip(git, hub, branch);
   if (theirs !== null) await fetchBranch(git, hub, branch);
@@ -92,8 +92,8 @@ async function checkOut(git: Git, { branch, target, hub, plan, builtOn }: TaskCh
  * Merges the target. A conflict is committed with its marks: an agent then finds files to edit and no state of git to know of, and the
  * plan, which is the worker's own, stands in no merge's way.
  */
-async function bringTargetIn(git: Git, onto: string, { plan, target }: TaskCheckout): Promise<string[]> {
-  await showPlan(git, plan);
+async function bringTargetIn(git: Git, onto: string, { own, target }: TaskCheckout): Promise<string[]> {
+  for (const path of own) await showOwn(git, path);
   const identity = await identityArgs(git);
   const message = `Merge ${target} into work that came back`;
   const merged = await git.run([...identity, "merge", "--quiet", "--no-edit", "-m", message, onto]);
@@ -101,10 +101,10 @@ async function bringTargetIn(git: Git, onto: string, { plan, target }: TaskCheck
   const unmerged = await git.run(["diff", "--name-only", "--diff-filter=U", "-z", "--relative"]);
   const paths = unmerged.stdout.split("\0").filter((path) => path !== "");
   if (paths.length === 0) throw gitError(["merge"], merged);
-  if (paths.includes(plan)) await git.need(["checkout", "--quiet", onto, "--", plan]);
+  for (const path of own) if (paths.includes(path)) await git.need(["checkout", "--quiet", onto, "--", path]);
   await git.need(["add", "--all"]);
   await git.need([...identity, "commit", "--quiet", "--no-verify", "-m", `${message}, with conflicts to solve`]);
-  return paths.filter((path) => path !== plan);
+  return paths.filter((path) => !own.includes(path));
 }
 
 /** @throws ConflictError if it conflicts with what is there; nothing is left of the merge then */
@@ -133,20 +133,20 @@ async function leaveClean(git: Git, current: string): Promise<void> {
     );
 }
 
-/** Lets the plan differ from the commit, and stay out of every commit made here. @returns whether git tracks it */
-export async function hidePlan(git: Git, plan: string): Promise<boolean> {
-  const tracked = await git.run(["ls-files", "--error-unmatch", "--", plan]);
-  if (tracked.code !== 0) return false;
-  await git.need(["update-index", "--skip-worktree", "--", plan]);
-  return true;
+/** Lets files differ from the commit, and stay out of every commit made here, as far as git tracks them. */
+export async function hideOwn(git: Git, own: readonly string[]): Promise<void> {
+  for (const path of own) {
+    const tracked = await git.run(["ls-files", "--error-unmatch", "--", path]);
+    if (tracked.code === 0) await git.need(["update-index", "--skip-worktree", "--", path]);
+  }
 }
 
-/** Gives the plan back as it is in the commit; what the worker's own had is told by its journal. */
-async function showPlan(git: Git, plan: string): Promise<void> {
-  const listed = await git.run(["ls-files", "-v", "--", plan]);
+/** Gives such a file back as it is in the commit; what the worker's own had is told by its journal. */
+async function showOwn(git: Git, path: string): Promise<void> {
+  const listed = await git.run(["ls-files", "-v", "--", path]);
   if (!listed.stdout.startsWith("S ")) return;
-  await git.need(["update-index", "--no-skip-worktree", "--", plan]);
-  await git.need(["checkout", "--quiet", "HEAD", "--", plan]);
+  await git.need(["update-index", "--no-skip-worktree", "--", path]);
+  await git.need(["checkout", "--quiet", "HEAD", "--", path]);
 }
 
 export type HandIn = {

@@ -1,14 +1,14 @@
 /** Everything that `ralph land` does with git: the queue, the scratch checkout, the target. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { CLAIM_REFS, type TaskClaim } from "../../core/fleet/claim.ts";
-import { taskOrder } from "../../core/land/tick.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { type ClaimStore, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
+import { type TaskFileSettings, taskFile } from "../fleet/task-file.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../ports.ts";
-import { projectPaths } from "../project/project-paths.ts";
+import { readOptional } from "../project/project-paths.ts";
 import { commonDir, fetchRefs, hubRefs, openPlace, type PlaceOptions } from "./place.ts";
-import { sha256Hex, tickOnDisk } from "./plan.ts";
+import { tickOnDisk } from "./plan.ts";
 import { createScratch } from "./scratch.ts";
 import { checkoutOf, type DeletedRef, moveTarget, targetTip } from "./target.ts";
 
@@ -21,6 +21,8 @@ const MOST_TRIES = 3;
 export type YardOptions = PlaceOptions & {
   /** The queue. Default: that of the hub. */
   claims?: ClaimStore;
+  /** Where its tasks are. */
+  settings: TaskFileSettings;
 };
 
 /** @throws RalphError `environment` without a repository, git, a commit, or the target's branch */
@@ -29,8 +31,8 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
   await targetTip(place);
   const { git, project, hub, target } = place;
   const claims = options.claims ?? createClaimStore(git, hub ?? (await commonDir(git)));
-  const planFile = projectPaths(project, null, null).plan;
-  const plan = planFile === null ? null : relative(project, planFile).split(sep).join("/");
+  const plan = taskFile(project, options.settings);
+  const planFile = plan === null ? null : join(project, plan.path);
   const scratch = createScratch(place, plan);
   /** Claims of the branches, by name, as they were found. */
   const held = new Map<string, HeldClaim & { claim: WorkClaim }>();
@@ -63,7 +65,8 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
     async candidates(asked) {
       const named = asked?.map((name) => name.replace(/^refs\/heads\//, "")) ?? null;
       await readClaims(named);
-      const order = planFile === null ? [] : taskOrder(readRegularText(planFile), sha256Hex);
+      const listed = plan === null ? null : readOptional(planFile);
+      const order = listed === null ? [] : (plan?.read(listed).graph.tasks.map(({ id }) => id) ?? []);
       const rank = ({ claim }: { claim: WorkClaim }) =>
         order.includes(claim.task) ? order.indexOf(claim.task) : order.length;
       const queue = [...held.values()].sort((a, b) => rank(a) - rank(b));
@@ -92,8 +95,8 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
     move: (from, to, branches) => moveTarget(place, from, to, goneRefs(branches)),
     async settle(branches) {
       const tasks = branches.flatMap(({ task }) => (task === null ? [] : [task]));
-      if (planFile !== null && plan !== null && tasks.length > 0 && !(await isTracked(plan)))
-        tickOnDisk(planFile, tasks);
+      if (planFile !== null && plan !== null && tasks.length > 0 && !(await isTracked(plan.path)))
+        tickOnDisk(planFile, plan, tasks);
       for (const branch of branches) await takeOut(branch);
     },
     async giveBack(branch, why, message) {

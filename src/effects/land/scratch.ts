@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { landMessage } from "../../core/land/messages.ts";
-import { type LandTask, withTicked } from "../../core/land/tick.ts";
+import type { LandTask } from "../../core/land/tick.ts";
+import type { TaskFile } from "../fleet/task-file.ts";
 import { createGit, type Git, gitError, gitSaid } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import type { ChangedText, LandBranch, PutBranch } from "../ports.ts";
 import { conflictSides } from "./conflict.ts";
 import type { LandPlace } from "./place.ts";
-import { sha256Hex } from "./plan.ts";
 
 const NAME = join(".ralph", "worktrees", ".land");
 
@@ -24,13 +24,13 @@ export type Scratch = {
   close(): Promise<void>;
 };
 
-/** @param plan path of the plan from the project, with forward slashes; null without one */
-export function createScratch(place: LandPlace, plan: string | null): Scratch {
+/** @param plan the list with the tasks; null without one */
+export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch {
   const { git: owner, project, prefix, env } = place;
   const root = join(project, NAME);
   const dir = join(root, prefix);
   const git = createGit(root, env);
-  const planPath = plan === null ? null : prefix === "" ? plan : `${prefix}/${plan}`;
+  const planPath = plan === null ? null : prefix === "" ? plan.path : `${prefix}/${plan.path}`;
   /** To what the project ignores. */
   let links: string[] = [];
   const clean = async () => {
@@ -59,7 +59,7 @@ export function createScratch(place: LandPlace, plan: string | null): Scratch {
       const merged = await merge(git, branch, below);
       if (merged === "there") return tickOnly(git, branch, below);
       const unmerged = await unmergedPaths(git);
-      if (branch.task !== null && planPath !== null) await keepPlan(git, planPath, branch.task, below);
+      if (branch.task !== null) await keep(branch.task, below);
       const paths = unmerged.filter((path) => branch.task === null || path !== planPath);
       if (paths.length > 0 || merged.said !== null) {
         const sides = await conflictSides(git, { branch, below, paths, said: paths.length > 0 ? null : merged.said });
@@ -80,9 +80,14 @@ export function createScratch(place: LandPlace, plan: string | null): Scratch {
     close: () => remove(owner, root),
   };
 
+  async function keep(task: LandTask, below: string): Promise<boolean> {
+    if (plan === null || planPath === null) return false;
+    return keepPlan(git, planPath, (text) => plan.read(text).withDone(task), below);
+  }
+
   /** All of its work is there; at most its box is still open. */
   async function tickOnly(git: Git, { name, task }: LandBranch, below: string): Promise<PutBranch> {
-    if (task === null || planPath === null || !(await keepPlan(git, planPath, task, below))) return { kind: "there" };
+    if (task === null || !(await keep(task, below))) return { kind: "there" };
     return { kind: "merged", commit: await commit(git, landMessage(name, task)) };
   }
 }
@@ -104,10 +109,16 @@ async function unmergedPaths(git: Git): Promise<string[]> {
 }
 
 /**
- * Takes the plan from what is below, with the task's box ticked: a branch has only its own task in it.
+ * Takes the list of tasks from what is below, with the task marked as done: a branch has only its own task in it.
+ * @param marked null if nothing is to be marked
  * @returns whether that changes it
  */
-async function keepPlan(git: Git, path: string, task: LandTask, below: string): Promise<boolean> {
+async function keepPlan(
+  git: Git,
+  path: string,
+  marked: (text: string) => string | null,
+  below: string,
+): Promise<boolean> {
   const entry = await git.need(["ls-tree", "-z", below, "--", path]);
   const [, mode, id] = /^(\d+) blob ([0-9a-f]+)\t/.exec(entry) ?? [];
   if (mode === undefined || id === undefined) {
@@ -115,7 +126,7 @@ async function keepPlan(git: Git, path: string, task: LandTask, below: string): 
     return false;
   }
   const { stdout } = await git.run(["cat-file", "blob", id]);
-  const ticked = withTicked(stdout, task, sha256Hex);
+  const ticked = marked(stdout);
   const now = ticked === null ? id : await git.need(["hash-object", "-w", "--stdin"], { input: ticked });
   await git.need(["update-index", "--add", "--cacheinfo", `${mode},${now},${path}`]);
   return now !== id;

@@ -251,8 +251,11 @@ const STOPPED = { user: "stopped_by_user", SIGINT: "interrupted", SIGTERM: "term
 
 /** Nobody is at work, and nobody can begin. */
 function endOf(at: Swarm, tasks: readonly WorkTask[], claims: ReadonlyMap<string, TaskClaim>): End {
-  const open = tasks.filter(({ done }) => !done);
-  if (open.length === 0) return { reason: "plan_complete", sentence: `All ${tasks.length} tasks are done and landed.` };
+  const back = tasks.filter(({ done, held }) => !done && held !== undefined).length;
+  const open = tasks.filter(({ done, held }) => !done && held === undefined);
+  const count = tasks.length - back;
+  const rest = back === 0 ? "" : ` The list keeps back ${back === 1 ? "one" : back}.`;
+  if (open.length === 0) return { reason: "plan_complete", sentence: `All ${count} tasks are done and landed.${rest}` };
   const [failed] = [...at.ended.values()];
   if (failed !== undefined && at.ended.size === at.options.yard.workers.length) return failed;
   const parked = open.filter(({ id }) => claims.get(id)?.state === "parked");

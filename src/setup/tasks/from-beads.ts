@@ -1,4 +1,4 @@
-import { asObject, asText } from "../detect/files.ts";
+import { beadOf } from "../../core/tasks/read-beads.ts";
 import { ofNumber } from "../plan/priority.ts";
 import type { Task } from "../plan/task.ts";
 import { sanitizeLine } from "../sanitize-text.ts";
@@ -15,10 +15,10 @@ export function tasksFromBeads(output: string): Task[] | null {
   }
   if (!Array.isArray(list)) return null;
   return list.flatMap((one): Task[] => {
-    const bead = asObject(one) ?? {};
-    const [id, title] = [asText(bead.id), asText(bead.title)];
-    if (id === null || title === null || bead.status === "closed" || /\s/.test(id)) return [];
-    const priority = typeof bead.priority === "number" ? ofNumber(bead.priority) : "medium";
-    return [{ id: sanitizeLine(id, 60), title: sanitizeLine(title, MAX_TITLE), priority, done: false, details: [] }];
+    const bead = beadOf(one);
+    if (bead === null || bead.status === "closed") return [];
+    const priority = bead.priority === null ? "medium" : ofNumber(bead.priority);
+    const [id, title] = [sanitizeLine(bead.id, 60), sanitizeLine(bead.title, MAX_TITLE)];
+    return [{ id, title, priority, done: false, details: [] }];
   });
 }

@@ -42,6 +42,7 @@ test("the help overview fits on one screen", () => {
 
     Run and steer
       run, worktrees   run the agent again and again until the work is done
+      swarm, land      several workers on one plan; their work is landed
       inbox, say       what needs you: questions, denials, weaker gates; and answers
       stop             stop the live run, after this iteration
       pause, resume    hold the live run: no further call until resume
@@ -52,9 +53,8 @@ test("the help overview fits on one screen", () => {
       monitor, attach  full-screen dashboard of a live or finished run
       logs, replay     a run as readable lines; replay shows it as it was live
       report, diff     receipts of a run: cost, time, gates, why; diff: its changes
-      undo             the files as they were before an iteration
-      checkpoints      what undo can go back to: the files of each iteration
-      land             put finished branches on the target, each tested first
+      undo, checkpoints
+                       the files as they were before an iteration
       runs, stats      the runs that are kept; prune deletes old ones
 
     Ask why
@@ -87,6 +87,8 @@ test("the help on run groups its flags", () => {
     What to do
       -p, --prompt FILE           the prompt (.ralph/PROMPT.md)
           --preamble TEXT         text before the prompt
+          --tasks FILE            of several workers: the list of tasks, if not the
+                                  plan
           --task TEXT             do this, without any files
 
     Project
@@ -127,6 +129,12 @@ test("the help on run groups its flags", () => {
 
     Circuit breaker
           --auto-reset-circuit    close an open circuit breaker at the start
+
+    Several workers
+          --shard I/N             be one of several workers that share the plan
+          --claim TASK            work on this task alone, by its id (swarm)
+          --hub REMOTE            where workers meet (default: origin)
+          --onto BRANCH           the branch that the work is for
 
     Output
       -l, --[no-]live             show the agent's work live (on a terminal: yes)
@@ -225,7 +233,7 @@ test("the short help on a command with many flags names them all by purpose", ()
 
     Usage: ralph run [MODE] [FLAGS]
 
-      What to do       --prompt FILE, --preamble TEXT, --task TEXT
+      What to do       --prompt FILE, --preamble TEXT, --tasks FILE, --task TEXT
       Project          --worktree NAME
       Agent            --driver NAME, --model M, --effort E, --timeout MIN,
                        --idle-timeout MIN, --output-format FORMAT, --allowed-tools
@@ -236,6 +244,7 @@ test("the short help on a command with many flags names them all by purpose", ()
                        HH:MM, --on-limit wait|stop
       Session          --[no-]continue, --session-expiry H
       Circuit breaker  --auto-reset-circuit
+      Several workers  --shard I/N, --claim TASK, --hub REMOTE, --onto BRANCH
       Output           --[no-]live, --dry-run, --monitor, --[no-]tmux, --detach,
                        --json
       Ralph            --notify, --[no-]update-check, --[no-]checkpoints,

@@ -48,6 +48,13 @@ describe("what a task waits for", () => {
   });
 });
 
+test("a task may wait for a place in the list", () => {
+  const task = { name: "1", text: "same", section: null, done: false, optional: false, after: [] };
+  const { tasks } = taskGraph([task, { ...task, after: [2] }, { ...task, held: "deferred" }], hash);
+  expect(tasks.map(({ after }) => after)).toEqual([[], [tasks[2]?.id ?? ""], []]);
+  expect(tasks.map(({ held }) => held)).toEqual([undefined, undefined, "deferred"]);
+});
+
 test("a name that no task has, and a circle, are told", () => {
   expect(graphOf("- [ ] one (after: nine)\n- [ ] two\n").faults).toEqual([
     'The task "one" waits for "nine", which is no other task of the plan.',
@@ -86,4 +93,17 @@ test("whatever the plan, doing what is ready again and again does every task tha
     }),
     { seed, numRuns: 300 },
   );
+});
+
+test("two sections are enough to be worked on side by side", () => {
+  expect(waits(graphOf("## A\n- [ ] a1\n- [ ] a2\n## B\n- [ ] b1\n"))).toEqual({ a1: [], a2: ["a1"], b1: [] });
+});
+
+test("names are found in any case: a name before a place, whole words before their beginning, the first of several", () => {
+  const graph = graphOf(
+    "- [ ] T1: first\n- [ ] Add\n- [ ] Add more\n- [ ] 2 of a kind\n- [ ] x (After: t1)\n- [ ] y (after: 2)\n- [ ] z (after: ADD, ,)\n- [ ] v (after: add m)\n- [ ] no (after: 1) words\n",
+  );
+  expect(graph.faults).toEqual([]);
+  expect(waits(graph)).toMatchObject({ x: ["T1: first"], y: ["2 of a kind"], z: ["Add"], v: ["Add more"] });
+  expect(waits(graph)["no (after: 1) words"]).toEqual([]);
 });

@@ -167,7 +167,13 @@ export function landing(
           },
         ],
       } as const;
-      const yard = await openLandYard({ project, env, onto, hub: to });
+      const yard = await openLandYard({
+        project,
+        env,
+        onto,
+        hub: to,
+        settings: { TASKS_FILE: null, OPTIONAL_SECTIONS: [] },
+      });
       return withRun(world, spec, async (run) => {
         const result = await landBranches(run, { yard: around(yard), named, untested, acceptWeaker });
         run.finish("plan_complete", "");

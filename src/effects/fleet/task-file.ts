@@ -1,0 +1,50 @@
+/** The file with the tasks that several workers share: the plan, or the list that another tool keeps. */
+import { createHash } from "node:crypto";
+import { join, relative, resolve, sep } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { tagIn } from "../../core/tasks/read-task-master.ts";
+import { listSource, planSource, type TaskSource } from "../../core/tasks/task-source.ts";
+import { projectPaths, readOptional } from "../project/project-paths.ts";
+import { ownerOf } from "../worktrees/worktrees.ts";
+
+export type TaskFile = {
+  /** From the project, with forward slashes. */
+  path: string;
+  /** @throws RalphError `environment` if the text is no list of tasks */
+  read(text: string): TaskSource;
+};
+
+/** The setting that names another list than the plan. */
+export type TaskFileSettings = Pick<Settings, "TASKS_FILE" | "OPTIONAL_SECTIONS">;
+
+function sha256Hex(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/**
+ * @param project absolute; a worktree's has its list at the same place
+ * @returns null without a list that is named, and without a plan
+ * @throws RalphError `usage` if the list that is named lies outside of the project
+ */
+export function taskFile(project: string, { TASKS_FILE, OPTIONAL_SECTIONS }: TaskFileSettings): TaskFile | null {
+  const file = TASKS_FILE === null ? projectPaths(project, null, null).plan : resolve(project, TASKS_FILE);
+  if (file === null) return null;
+  const path = relative(project, file).split(sep).join("/");
+  if (path === "" || path.startsWith("../") || resolve(project, path) !== file)
+    throw new RalphError("usage", `${TASKS_FILE} is not in the project.`, {
+      hint: "Name a list of tasks that workers have in their own checkouts.",
+    });
+  return {
+    path,
+    read(text) {
+      const tag = tagIn(readOptional(join(ownerOf(project), ".taskmaster", "state.json")) ?? "");
+      const list = TASKS_FILE === null ? null : listSource({ path, text }, { now: Date.now(), tag }, sha256Hex);
+      if (list !== null) return list;
+      if (TASKS_FILE === null || /\.md$/i.test(path)) return planSource(text, OPTIONAL_SECTIONS, sha256Hex);
+      throw new RalphError("environment", `${path} is no list of tasks that ralph knows.`, {
+        hint: "It reads a plan in Markdown, and the lists of spec-kit, OpenSpec, prd.json, Task Master and beads.",
+      });
+    },
+  };
+}

@@ -28,7 +28,7 @@ test("every test that SECURITY.md cites exists", () => {
 });
 
 test("every promise cites a test, but what ralph does not do at all", () => {
-  expect(bare(page).map((part) => part.slice(0, 40))).toEqual(["- ralph itself listens on no port. It as"]);
+  expect(bare(page).map((part) => part.slice(0, 40))).toEqual(["- ralph itself listens on no port, but f"]);
 });
 
 test("a promise without a test, and a test that is gone, are noticed", () => {

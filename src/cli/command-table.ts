@@ -34,6 +34,7 @@ import { STATUS } from "./definitions/status.ts";
 import { STOP } from "./definitions/stop.ts";
 import { SWARM } from "./definitions/swarm.ts";
 import { TRUST } from "./definitions/trust.ts";
+import { UI } from "./definitions/ui.ts";
 import { UNDO } from "./definitions/undo.ts";
 import { UPDATE } from "./definitions/update.ts";
 import { WORKTREES } from "./definitions/worktrees.ts";
@@ -62,6 +63,7 @@ export const COMMANDS: CommandTable = {
   worktrees: WORKTREES,
   monitor: MONITOR,
   attach: ATTACH,
+  ui: UI,
   inbox: INBOX,
   say: SAY,
   stop: STOP,

@@ -39,6 +39,12 @@ const addressed = v.object({ run: v.string(), pid: v.pipe(v.number(), v.safeInte
 /** A command with the run that it is for, and the process that sends it. */
 export type SentCommand = { run: string; pid: number; command: ControlCommand };
 
+/** The command in a value of unknown origin; null if it is none. */
+export function controlCommandIn(value: unknown): ControlCommand | null {
+  const found = v.safeParse(command, value);
+  return found.success ? found.output : null;
+}
+
 /** A command as the one line that is sent. */
 export function formatControl(sent: SentCommand): string {
   return `${JSON.stringify(sent)}\n`;

@@ -21,25 +21,35 @@ export function processLines(reports: readonly StatusReport[], options: ProcessO
   return [...reports.flatMap((report) => projectLines(report, widest, options)), ...rest];
 }
 
-function projectLines(report: StatusReport, widest: number, { style, width, now, home }: ProcessOptions): string[] {
-  const { status, stop_reason, needs, updated_at } = report;
+/** Live ones, those that need a person, the newest. */
+export function byUrgency(a: StatusReport, b: StatusReport): number {
+  const rank = ({ status, needs }: StatusReport) => (status === "running" ? 0 : 2) - (needs.length > 0 ? 1 : 0);
+  return rank(a) - rank(b) || (b.updated_at ?? "").localeCompare(a.updated_at ?? "");
+}
+
+/** What a project's newest run is at: a word for its state, and what else is to be told, each as plain text. */
+export function projectWords(report: StatusReport, now: number): { isLive: boolean; word: string; more: string[] } {
+  const { status, stop_reason, updated_at } = report;
   const isLive = status === "running";
   const word = isLive
     ? (report.phase ?? "running")
     : (stop_reason ?? (status === "not_started" ? "not started" : "broken off"));
-  const parts = [
-    isLive ? style.bold(word) : word,
+  const more = [
     report.iteration > 0 ? `iteration ${report.iteration}` : null,
     taskTitle(report.task) ?? report.plan?.next[0]?.text ?? null,
     report.plan === null ? null : `plan ${report.plan.checked}/${report.plan.total}`,
     spent(report.cost_usd),
     updated_at === null || isLive ? null : `${duration(Math.max(0, now - Date.parse(updated_at)))} ago`,
   ].filter((part) => part !== null);
+  return { isLive, word, more };
+}
+
+function projectLines(report: StatusReport, widest: number, { style, width, now, home }: ProcessOptions): string[] {
+  const { needs } = report;
+  const { isLive, word, more } = projectWords(report, now);
+  const parts = [isLive ? style.bold(word) : word, ...more];
   const name = nameOf(report).padEnd(widest);
-  const place =
-    home !== undefined && report.project.startsWith(`${home}/`)
-      ? `~${report.project.slice(home.length)}`
-      : report.project;
+  const place = shortHome(report.project, home);
   const line = `${isLive ? "●" : " "} ${name}  ${parts.map(singleLineOf).join(" · ")}`;
   const needed = needs.length === 0 ? "" : style.yellow(`needs you: ${count(needs.length, "thing")}  `);
   return [
@@ -48,8 +58,13 @@ function projectLines(report: StatusReport, widest: number, { style, width, now,
   ];
 }
 
+/** A project's path as its user writes it. @param home the user's folder */
+export function shortHome(project: string, home: string | undefined): string {
+  return home !== undefined && project.startsWith(`${home}/`) ? `~${project.slice(home.length)}` : project;
+}
+
 /** The name that `-C` takes. */
-function nameOf({ project }: StatusReport): string {
+export function nameOf({ project }: Pick<StatusReport, "project">): string {
   return singleLine(projectTitle(project));
 }
 

@@ -37,7 +37,7 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
   [
     "Watch and look back",
     [
-      ["status", "ps"],
+      ["status", "ps", "ui"],
       ["monitor", "attach"],
       ["logs", "replay"],
       ["report", "diff"],

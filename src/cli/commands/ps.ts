@@ -8,7 +8,7 @@ import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { listProjects } from "../../effects/user/project-list.ts";
-import { processLines } from "../../view/process-lines.ts";
+import { byUrgency, processLines } from "../../view/process-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { PsArgs } from "../definitions/ps.ts";
@@ -61,10 +61,4 @@ function optionalSections({ settings }: State): readonly string[] {
 function isOfInterest({ status, needs, updated_at }: StatusReport, now: number): boolean {
   const isRecent = updated_at !== null && now - Date.parse(updated_at) < DAY_MS;
   return status === "running" || needs.length > 0 || isRecent;
-}
-
-/** Live ones, those that need a person, the newest. */
-function byUrgency(a: StatusReport, b: StatusReport): number {
-  const rank = ({ status, needs }: StatusReport) => (status === "running" ? 0 : 2) - (needs.length > 0 ? 1 : 0);
-  return rank(a) - rank(b) || (b.updated_at ?? "").localeCompare(a.updated_at ?? "");
 }

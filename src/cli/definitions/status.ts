@@ -5,7 +5,7 @@ const STATUS_ARGS = { json: JSON_FLAG } as const satisfies Args;
 export type StatusArgs = typeof STATUS_ARGS;
 
 export const STATUS = defineCommand({
-  meta: { name: "status", description: "the last known state, in ten lines; ps: of all projects" },
+  meta: { name: "status", description: "the last known state, in ten lines; ps, ui: all projects" },
   args: STATUS_ARGS,
   settings: [],
   examples: [

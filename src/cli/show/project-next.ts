@@ -10,6 +10,15 @@ import { projectState } from "../project-state.ts";
 /** What is next after a project's newest run: the open tasks of the plan as it is, and the step that the end card names. */
 export async function projectNext(projectDir: string, now: number): Promise<ReportNext> {
   const { state, alive } = await projectState(projectDir);
+  return nextAfter(projectDir, { state, alive }, now);
+}
+
+/** The same for a state that is known. */
+export function nextAfter(
+  projectDir: string,
+  { state, alive }: { state: State; alive: boolean },
+  now: number,
+): ReportNext {
   const plan = planNow(projectDir, state);
   const [task] = takeableTasks(plan?.tasks ?? [], state);
   const { text, commands } = stepNow(state, alive, now);

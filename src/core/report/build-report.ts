@@ -20,14 +20,25 @@ export type BuildReportOptions = { foldCase?: boolean; now?: string | undefined 
  *   run has lasted; by default its newest event
  */
 export function buildReport(events: Iterable<RalphEvent>, { foldCase = false, now }: BuildReportOptions = {}): Report {
+  const builder = createReportBuilder({ foldCase });
+  for (const event of events) builder.take(event);
+  return builder.end(now);
+}
+
+/** Builds a report event by event, for a screen that follows a run. */
+export type ReportBuilder = {
+  take(event: RalphEvent): void;
+  /** The report until now. @param now ISO time up to which a live run has lasted */
+  soFar(now?: string): Report;
+  /** Call once, after the last event. */
+  end(now?: string): Report;
+};
+
+/** @param options as for `buildReport` */
+export function createReportBuilder({ foldCase }: { foldCase: boolean }): ReportBuilder {
   const rows = createIterationReceipts({ foldCase });
   const run = createRun();
-  for (const event of events) {
-    rows.take(event);
-    run.take(event);
-  }
-  const { iterations, files } = rows.end();
-  return {
+  const whole = ({ iterations, files }: ReturnType<typeof rows.end>, now: string | undefined): Report => ({
     ...run.report(now),
     // The evidence of an iteration with very many files names only the first ones.
     files_changed: iterations.reduce((most, row) => Math.max(most, row.files_changed), files.length),
@@ -36,6 +47,14 @@ export function buildReport(events: Iterable<RalphEvent>, { foldCase = false, no
     lines_removed: sumLines(files, "removed"),
     tasks: taskReceipts(iterations),
     iterations,
+  });
+  return {
+    take(event) {
+      rows.take(event);
+      run.take(event);
+    },
+    soFar: (now) => whole(rows.soFar(), now),
+    end: (now) => whole(rows.end(), now),
   };
 }
 

@@ -12,6 +12,8 @@ const MOST_FILES = 20;
 /** Collects the receipts of iterations, and the files that all of them changed. */
 export type IterationReceipts = {
   take(event: RalphEvent): void;
+  /** The receipts until now; the files of an iteration under way are not in them. */
+  soFar(): { iterations: IterationReceipt[]; files: FileReceipt[] };
   /** Call once, after the last event. */
   end(): { iterations: IterationReceipt[]; files: FileReceipt[] };
 };
@@ -121,6 +123,7 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
       if (event.type === "iteration_finished") finish(event);
       if (event.type === "iteration_interrupted") breakOff(event);
     },
+    soFar: () => ({ iterations: rows, files: sum.files() }),
     end() {
       settle(null);
       return { iterations: rows, files: sum.files() };

@@ -42,7 +42,8 @@ const WORDS = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_finished|retry)"/;
 /** In a text the quotes would be escaped, so this matches only the field itself. */
 const FAILED = Buffer.from('"is_error":true');
 
-function isWords(line: Buffer): boolean {
+/** Whether a line is an agent's text or a successful result, for `readJournal` to leave out. */
+export function isWords(line: Buffer): boolean {
   return WORDS.test(line.toString("latin1", 0, HEAD_BYTES)) && !line.includes(FAILED);
 }
 

@@ -11,6 +11,13 @@ import { diff, text, time } from "./html.ts";
 
 /** Agent and models, times, the end, and the figures of the whole run. */
 export function summary(report: Report, live: boolean): string {
+  return `${title(report)}<button type="button" id="theme" aria-label="Light or dark">◐</button></header>
+<main>
+${overview(report, live)}`;
+}
+
+/** The beginning of the head: what the run is called, and its agent, models and times. */
+export function title(report: Report): string {
   const facts = [
     report.task === null ? "" : text(report.project_name),
     `run ${text(report.run)}`,
@@ -20,9 +27,12 @@ export function summary(report: Report, live: boolean): string {
   ];
   return `<header class="top"><div><h1>${text(report.title)}</h1>
 <p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p></div>
-<button type="button" id="theme" aria-label="Light or dark">◐</button></header>
-<main>
-${outcome(report, live)}
+`;
+}
+
+/** The end, the next step, what needs a person, and the figures of the whole run. */
+export function overview(report: Report, live: boolean): string {
+  return `${outcome(report, live)}
 ${next(report)}${needs(report)}<section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
 `;
 }

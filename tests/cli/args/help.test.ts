@@ -49,7 +49,7 @@ test("the help overview fits on one screen", () => {
       extend           allow the live run more iterations
 
     Watch and look back
-      status, ps       the last known state, in ten lines; ps: of all projects
+      status, ps, ui   the last known state, in ten lines; ps, ui: all projects
       monitor, attach  full-screen dashboard of a live or finished run
       logs, replay     a run as readable lines; replay shows it as it was live
       report, diff     receipts of a run: cost, time, gates, why; diff: its changes

@@ -1,0 +1,41 @@
+import { controlCommandIn } from "../../core/control-command.ts";
+import { RalphError } from "../../core/errors.ts";
+import { isRecord, str } from "../../core/json-value.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import type { CommandContext } from "../context.ts";
+import type { UiArgs } from "../definitions/ui.ts";
+import { controlRun, liveRun } from "../run/send-control.ts";
+
+/**
+ * Does what a button of the page asks for, by the same way as the command of that name.
+ * @param body `project`: its path; `run`: what the page shows; `command`: as in control-command.ts
+ * @returns what the command would print
+ * @throws RalphError as that command
+ */
+export async function act(context: CommandContext<UiArgs>, project: string, body: unknown): Promise<string> {
+  const command = isRecord(body) ? controlCommandIn(body.command) : null;
+  const run = isRecord(body) ? str(body.run) : null;
+  if (command === null) throw new RalphError("usage", "The words are missing, or too many.");
+  const ralph = checkRalphDir(project);
+  let told = "";
+  const here: CommandContext<UiArgs> = {
+    ...context,
+    projectDir: project,
+    args: { ...context.args, quiet: false },
+    stdout: (text) => {
+      told += text;
+    },
+  };
+  const live = liveRun(ralph);
+  if (command.command === "answer" && live === null) {
+    const { run: answer } = await import("../commands/inbox-answer.ts");
+    await answer({ ...here, args: { ...here.args, number: String(command.number), text: [command.text] } });
+  } else {
+    if (live !== null && run !== null && live !== run)
+      throw new RalphError("environment", "Another run is live by now.", {
+        hint: "Open the newest run of this project.",
+      });
+    await controlRun(here, command);
+  }
+  return told.trim();
+}

@@ -1,0 +1,51 @@
+import { systemClock } from "../../effects/clock.ts";
+import type { EventStream } from "../../effects/ui/event-stream.ts";
+import { homePage } from "../../view/ui/home-page.ts";
+import { createProjectWatch, type ProjectNow } from "./projects.ts";
+
+const LOOK_MS = 1000;
+
+export type HomeFeed = { join(stream: EventStream): () => void };
+
+/**
+ * All projects for all pages that show them. It looks at the journals only while somebody watches, and sends only what changed.
+ * @param projects the user's projects now, absolute
+ */
+export function createHomeFeed(projects: () => string[], home: string | undefined): HomeFeed {
+  const watches = new Map<string, (now: number) => ProjectNow>();
+  const streams = new Set<EventStream>();
+  let timer: ReturnType<typeof setInterval> | null = null;
+  let shown = "";
+  const draw = (): string => {
+    const there = projects();
+    for (const project of watches.keys()) if (!there.includes(project)) watches.delete(project);
+    const now = systemClock.now();
+    const all = there.map((project) => {
+      const watch = watches.get(project) ?? createProjectWatch(project);
+      watches.set(project, watch);
+      return watch(now);
+    });
+    return homePage(all, { now, home });
+  };
+  const look = () => {
+    const html = draw();
+    if (html === shown) return;
+    shown = html;
+    for (const stream of streams) stream.send("home", html);
+  };
+  return {
+    join(stream) {
+      shown = draw();
+      for (const one of [...streams, stream]) one.send("home", shown);
+      streams.add(stream);
+      timer ??= setInterval(look, LOOK_MS);
+      return () => {
+        streams.delete(stream);
+        if (streams.size > 0 || timer === null) return;
+        clearInterval(timer);
+        timer = null;
+        watches.clear();
+      };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { isRecord, str } from "../../core/json-value.ts";
+import { createHost } from "../../effects/host.ts";
+import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { readRunDiff } from "../../effects/project/run-diff.ts";
+import type { UiServerOptions } from "../../effects/ui/server.ts";
+import { listProjects } from "../../effects/user/project-list.ts";
+import { diffPage } from "../../view/ui/diff-page.ts";
+import type { CommandContext } from "../context.ts";
+import type { UiArgs } from "../definitions/ui.ts";
+import { act } from "./act.ts";
+import { createHomeFeed } from "./home-feed.ts";
+import { projectWithId } from "./projects.ts";
+import { createRunFeed, type RunFeed } from "./run-feed.ts";
+
+/** What an admitted browser may ask, by path; changes only with `--control`. */
+export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions, "read" | "change" | "follow"> {
+  const { args, env } = context;
+  const control = args.control === true;
+  const projects = () => listProjects(createHost(context.projectDir, env));
+  const home = createHomeFeed(projects, env.HOME);
+  const feeds = new Map<string, RunFeed>();
+  /** The feed of a run that a page shows; one that nobody follows is not kept. */
+  const feedOf = (query: URLSearchParams, isFollowed: boolean): RunFeed => {
+    const project = projectWithId(projects(), query.get("project") ?? "");
+    const run = runOf(project, query.get("run") ?? "");
+    const key = JSON.stringify([project, run]);
+    const feed = feeds.get(key) ?? createRunFeed(project, run, () => void feeds.delete(key));
+    if (isFollowed) feeds.set(key, feed);
+    return feed;
+  };
+  return {
+    async read(path, query) {
+      if (path === "/api/start") return { json: { control } };
+      if (path === "/api/transcript") {
+        const { html, seq } = feedOf(query, false).transcript(numberIn(query, "iteration"));
+        return { html, headers: { "x-ralph-seq": String(seq) } };
+      }
+      if (path !== "/api/diff") return null;
+      const projectDir = projectWithId(projects(), query.get("project") ?? "");
+      const runsDir = join(checkRalphDir(projectDir), "runs");
+      const run = runOf(projectDir, query.get("run") ?? "");
+      const iteration = numberIn(query, "iteration");
+      const diff = await readRunDiff({
+        run,
+        events: journalEvents(join(runsDir, run, JOURNAL_FILE)),
+        range: { first: iteration, last: iteration },
+        isNewest: listRuns(runsDir).at(-1) === run,
+        projectDir,
+        env,
+      });
+      if (diff === null)
+        throw new RalphError("environment", `The run ${run} has no iteration ${iteration}.`, {
+          hint: "Load the page again.",
+        });
+      return { html: diffPage(diff, control) };
+    },
+    async change(path, body) {
+      if (path !== "/api/act") return null;
+      if (!control)
+        throw new RalphError("environment", "This page only shows: nothing can be changed from it.", {
+          hint: "Start it with: ralph ui --control",
+        });
+      const id = isRecord(body) ? str(body.project) : null;
+      return { json: { told: await act(context, projectWithId(projects(), id ?? ""), body) } };
+    },
+    follow(path, query, after, stream) {
+      if (path === "/api/follow/home") return home.join(stream);
+      return path === "/api/follow/run" ? feedOf(query, true).join(stream, after) : null;
+    },
+  };
+}
+
+/** @throws RalphError `environment` if the project has no such run */
+function runOf(project: string, run: string): string {
+  if (listRuns(join(checkRalphDir(project), "runs")).includes(run)) return run;
+  throw new RalphError("environment", "This run is no longer there.", { hint: "Go back to all projects." });
+}
+
+function numberIn(query: URLSearchParams, name: string): number {
+  const number = Number(query.get(name));
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new RalphError("usage", `${name} is no number.`);
+}

@@ -1,0 +1,231 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { RalphError } from "../../core/errors.ts";
+import type { RalphEvent } from "../../core/journal/event.ts";
+import { reduce } from "../../core/journal/reduce.ts";
+import { initialState } from "../../core/journal/state.ts";
+import { foldsCase } from "../../core/project-path.ts";
+import { createReportBuilder } from "../../core/report/build-report.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { systemClock } from "../../effects/clock.ts";
+import { isWords, JOURNAL_FILE, listRuns, readJournal } from "../../effects/journal/journal-read.ts";
+import type { EventStream } from "../../effects/ui/event-stream.ts";
+import { charts } from "../../view/report/charts.ts";
+import { createEntryWindow } from "../../view/report/entry-window.ts";
+import { iterationHead } from "../../view/report/iteration-entry.ts";
+import { overview, title } from "../../view/report/summary.ts";
+import { tables } from "../../view/report/tables.ts";
+import { createTranscript } from "../../view/report/transcript.ts";
+import { shortener } from "../../view/text/path.ts";
+import { runNow } from "../../view/ui/run-now.ts";
+import { nextAfter } from "../show/project-next.ts";
+import { statusNow } from "./projects.ts";
+
+const LOOK_MS = 250;
+/** Figures and charts of a long run are large: they are drawn at most so often. */
+const OVERVIEW_MS = 1000;
+/** The server answers others after so many bytes of a long journal. */
+const TURN_BYTES = 8 * 1024 * 1024;
+const ROWS_AT_ONCE = 200;
+/** Characters of one iteration's text and tools on the page. */
+const TRANSCRIPT_CHARS = 400_000;
+const foldCase = foldsCase(process.platform);
+
+export type RunFeed = {
+  join(stream: EventStream, after: number): () => void;
+  /** Text and tools of an iteration, and the number of the last event in them. */
+  transcript(number: number): { html: string; seq: number };
+};
+
+/**
+ * One run for all pages that show it. Results are kept, words are not: memory grows with the iterations, not with the journal.
+ * @param onEmpty called when nobody watches any more
+ */
+export function createRunFeed(project: string, run: string, onEmpty: () => void): RunFeed {
+  const path = join(project, ".ralph", "runs", run, JOURNAL_FILE);
+  const shorten = shortener(project, foldCase);
+  const streams = new Set<EventStream>();
+  const offsets = new Map<number, number>();
+  const changedAt = new Map<number, number>();
+  let builder = createReportBuilder({ foldCase });
+  let transcript = createTranscript(shorten);
+  let state = initialState(project);
+  let end = 0;
+  let seq = 0;
+  let bad = 0;
+  let fault: string | null = null;
+  let drawn = { head: "", now: "", overview: "" };
+  let drawnAt = 0;
+  let timer: ReturnType<typeof setInterval> | null = null;
+
+  const take = (event: RalphEvent, at: number) => {
+    if (event.type === "iteration_started" && !offsets.has(event.number)) offsets.set(event.number, at);
+    if (event.iteration > 0) changedAt.set(event.iteration, event.seq);
+    seq = event.seq;
+    state = reduce(state, event);
+    builder.take(event);
+  };
+
+  async function readWhole(): Promise<void> {
+    let turn = TURN_BYTES;
+    for (const line of readJournal(path, 0, isWords)) {
+      if ("event" in line) take(line.event, end);
+      else bad += 1;
+      end = line.end;
+      if (end < turn) continue;
+      turn = end + TURN_BYTES;
+      await setImmediate();
+    }
+    // A tool that is under way is shown when its result comes, so the transcript has to know of its start.
+    for (const event of iterationEvents(state.iteration)) transcript.entries(event);
+  }
+
+  function* iterationEvents(number: number): Generator<RalphEvent> {
+    let isIn = false;
+    for (const line of readJournal(path, offsets.get(number) ?? 0)) {
+      if (!("event" in line)) continue;
+      const { event } = line;
+      if (event.type === "iteration_started") {
+        if (isIn && event.number !== number) return;
+        isIn = event.number === number;
+      }
+      if (isIn) yield event;
+    }
+  }
+
+  const isLive = () => statusNow(project, state, systemClock.now()).pid !== null;
+
+  const rowsAfter = (after: number): string[] => {
+    const live = isLive();
+    return builder
+      .soFar()
+      .iterations.filter(({ number }) => (changedAt.get(number) ?? 0) > after)
+      .map((row) => `${iterationHead(row, shorten, live)}<div class="transcript"></div></div></details>`);
+  };
+
+  const draw = () => {
+    const now = systemClock.now();
+    const status = statusNow(project, state, now);
+    const isNewest = listRuns(join(project, ".ralph", "runs")).at(-1) === run;
+    const live = status.pid !== null;
+    const told = runNow(status, { isNewest, badLines: bad, fault, now });
+    if (drawn.overview !== "" && now - drawnAt < OVERVIEW_MS) return { ...drawn, now: told };
+    drawnAt = now;
+    const report = builder.soFar();
+    // What needs a person stands in its own part, where it can be answered.
+    report.next = isNewest ? nextAfter(project, { state, alive: live }, now) : null;
+    return {
+      head: `${title(report)}</header>`,
+      now: told,
+      overview: overview(report, live) + charts(report) + tables(report),
+    };
+  };
+
+  const send = (stream: EventStream, html: typeof drawn, before: typeof drawn | null) => {
+    if (html.head !== before?.head) stream.send("head", html.head);
+    if (html.now !== before?.now) stream.send("now", html.now);
+    if (html.overview !== before?.overview) stream.send("overview", html.overview);
+  };
+
+  function readNew(): void {
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    if (size === undefined)
+      throw new RalphError("environment", "The journal of this run is gone: its folder was deleted.");
+    if (size < end)
+      throw new RalphError(
+        "environment",
+        "The journal of this run was replaced by a shorter one. Load the page again.",
+      );
+    if (size === end) return;
+    const before = seq;
+    const entries = new Map<number, string[]>();
+    for (const line of readJournal(path, end)) {
+      if ("event" in line) {
+        take(line.event, end);
+        const html = transcript.entries(line.event);
+        if (html.length > 0) entries.set(line.event.iteration, [...(entries.get(line.event.iteration) ?? []), ...html]);
+      } else bad += 1;
+      end = line.end;
+    }
+    if (seq === before) return;
+    const rows = rowsAfter(before);
+    for (const stream of streams) {
+      stream.send("rows", rows.join(""), seq);
+      for (const [number, html] of entries) stream.send("entries", { number, html: html.join(""), seq }, seq);
+    }
+  }
+
+  function look(): void {
+    try {
+      readNew();
+      fault = null;
+    } catch (error) {
+      fault = reasonOf(error);
+    }
+    try {
+      const html = draw();
+      for (const stream of streams) send(stream, html, drawn);
+      drawn = html;
+    } catch (error) {
+      for (const stream of streams) stream.send("fault", reasonOf(error));
+    }
+  }
+
+  let reading: Promise<void> | null = null;
+  const ready = () => {
+    reading ??= readWhole().catch((error: unknown) => {
+      fault = reasonOf(error);
+    });
+    return reading;
+  };
+
+  return {
+    join(stream, after) {
+      let isHere = true;
+      const begin = async () => {
+        await ready();
+        if (!isHere) return;
+        look();
+        send(stream, drawn, null);
+        // A long run is sent piece by piece; what changes meanwhile is sent after it.
+        for (let sent = after > seq ? 0 : after, first = true; first || sent < seq; first = false) {
+          const rows = rowsAfter(sent);
+          sent = seq;
+          for (let at = 0; at < rows.length && isHere; at += ROWS_AT_ONCE) {
+            stream.send("rows", rows.slice(at, at + ROWS_AT_ONCE).join(""));
+            await stream.drained();
+          }
+        }
+        if (!isHere) return;
+        stream.send("caught_up", { iteration: state.iteration }, seq);
+        streams.add(stream);
+        timer ??= setInterval(look, LOOK_MS);
+      };
+      void begin();
+      return () => {
+        isHere = false;
+        streams.delete(stream);
+        if (streams.size > 0) return;
+        if (timer !== null) clearInterval(timer);
+        timer = null;
+        builder = createReportBuilder({ foldCase });
+        transcript = createTranscript(shorten);
+        onEmpty();
+      };
+    },
+    transcript(number) {
+      const window = createEntryWindow(TRANSCRIPT_CHARS);
+      const own = createTranscript(shorten);
+      let last = 0;
+      for (const event of iterationEvents(number)) {
+        last = event.seq;
+        for (const entry of own.entries(event)) window.add(entry);
+      }
+      for (const entry of number === state.iteration ? [] : own.rest()) window.add(entry);
+      const { head, left, tail } = window.kept();
+      const gap = left === 0 ? [] : [`<p class="note gap">${left} entries are left out here.</p>`];
+      return { html: [...head, ...gap, ...tail].join("\n"), seq: last };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** The one server that a user has: a private file says where it listens, so that a second start finds the first. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "../../core/json-value.ts";
+import type { Host } from "../../driver.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder } from "../files/private.ts";
+import { readRegularText } from "../files/regular-file.ts";
+import { stateFolder } from "../user/home.ts";
+
+type User = Pick<Host, "platform" | "env" | "home">;
+const PATIENCE_MS = 2000;
+
+/** The file holds no secret that opens the page: what an agent of the same user reads there lets it in nowhere. */
+export type UiInstance = { port: number; pid: number; id: string; stop_key: string };
+
+/** The folder of the server's files. */
+export function uiFolder(user: User): string {
+  return join(stateFolder(user), "ui");
+}
+
+/** @throws the file system's error */
+export function rememberInstance(user: User, instance: UiInstance): void {
+  makePrivateFolder(uiFolder(user));
+  writeFileAtomic(fileOf(user), `${JSON.stringify(instance)}\n`);
+}
+
+/** Takes the file away, unless another server has taken its place. */
+export function forgetInstance(user: User, id: string): void {
+  if (writtenInstance(user)?.id === id) rmSync(fileOf(user), { force: true });
+}
+
+/** The server that runs; null if none answers to what the file says. */
+export async function runningInstance(user: User): Promise<UiInstance | null> {
+  const written = writtenInstance(user);
+  if (written === null) return null;
+  const told = await ask(written.port, "/who", { method: "GET" });
+  return isRecord(told) && told.ralph_ui === written.id ? written : null;
+}
+
+/** Ends the server that runs. @returns whether it said that it ends */
+export async function stopInstance({ port, stop_key }: UiInstance): Promise<boolean> {
+  const told = await ask(port, "/stop", { method: "POST", headers: { "x-ralph-stop": stop_key } });
+  return isRecord(told) && told.stopping === true;
+}
+
+async function ask(port: number, path: string, init: RequestInit): Promise<unknown> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, redirect: "error", signal });
+    return await answer.json();
+  } catch {
+    return null; // nobody listens there, or another program
+  }
+}
+
+function writtenInstance(user: User): UiInstance | null {
+  try {
+    const found: unknown = JSON.parse(readRegularText(fileOf(user)));
+    if (!isRecord(found)) return null;
+    const { port, pid, id, stop_key } = found;
+    const isWhole =
+      typeof port === "number" && typeof pid === "number" && typeof id === "string" && typeof stop_key === "string";
+    return isWhole ? { port, pid, id, stop_key } : null;
+  } catch {
+    return null; // no server was started yet, or the file was cut
+  }
+}
+
+function fileOf(user: User): string {
+  return join(uiFolder(user), "server.json");
+}

@@ -1,0 +1,287 @@
+/** The page of `ralph ui` in a real Chromium, against live scripted runs; skipped without one (CI installs it). */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { answer, works } from "../support/answers.ts";
+import { chromium, openPage, type Page } from "../support/browser.ts";
+import { cleanUp, type Live, type Project, project, until } from "../support/harness.ts";
+import { HOSTILE, writeLongJournal } from "../support/long-journal.ts";
+import { startUi, type Ui } from "../support/ui.ts";
+
+afterAll(cleanUp);
+
+const RUN = "0001-20260304-120000";
+const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`;
+const has = (selector: string, words: string) => `(${text(selector)}).includes(${JSON.stringify(words)})`;
+const seen = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`;
+const openRun = `document.querySelector("#home h2 a").click()`;
+
+/** Puts a project on its user's list without a run. */
+function remember(at: Project): void {
+  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
+  Bun.spawnSync(["mkdir", "-p", folder]);
+  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+}
+
+/** A page that shows an invented run, and its server. */
+async function shown(
+  page: Page,
+  iterations: number,
+  ...words: string[]
+): Promise<{ at: Project; ui: Ui; journal: string }> {
+  const at = project({ git: false });
+  writeLongJournal(at.dir, { iterations, tools: 4, resultBytes: 200 });
+  remember(at);
+  const ui = await startUi(at, ...words);
+  await page.open(ui.address());
+  await page.becomes(seen("#home h2 a"), true);
+  await page.value(openRun);
+  await page.becomes(`document.querySelectorAll(".iteration").length`, iterations);
+  return { at, ui, journal: at.path(`.ralph/runs/${RUN}/events.jsonl`) };
+}
+
+/** The page's complaints, but for those about servers that earlier tests ended. */
+function complaintsAt(page: Page, { port }: Ui): string[] {
+  const isOfOther = (text: string) => text.includes("http://127.0.0.1:") && !text.includes(`http://127.0.0.1:${port}/`);
+  return page.complaints().filter((text) => !isOfOther(text));
+}
+
+/** What axe finds wrong, shortly. */
+async function violations(page: Page): Promise<string[]> {
+  await page.value(`${axe.source}; 0`);
+  return page.value<string[]>(
+    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(" | ")))`,
+  );
+}
+
+describe.skipIf(chromium === null)("the page of ralph ui", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await openPage();
+  });
+  afterAll(async () => page.close());
+
+  test("shows a run, executes nothing that the agent wrote and asks nobody but its server", async () => {
+    const { ui } = await shown(page, 40);
+    expect(await page.value<string>("location.hash")).toMatch(/^#\/run\/[0-9a-f]{16}\//);
+    expect(await page.value<string>("document.title")).toBe("weather <b>station</b> · ralph");
+    expect(await page.value<number>(`document.querySelectorAll(".charts svg").length`)).toBe(6);
+    await page.click("#i3 > summary");
+    await page.becomes(has("#i3 .transcript", "Words of iteration 3"), true);
+    await page.click("#i3 details.tool > summary");
+    await page.becomes(has("#i3 details[open] .diff", "+ b"), true);
+    await page.click(`.charts [data-jump="i9"] rect`);
+    await page.becomes(`document.querySelector("#i9").open`, true);
+    expect(HOSTILE).toContain("<script>");
+    // Rows outside the window are not laid out, and then have no innerText.
+    expect(await page.value<string>(`document.querySelector("#i3 .sentence").textContent`)).toContain("<img src=x");
+    expect(await page.value<number>(`document.querySelectorAll("main img, main script, main [onerror]").length`)).toBe(
+      0,
+    );
+    expect(
+      page.requests().filter((url) => !url.startsWith(`http://127.0.0.1:${ui.port}/`) && url !== "data:,"),
+    ).toEqual([]);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  });
+
+  test.each(["light", "dark"] as const)(
+    "has nothing that axe complains of in %s mode, at any width",
+    async (scheme) => {
+      await page.prefer(scheme);
+      const { ui } = await shown(page, 8, "--control");
+      for (const width of [360, 800, 1400]) {
+        await page.resize(width, 900);
+        expect({ width, found: await violations(page) }).toEqual({ width, found: [] });
+        expect(await page.value<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      }
+      await page.click("#i2 > summary");
+      await page.becomes(has("#i2 .transcript", "Words of iteration 2"), true);
+      await page.click("#keys");
+      expect(await violations(page)).toEqual([]);
+      await page.press("Escape");
+      await page.click("#all");
+      await page.becomes(seen("#home h2 a"), true);
+      expect(await violations(page)).toEqual([]);
+      ui.kill("SIGTERM");
+    },
+    60_000,
+  );
+
+  test("follows a live run, and steers it by mouse", async () => {
+    const steps = [1, 2, 3].map((n) => ({ ...works(n), waits_for: `.ralph/go${n}` }));
+    const at = project({ steps });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.value(openRun);
+    await page.becomes(seen("#words"), true);
+    await page.click("#words");
+    await page.type("Use yargs");
+    await page.click("#say button");
+    await page.becomes(has("#told", "next prompt"), true);
+    at.write(".ralph/go1", "");
+    await page.becomes(`document.querySelector("#i2")?.open ?? false`, true);
+    await page.becomes(has("#i1 .sentence", "Progress: 1 file changed."), true);
+    expect(at.calls()[1]?.stdin).toContain("Use yargs");
+    await page.click(`[data-command="pause"]`);
+    await page.becomes(seen(`[data-command="resume"]`), true);
+    at.write(".ralph/go2", "");
+    await page.becomes(has(".banner", "Paused"), true);
+    await page.click(`[data-command="resume"]`);
+    await page.becomes(`document.querySelector("#i3") !== null`, true);
+    await page.click(`[data-command="stop"]`);
+    await page.becomes(seen(`[data-command="withdraw"]`), true);
+    await page.click(`[data-command="withdraw"]`);
+    await page.becomes(seen(`[data-command="stop"]`), true);
+    await page.click("#i1 .show-diff");
+    await page.becomes(seen("#i1 .lines .comment"), true);
+    const place = `document.querySelector("#i1 [data-file]").dataset.file + ":" + document.querySelector("#i1 .comment").dataset.line`;
+    const named = await page.value<string>(place);
+    await page.click("#i1 .lines .comment");
+    await page.becomes(seen("#comment"), true);
+    await page.click("#remark");
+    await page.type("Too long");
+    await page.click(`#comment button[value="say"]`);
+    await until("the comment", () => at.event("said")?.text === `${named}: Too long`);
+    await page.becomes(has("#told", "next prompt"), true);
+    await page.click(`[data-command="stop_now"]`);
+    expect((await live.ended).exit).toBe(0);
+    await page.becomes(has("#overview .outcome", "stopped_by_user"), true);
+    await page.becomes(seen("#words"), false);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
+  test("steers a live run by keyboard alone", async () => {
+    const at = project({
+      steps: [
+        { ...works(1), waits_for: ".ralph/go1" },
+        { ...works(2), waits_for: ".ralph/go2" },
+      ],
+    });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await tabTo(page, "#home h2 a");
+    await page.press("Enter");
+    await page.becomes(seen("#words"), true);
+    await page.press("s");
+    await page.type("Be brief");
+    await page.press("Enter");
+    await until("the words", () => at.event("said")?.text === "Be brief");
+    await tabTo(page, "#say button");
+    await page.press("p");
+    await page.becomes(seen(`[data-command="resume"]`), true);
+    await page.press("p");
+    await page.becomes(seen(`[data-command="pause"]`), true);
+    at.write(".ralph/go1", "");
+    await page.becomes(`document.querySelector("#i2") !== null`, true);
+    await tabTo(page, "#i1 > summary");
+    await page.press("Enter");
+    await page.becomes(`document.querySelector("#i1").open`, false);
+    await page.press("Enter");
+    await page.becomes(`document.querySelector("#i1").open`, true);
+    await tabTo(page, "#i1 .show-diff");
+    await page.press("Enter");
+    await page.becomes(seen("#i1 .lines .comment"), true);
+    await tabTo(page, "#i1 .lines .comment");
+    await page.press("Enter");
+    await page.becomes(seen("#comment"), true);
+    await page.type("Why?");
+    await tabTo(page, `#comment button[value="say"]`);
+    await page.press("Enter");
+    await until("the comment", () => at.event("said")?.text.endsWith(": Why?") === true);
+    await page.press("?");
+    await page.becomes(seen("#sheet"), true);
+    await page.press("Escape");
+    await page.becomes(seen("#sheet"), false);
+    await tabTo(page, `[data-command="stop"]`);
+    await page.press("Enter");
+    await page.becomes(seen(`[data-command="withdraw"]`), true);
+    at.write(".ralph/go2", "");
+    expect((await live.ended).exit).toBe(0);
+    await page.press("g");
+    await page.becomes(seen("#home h2 a"), true);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
+  test("shows what needs a person first, and sends the answer", async () => {
+    const at = project({
+      steps: [
+        { stdout: answer({ text: "I cannot choose.", status: "BLOCKED", recommendation: "SQLite or Postgres?" }) },
+      ],
+    });
+    const live: Live = at.start("--max-iterations", "1");
+    await live.ended;
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(has("#home .card", "SQLite or Postgres?"), true);
+    await page.becomes("document.title", "(1) ralph");
+    await page.value(openRun);
+    await page.becomes(seen("form[data-number] input"), true);
+    await page.click("form[data-number] input");
+    await page.type("SQLite");
+    await page.press("Enter");
+    await page.becomes(has("#told", "Answered"), true);
+    expect(at.event("question_answered")).toMatchObject({ number: 1, text: "SQLite" });
+    ui.kill("SIGTERM");
+  });
+
+  test("goes on after a journal that is cut, growing, of a newer version or gone, and says what it is", async () => {
+    const { at, ui, journal } = await shown(page, 3);
+    appendFileSync(journal, `${"x".repeat(10_000_000)}\n{"v":1,"seq":`);
+    await page.becomes(has("#now", "1 line of the journal cannot be read"), true);
+    appendFileSync(journal, `"broken\n`);
+    await page.becomes(has("#now", "2 lines of the journal cannot be read"), true);
+    const last =
+      readFileSync(journal, "utf8")
+        .split("\n")
+        .findLast((line) => line.includes('"type":"iteration_finished"')) ?? "";
+    appendFileSync(journal, `${last.replace('{"v":1,', '{"v":99,')}\n`);
+    await page.becomes(has("#now", "newer ralph"), true);
+    rmSync(at.path(".ralph/runs"), { recursive: true });
+    await page.becomes(has("#now", "The journal of this run is gone"), true);
+    await page.press("g");
+    await page.becomes(has("#home .card", "not started"), true);
+    ui.kill("SIGTERM");
+  }, 30_000);
+
+  test("tells that the server is gone, and catches up with one that a new address opens", async () => {
+    const { at, ui } = await shown(page, 3);
+    ui.kill("SIGKILL");
+    await page.becomes(has("#link", "does not answer"), true);
+    const again = await startUi(at, "--port", String(ui.port));
+    await page.becomes(has("#wall", "was not let in"), true);
+    await page.value(`location.href = ${JSON.stringify(again.address())}`);
+    await page.becomes(seen("#home h2 a"), true);
+    await page.becomes(seen("#wall"), false);
+    again.kill("SIGTERM");
+  }, 30_000);
+
+  test("opens a run of 2,000 iterations", async () => {
+    const { ui } = await shown(page, 2000);
+    await page.press("End");
+    await page.becomes("scrollY > 1000", true);
+    await page.press("Home");
+    await page.becomes("scrollY", 0);
+    await page.click("#i1400 > summary");
+    await page.becomes(has("#i1400 .transcript", "Words of iteration 1400"), true);
+    ui.kill("SIGTERM");
+  }, 30_000);
+});
+
+/** Moves the focus as a keyboard does. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  const there = `document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`;
+  for (let tab = 0; tab < 400; tab += 1) {
+    if (await page.value<boolean>(there)) return;
+    await page.press("Tab");
+  }
+  throw new Error(`${selector} takes no focus`);
+}

@@ -9,6 +9,7 @@ import { DIFF } from "./definitions/diff.ts";
 import { DOCTOR } from "./definitions/doctor.ts";
 import { DRIVERS } from "./definitions/drivers.ts";
 import { EXTEND } from "./definitions/extend.ts";
+import { FLEET } from "./definitions/fleet.ts";
 import { GATES } from "./definitions/gates.ts";
 import { HELP } from "./definitions/help.ts";
 import { IMPORT } from "./definitions/import.ts";
@@ -57,6 +58,7 @@ export const COMMANDS: CommandTable = {
   undo: UNDO,
   land: LAND,
   swarm: SWARM,
+  fleet: FLEET,
   runs: RUNS,
   stats: STATS,
   ps: PS,

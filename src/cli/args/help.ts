@@ -32,7 +32,7 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
   ["Begin", [["setup", "enable"], ["import"], ["demo"], ["doctor"]]],
   [
     "Run and steer",
-    [["run", "worktrees"], ["swarm", "land"], ["inbox", "say"], ["stop"], ["pause", "resume"], ["extend"]],
+    [["run", "worktrees"], ["swarm", "fleet"], ["land"], ["inbox", "say"], ["stop", "extend"], ["pause", "resume"]],
   ],
   [
     "Watch and look back",

@@ -7,7 +7,7 @@ const STOP_ARGS = {
 export type StopArgs = typeof STOP_ARGS;
 
 export const STOP = defineCommand({
-  meta: { name: "stop", description: "stop the live run, after this iteration" },
+  meta: { name: "stop", description: "stop the live run after this iteration; extend: allow it more" },
   args: STOP_ARGS,
   settings: [],
   exclusive: [["now", "withdraw"]],

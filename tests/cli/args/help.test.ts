@@ -42,11 +42,11 @@ test("the help overview fits on one screen", () => {
 
     Run and steer
       run, worktrees   run the agent again and again until the work is done
-      swarm, land      several workers on one plan; their work is landed
+      swarm, fleet     several workers on one plan; their work is landed
+      land             put finished branches on the target, each tested first
       inbox, say       what needs you: questions, denials, weaker gates; and answers
-      stop             stop the live run, after this iteration
+      stop, extend     stop the live run after this iteration; extend: allow it more
       pause, resume    hold the live run: no further call until resume
-      extend           allow the live run more iterations
 
     Watch and look back
       status, ps, ui   the last known state, in ten lines; ps, ui: all projects

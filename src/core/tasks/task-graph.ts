@@ -84,7 +84,7 @@ export function taskGraph(list: readonly ListedTask[], hash: (text: string) => s
   const tasks = list.map(({ after: _, ...task }, at) => ({
     ...task,
     id: ids[at] ?? "",
-    after: (places[at] ?? []).flatMap((place) => ids[place] ?? []),
+    after: [...new Set(places[at])].flatMap((place) => ids[place] ?? []),
   }));
   return { tasks, faults: [...faults, ...circles(tasks)] };
 }

@@ -88,3 +88,34 @@ describe("a list of beads", () => {
     );
   });
 });
+
+test("an issue says all that it asks for; a parent that is no epic is work too, and one that is deferred holds its children back", () => {
+  const list = listOf(
+    PATH,
+    file(
+      bead("bd-3", { priority: 3 }),
+      bead("bd-1", {
+        priority: undefined,
+        description: "D",
+        design: "G",
+        acceptance_criteria: "A",
+        notes: "N",
+        spec_id: "S",
+      }),
+      bead("bd-0", { priority: 1 }),
+      bead("bd-4", { priority: 4, defer_until: "2027-01-01T00:00:00Z" }),
+      bead("bd-4.1", { priority: 4, dependencies: [needs("bd-4", "parent-child")] }),
+      bead("bd-4.1.1", { priority: 4, dependencies: [needs("bd-4.1", "parent-child")] }),
+    ),
+  );
+  expect(list.tasks.map(({ name, held, section }) => [name, held, section])).toEqual([
+    ["bd-0", undefined, null],
+    ["bd-1", undefined, null],
+    ["bd-3", undefined, null],
+    ["bd-4", "deferred", null],
+    ["bd-4.1", "deferred", "Title bd-4"],
+    ["bd-4.1.1", "deferred", "Title bd-4.1"],
+  ]);
+  expect(list.tasks[1]?.details).toEqual(["> D", "> Design: G", "> Acceptance criteria: A", "> Notes: N", "> Spec: S"]);
+  expect(list.tasks.some(({ optional }) => optional)).toBe(false);
+});

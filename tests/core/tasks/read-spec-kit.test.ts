@@ -110,3 +110,18 @@ describe("a list of spec-kit", () => {
     );
   });
 });
+
+test("what stands below a box is its own until a line that is not indented further, blank lines too", () => {
+  const list = listOf(
+    "tasks.md",
+    "# Only a title\n\n- [ ] T001 a\n\n      deep\n    less\n\n  last\n\n* [ ] **T002** b (after: T001)\n  - [x] one\n  - [ ] two\n  - [x] three\n<!-- x --> - [ ] T003 [p] c\n",
+  );
+  expect(list.tasks.map(({ name, section, done }) => [name, section, done])).toEqual([
+    ["T001", "Only a title", false],
+    ["T002", "Only a title", false],
+    ["T003", "Only a title", false],
+  ]);
+  expect(list.tasks[0]?.details).toEqual(["", "    deep", "  less", "", "last"]);
+  expect(waits(list)).toEqual({ T001: [], T002: ["T001"], T003: ["T002"] });
+  expect(done("tasks.md", "<!-- x --> - [ ] T003 [p] c\n", "T003")).toBe("<!-- x --> - [X] T003 [p] c\n");
+});

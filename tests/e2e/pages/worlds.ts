@@ -1,4 +1,5 @@
 /** The folders in which the commands of the pages are run: each one new, with a scripted agent as `claude`. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
@@ -104,6 +105,8 @@ const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
     writeFileSync(at.path("prd.docx"), WORD);
     return worldOf(at);
   },
+  /** A repository with a check, a remote and two finished branches. */
+  team: async () => worldOf(team()),
   /** Two questions are open. */
   asking,
   /** A run that pauses. */
@@ -111,6 +114,23 @@ const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
   /** A run that goes on, in a folder called shop, with an open question. */
   live,
 };
+
+function team(): Project {
+  const at = open({ files: { ...PROJECT(3), ".ralph/.ralphrc": 'TEST_COMMAND="true"\n' }, steps: steps(3) });
+  const git = (...words: string[]) => execFileSync("git", words, { cwd: at.dir, env: at.env, stdio: "ignore" });
+  git("branch", "-m", "main");
+  for (const branch of ["topic", "fix-7"]) {
+    git("switch", "--quiet", "-c", branch, "main");
+    at.write(`${branch}.txt`, "done\n");
+    git("add", `${branch}.txt`);
+    git("commit", "--quiet", "-m", branch);
+  }
+  git("switch", "--quiet", "main");
+  const hub = join(at.dir, "..", "hub.git");
+  git("clone", "--quiet", "--bare", ".", hub);
+  git("remote", "add", "origin", hub);
+  return at;
+}
 
 /** A new world. @throws for a name that is none */
 export async function openWorld(name: string): Promise<World> {

@@ -13,18 +13,32 @@ export type SimulatedAgent = { call(request: Request): Answer };
 /** What one call did, in the words of its last message. */
 type Deeds = { said: string; claims: boolean; asks?: boolean; denied?: boolean };
 
+/** What an agent keeps from one call to the next: written down between calls where each call is a process of its own. */
+export type Memory = {
+  calls: number;
+  idleNow: boolean;
+  /** Tokens of each conversation. */
+  contexts: Map<string, number>;
+  /** The files of the gate before the first call. */
+  original: ReadonlyMap<string, string>;
+};
+
+/** The memory of an agent that was never called. */
+export function newMemory({ files }: Project): Memory {
+  return { calls: 0, idleNow: false, contexts: new Map(), original: new Map(files) };
+}
+
 /** An agent that behaves as its persona says, and changes the project as it goes. */
-export function createAgent(project: Project, persona: Persona): SimulatedAgent {
+export function createAgent(project: Project, persona: Persona, memory = newMemory(project)): SimulatedAgent {
   const { seed } = project;
-  const original = new Map(project.files);
-  const contexts = new Map<string, number>();
-  let calls = 0;
-  let idleNow = false;
+  const { contexts, original } = memory;
+  let { calls } = memory;
 
   return { call };
 
   function call(request: Request): Answer {
-    calls += 1;
+    memory.calls += 1;
+    calls = memory.calls;
     const session = request.resume ?? `session-${calls}`;
     const isFresh = request.resume === null;
     const crashed = happens("crash", persona.crashes);
@@ -78,8 +92,8 @@ export function createAgent(project: Project, persona: Persona): SimulatedAgent 
 
   function isIdle(isRoused: boolean): boolean {
     const roused = isRoused && happens("rouse", persona.idleEndsFresh);
-    idleNow = idleNow ? !roused && happens("idle on", persona.idleStays) : happens("idle", persona.idle);
-    return idleNow;
+    memory.idleNow = memory.idleNow ? !roused && happens("idle on", persona.idleStays) : happens("idle", persona.idle);
+    return memory.idleNow;
   }
 
   /** @returns how many of the failures that the prompt names were dealt with */

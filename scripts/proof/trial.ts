@@ -65,7 +65,8 @@ export async function trial(seed: string, { persona, shape, gate, hasPlan, setti
   };
 }
 
-function bestOracle(seed: string, persona: Persona, shape: ProjectShape): Trial["oracle"] {
+/** The cheapest of the loops that see the truth. */
+export function bestOracle(seed: string, persona: Persona, shape: ProjectShape): Trial["oracle"] {
   const tries = RENEWALS.map((renewEvery) => {
     const project = newProject(seed, shape);
     return oracle(project, createAgent(project, persona), { renewEvery, mostCalls: MOST_CALLS });

@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { newMemory } from "../agent.ts";
+import type { Persona } from "../persona.ts";
+import { isTrulyDone, newProject, type ProjectShape } from "../project.ts";
+import type { Loop } from "./loops.ts";
+import { initRepository, put, putFiles } from "./real-project.ts";
+import { readState, type State, writeState } from "./state.ts";
+
+export type Places = { ralph: string; peers: string };
+export type RunOf = { loop: Loop; persona: Persona; shape: ProjectShape; seed: string };
+
+/** How one loop ended with one agent. */
+export type End = {
+  seed: string;
+  exitCode: number;
+  saidDone: boolean;
+  trulyDone: boolean;
+  calls: number;
+  callsAfterTruth: number;
+  /** In USD. */
+  cost: number;
+  /** It was killed at the bound of time of this comparison. */
+  cut: boolean;
+  seconds: number;
+  /** The last of what it printed. */
+  tail: string;
+};
+
+const MOST_CALLS = 40;
+const MOST_MS = 170_000;
+const STAND_IN = join(import.meta.dirname, "stand-in.ts");
+
+/** Starts a loop, as it is, in a project of its own with an agent that is always met with the same luck. */
+export async function runLoop({ loop, persona, shape, seed }: RunOf, { ralph, peers }: Places): Promise<End> {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-proof-"));
+  try {
+    const root = join(folder, "shop");
+    const bin = join(folder, "bin");
+    const file = join(folder, "state.json");
+    mkdirSync(root);
+    writeState(file, stateOf({ loop, persona, shape, seed }, root));
+    initRepository(root);
+    for (const [path, text] of Object.entries(loop.files)) put(join(root, path), text);
+    put(join(root, "check.js"), checkOf(file));
+    putFiles(readState(file));
+    program(bin, "claude", `exec "${process.execPath}" "${STAND_IN}" "${file}" "$@"`);
+    // Loops in shell wait between calls; nothing here needs the time.
+    program(bin, "sleep", "exec /bin/sleep 0.01");
+    const started = Date.now();
+    const argv = loop.argv({ root, bin, ralph: resolve(ralph), peers: resolve(peers), most: MOST_CALLS });
+    const { exitCode, output, cut } = await ended(argv, root, {
+      ...loop.env,
+      PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
+      HOME: join(folder, "home"),
+      TERM: "dumb",
+      CI: "true",
+    });
+    const { project, memory, cost, callsAfterTruth, looks } = readState(file);
+    return {
+      seed,
+      exitCode,
+      saidDone: !cut && loop.saidDone(exitCode, output),
+      trulyDone: isTrulyDone(project),
+      calls: memory.calls + looks,
+      callsAfterTruth,
+      cost,
+      cut,
+      seconds: (Date.now() - started) / 1000,
+      tail: output.slice(-2000),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Whether a peer lies in the folder of peers; always true for loops that need none. */
+export function isThere({ entry }: Loop, peers: string | null): boolean {
+  return entry === null || (peers !== null && existsSync(join(peers, entry)));
+}
+
+function stateOf({ loop, persona, shape, seed }: RunOf, root: string): State {
+  const project = newProject(seed, shape);
+  const { marker, planFile } = loop;
+  const memory = newMemory(project);
+  return { persona, project, memory, root, marker, planFile, cost: 0, callsAfterTruth: 0, lastSession: null, looks: 0 };
+}
+
+/** The command by which a stranger shows a gap: it reads the truth, which is no part of what `npm test` runs. */
+function checkOf(state: string): string {
+  return `const { readFileSync } = require("node:fs");
+const { project } = JSON.parse(readFileSync(${JSON.stringify(state)}, "utf8"));
+const task = project.tasks.find(({ number }) => number === Number(process.argv[2]));
+if (task?.truth !== "right") { console.log("not ok: task " + process.argv[2] + " does what was asked"); process.exit(1); }
+`;
+}
+
+function program(folder: string, name: string, line: string): void {
+  put(join(folder, name), `#!/bin/sh\n${line}\n`);
+  chmodSync(join(folder, name), 0o755);
+}
+
+type Ended = { exitCode: number; output: string; cut: boolean };
+
+/** Runs a program in a process group of its own, which is ended with it. */
+function ended([name = "", ...words]: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
+  return new Promise((resolved, failed) => {
+    mkdirSync(env.HOME ?? cwd, { recursive: true });
+    const child = spawn(name, words, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    let cut = false;
+    const add = (part: Buffer) => {
+      output = (output + part.toString()).slice(-200_000);
+    };
+    child.stdout.on("data", add);
+    child.stderr.on("data", add);
+    const timer = setTimeout(() => {
+      cut = true;
+      end(child.pid);
+    }, MOST_MS);
+    child.on("error", failed);
+    child.on("exit", (code) => {
+      clearTimeout(timer);
+      end(child.pid);
+      resolved({ exitCode: code ?? 1, output, cut });
+    });
+  });
+}
+
+/** Ends what is left of the group; there may be nothing. */
+function end(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}

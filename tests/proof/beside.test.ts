@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { figuresOfRow, pairedShare, type Row } from "../../scripts/proof/beside/compare.ts";
+import { LOOPS } from "../../scripts/proof/beside/loops.ts";
+import { printed } from "../../scripts/proof/beside/output.ts";
+import { missed, pageOf } from "../../scripts/proof/beside/page.ts";
+import { type End, runLoop } from "../../scripts/proof/beside/run-loop.ts";
+import { PERSONAS, type Persona } from "../../scripts/proof/persona.ts";
+
+const FINISHED: End = {
+  seed: "1",
+  exitCode: 0,
+  saidDone: true,
+  trulyDone: true,
+  calls: 6,
+  callsAfterTruth: 0,
+  cost: 2,
+  cut: false,
+  seconds: 1,
+  tail: "",
+};
+const ORACLE = { done: true, calls: 6, cost: 2 };
+
+function rowOf(loop: string, ends: readonly Partial<End>[], isPeer = false): Row {
+  const made = ends.map((end, index) => ({ ...FINISHED, seed: `${index}`, ...end }));
+  return { loop, isPeer, passed: true, why: null, ends: made, oracles: ends.map(() => ORACLE) };
+}
+
+describe("a loop beside others", () => {
+  const bare = LOOPS.find(({ name }) => name === "bare while");
+  const honest: Persona = { ...PERSONAS.strong, wrong: 0, idle: 0, earlyClaim: 0, regresses: 0, asks: 0, crashes: 0 };
+  const run = (persona: Persona) => {
+    if (bare === undefined) throw new Error("no bare while");
+    const shape = { tasks: 3, gap: 0 };
+    return runLoop({ loop: bare, persona, shape, seed: "1" }, { ralph: "none", peers: "none" });
+  };
+
+  test.if(process.platform !== "win32")(
+    "meets an agent that is right, and one that says so while it is not",
+    async () => {
+      expect(await run(honest)).toMatchObject({ saidDone: true, trulyDone: true, calls: 3, callsAfterTruth: 0 });
+      expect(await run({ ...honest, wrong: 1, fixesUntold: 0 })).toMatchObject({
+        saidDone: true,
+        trulyDone: false,
+        calls: 3,
+      });
+    },
+  );
+
+  test.if(process.platform !== "win32")("goes on to its bound with an agent that does nothing", async () => {
+    const idle = { ...honest, idle: 1, idleStays: 1, idleEndsFresh: 0 };
+    expect(await run(idle)).toMatchObject({ saidDone: false, trulyDone: false, calls: 40 });
+  });
+});
+
+test("only what says so and is so counts as finished, and giving up early is a false stop, a bound is none", () => {
+  const stopped = { saidDone: false, trulyDone: false };
+  const found = figuresOfRow(rowOf("a", [{}, { trulyDone: false }, stopped, { ...stopped, calls: 40 }]));
+  expect(found).toMatchObject({ runs: 4, saidDone: 2, trulyDone: 1, costPerDone: 8, ratioToOracle: 4 });
+  expect([found.falseDone.count, found.falseStop.count]).toEqual([1, 1]);
+});
+
+test("loops are compared by the seeds that both ran", () => {
+  const dear = rowOf("dear", [{ cost: 4 }, { cost: 4 }]);
+  const cheap = rowOf("cheap", [{ cost: 1 }, { cost: 1 }, { cost: 100 }]);
+  expect(pairedShare(cheap.ends, dear.ends)).toEqual({ share: 0.25, low: 0.25, high: 0.25 });
+  expect(pairedShare(cheap.ends, rowOf("never", [{ trulyDone: false }]).ends)).toBeNull();
+});
+
+test("the page says what ours misses, and names a loop that did not pass its check", () => {
+  const ours = rowOf("ours, evidence + gate", [{}, { trulyDone: false }]);
+  const peer = rowOf("a peer", [{}], true);
+  const lost = missed([ours, peer], ours, 0);
+  expect(lost.map((one) => one.replace(/ [\d.]+ \(.*/, ""))).toEqual([
+    "false done",
+    "money as a multiple of the oracle's",
+    "money as a share of the best peer's",
+  ]);
+  const failed = { ...rowOf("another", []), passed: false, why: "it ends as done" };
+  const page = pageOf([{ persona: "weak", tasks: 6, gap: 0, rows: [ours, peer, failed] }]);
+  expect(page).toContain("**Ours misses**: false done 0.50");
+  expect(page).toContain("Not counted: another: it ends as done.");
+});
+
+test("the stand-in speaks the formats of its CLI, with a marker only where the agent claims to be done", () => {
+  const text = "All of it is done.\n\n---RALPH_STATUS---\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---";
+  const finished = { type: "finished", ok: true, text, duration_ms: null, cost_usd: null } as const;
+  const answer = { session: "s", events: [finished], exit: 0, ms: 1 };
+  expect(printed(answer, "text", "DONE!")).toBe("All of it is done.\n\nDONE!\n");
+  expect(printed(answer, "text", null)).toContain("EXIT_SIGNAL: true");
+  const unclaimed = { ...answer, events: [{ ...finished, text: text.replace("true", "false") }] };
+  expect(printed(unclaimed, "text", "DONE!")).toBe("All of it is done.\n");
+  const lines = printed(answer, "stream-json", "DONE!")
+    .trim()
+    .split("\n")
+    .map((one) => JSON.parse(one).type);
+  expect(lines).toEqual(["system", "assistant", "result"]);
+  expect(JSON.parse(printed(answer, "json", "DONE!"))).toMatchObject({ type: "result", session_id: "s" });
+  expect(printed({ ...answer, events: [] }, "text", null)).toBe("");
+});

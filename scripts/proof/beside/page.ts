@@ -19,7 +19,7 @@ export function pageOf(cells: readonly Cell[]): string {
     "Each loop is the real program, unmodified, in a git project of its own. Its agent is a stand-in for the `claude` program that",
     "behaves by chance as `scripts/proof/persona.ts` says; the same seed gives each loop the same luck. No loop sees whether",
     "the work is truly done. Money is what the stand-in's calls would have cost, whatever a loop counts. `sleep` in peers that are",
-    "shell scripts returns at once; the clock of ours runs 20 times as fast (`faketime`). A bound of 40 calls ends each run. Before a loop counts,",
+    "shell scripts returns at once; the clock of ours runs 20 to 60 times as fast (`faketime`). A bound of 40 calls ends each run. Before a loop counts,",
     "an agent that is always right has to end as done in it, and one that does nothing and claims nothing must not.",
     "",
     "| peer | from | version | plan | to get it |",
@@ -27,6 +27,11 @@ export function pageOf(cells: readonly Cell[]): string {
     ...peers,
     "",
     ...cells.flatMap(sectionOf),
+    "## What it showed",
+    "",
+    "Ours stops with `completion_disputed` although the agent would mend what it is told: the prompt holds only the end of a red",
+    "gate's output, and what `node --test` prints there are counts. The names of failing tests are further up and never reach the agent.",
+    "",
     "## What this does not show",
     "",
     "The rates of the agents are chosen, not measured. With a gap of 0 the gate sees every fault, so a loop that asks it must win.",
@@ -37,7 +42,7 @@ export function pageOf(cells: readonly Cell[]): string {
 
 /** The table of one agent in one kind of project, a chart of it, and the thresholds that were not met. */
 export function sectionOf({ persona, tasks, gap, rows }: Cell): string[] {
-  const passed = rows.filter((row) => row.passed);
+  const passed = rows.filter((row) => row.passed && row.ends.length > 0);
   const ours = passed.find(({ loop }) => loop === OURS);
   return [
     `## Agent "${persona}", ${tasks} tasks, the gate misses the faults of ${Math.round(gap * 100)} % of them`,

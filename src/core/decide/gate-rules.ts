@@ -10,6 +10,8 @@ export type GateRecord = GateResult & {
   exit_code: number | null;
   timed_out: boolean;
   tail: string;
+  /** Lines that name what failed, where the output has any. */
+  failing?: readonly string[];
 };
 
 export type GateSettings = Pick<
@@ -105,8 +107,9 @@ export function gatePassed({ exit_code, timed_out }: GateEnd): boolean {
 
 /** The record of a finished gate. */
 export function gateRecord(event: EventOf<"gate_finished">): GateRecord {
-  const { command, exit_code, timed_out, output, tail, hidden } = event;
-  const result = { command, ok: gatePassed(event), exit_code, timed_out, tail: tail ?? output };
+  const { command, exit_code, timed_out, output, tail, failing, hidden } = event;
+  const end = { command, ok: gatePassed(event), exit_code, timed_out, tail: tail ?? output };
+  const result = failing === undefined ? end : { ...end, failing };
   return hidden === undefined ? result : { ...result, hidden };
 }
 

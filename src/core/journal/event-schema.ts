@@ -258,6 +258,7 @@ const BODIES = {
     output: s,
     file: maybe(s),
     tail: maybe(s),
+    failing: maybe(strings),
     counts: maybe(counts),
     first_run: maybe(object({ exit_code: nullable(n), timed_out: yes, file: s })),
     hidden: maybe(object({ number: n, requirement: nullable(s) })),

@@ -171,6 +171,8 @@ export type EventBody =
       file?: string;
       /** The end of an output that is longer than `output`. */
       tail?: string;
+      /** Lines that name what failed, of a red one. */
+      failing?: string[];
       /** The tests that it counts, as its runner prints them. */
       counts?: TestCounts;
       /** Its first run on this tree, which was red; the rest is about the second. */

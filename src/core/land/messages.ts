@@ -23,12 +23,17 @@ export function redMessage(gate: GateRecord, target: string): string {
   const what = gate.hidden === undefined ? `\`${gate.command}\`` : gate.command;
   const said =
     gate.hidden === undefined
-      ? ["What it printed:", fenced(truncate(gate.tail.trimEnd(), OUTPUT_CHARS))]
+      ? [...named(gate), "What it printed:", fenced(truncate(gate.tail.trimEnd(), OUTPUT_CHARS))]
       : [`It requires: ${gate.hidden.requirement ?? "something that is not told"}`];
   return [
     `This work did not land: with it on ${target}, ${what} ${describeGateExit(gate)}, twice on the same files. Without it ${target} passes.`,
     ...said,
   ].join("\n\n");
+}
+
+/** What failed, where the output names it: its end often has only counts. */
+function named({ failing = [] }: GateRecord): string[] {
+  return failing.length === 0 ? [] : [`It names:\n${fenced(failing.join("\n"))}`];
 }
 
 /** A branch that makes the checks check less. */

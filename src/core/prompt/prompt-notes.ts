@@ -121,10 +121,24 @@ function failedGatesNote(gates: readonly GateRecord[], room: number): string {
   const share = Math.floor((room - 60) / red.length) - COMMAND_CHARS - 60;
   const reports = red.map((gate) => {
     const head = `\`${truncate(singleLine(gate.command), COMMAND_CHARS)}\` ${describeGateExit(gate)}`;
-    const lines = lastLines(gate.tail, share);
-    return lines === "" ? `${head}, without output.` : `${head}. The end of its output:\n${indented(lines)}`;
+    const named = firstLines(gate.failing ?? [], share / 2);
+    const names = named === "" ? "" : ` It names:\n${indented(named)}\n `;
+    const lines = lastLines(gate.tail, share - names.length);
+    if (lines === "") return names === "" ? `${head}, without output.` : `${head}.${names}`;
+    return `${head}.${names} The end of its output:\n${indented(lines)}`;
   });
   return truncate(`Checks that ran after your last answer are red.\n${reports.join("\n")}`, room);
+}
+
+/** As many of the lines as fit into `max` characters. */
+function firstLines(lines: readonly string[], max: number): string {
+  let kept = "";
+  for (const line of lines) {
+    const next = kept === "" ? line : `${kept}\n${line}`;
+    if (next.length + 4 * next.split("\n").length > max) break;
+    kept = next;
+  }
+  return kept;
 }
 
 /** As many of the last lines as fit into `max` characters; the end of a longer last line. */

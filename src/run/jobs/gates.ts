@@ -5,6 +5,7 @@ import {
   gatePassed,
   hiddenGateName,
 } from "../../core/decide/gate-rules.ts";
+import { failingLines } from "../../core/gates/failing-lines.ts";
 import { readTestCounts } from "../../core/gates/test-counts.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import { gapCommands } from "../../core/look/look-state.ts";
@@ -148,6 +149,14 @@ function isStopped({ outcome }: ProcessResult): boolean {
   return outcome === "stopped";
 }
 
+/** Bytes of a red gate's output, at both ends, that are searched for the names of what failed. */
+const SEARCHED_BYTES = 128 * 1024;
+
+function namedFailures({ world, files }: Run, file: string): string[] {
+  const { head, tail } = world.outputEnds(files.file(file), { head: SEARCHED_BYTES, tail: SEARCHED_BYTES });
+  return failingLines(`${head}${tail}`);
+}
+
 type GateEnd = Pick<EventOf<"gate_finished">, "exit_code" | "timed_out">;
 
 function endOf({ exitCode, outcome }: ProcessResult): GateEnd {
@@ -164,6 +173,7 @@ type GateResult = {
 function record(run: Run, { command, result, file, first_run }: GateResult): void {
   const { head, tail } = run.world.outputEnds(run.files.file(file), { head: HEAD_BYTES, tail: TAIL_BYTES });
   const output = result.spawnError ?? head;
+  const failing = gatePassed(endOf(result)) ? [] : namedFailures(run, file);
   const counts = readTestCounts(`${output}\n${tail}`);
   run.append({
     type: "gate_finished",
@@ -173,6 +183,7 @@ function record(run: Run, { command, result, file, first_run }: GateResult): voi
     output,
     file,
     ...(tail === "" ? {} : { tail }),
+    ...(failing.length === 0 ? {} : { failing }),
     ...(counts === null ? {} : { counts }),
     ...(first_run === undefined ? {} : { first_run }),
   });

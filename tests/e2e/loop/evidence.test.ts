@@ -101,6 +101,17 @@ describe("a claim of done", () => {
     expect(told(where)[1]).toContain(`\`${gate}\` failed with exit code 1. The end of its output:\n    0\n`);
   });
 
+  test("hears what a red gate names, however much is printed behind it", async () => {
+    const where = given({
+      steps: [claim, { ...claim, write: { "good.txt": "yes\n" } }],
+      settings: ['TEST_COMMAND="sh check.sh"', "QUALITY_GATE_MODE=block"],
+    });
+    const counts = "for n in $(seq 500); do echo '# fail 1'; done";
+    where.write("check.sh", `test -e good.txt && exit 0; echo 'not ok 2 - subtracts'; ${counts}; exit 1\n`);
+    await where.ralph("run");
+    expect(told(where)[1]).toContain("failed with exit code 1. It names:\n    not ok 2 - subtracts\n");
+  });
+
   test("that blocking gates held back five times stops the run for a person", async () => {
     const steps = Array.from({ length: 6 }, (_, n) => ({ ...claim, write: { "src.txt": `${n + 1}\n` } }));
     const where = given({ steps, settings: ["QUALITY_GATES='exit 3'", "QUALITY_GATE_MODE=block"] });

@@ -29,6 +29,17 @@ describe("gates", () => {
     ]);
   });
 
+  test("that are red are recorded with what their output names, which the end of it may not", async () => {
+    const tap = `not ok 2 - subtracts\n  ---\n${"  # fail 1\n".repeat(300)}`;
+    const { journal } = await gated(() => [
+      { exit: 1, prints: tap },
+      { exit: 0, prints: tap },
+    ]);
+    const [red, green] = bodiesOf(journal, "gate_finished");
+    expect(red).toMatchObject({ failing: ["not ok 2 - subtracts"] });
+    expect(green).not.toHaveProperty("failing");
+  });
+
   test("that run out of time are recorded as timed out", async () => {
     const { journal } = await gated(() => [{ outcome: "timed_out" }]);
     expect(bodiesOf(journal, "gate_finished")).toMatchObject([{ timed_out: true }, { timed_out: false }]);

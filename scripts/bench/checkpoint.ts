@@ -42,7 +42,7 @@ async function measure(folder: string): Promise<{ first: number; later: number[]
       writeFileSync(join(folder, "src", "p0", "m0", `f${file}.ts`), `changed ${run} ${file}\n`);
     const tree = await snapshot();
     const begin = process.cpuUsage();
-    checkpoints.make(tree, { run: "0001", name: String(run), message: "bench", onlyNew: false })?.write();
+    checkpoints.make(tree, { run: "0001", name: String(run), message: "bench", onlyNew: false });
     const { user, system } = process.cpuUsage(begin);
     costs.push((user + system) / 1_000);
     statuses.push(git(folder, ["status", "--porcelain"]));

@@ -157,14 +157,19 @@ export type Workspace = {
   warnings: readonly string[];
 };
 
-/** A checkpoint whose files are read, and which is not on the disk yet. */
 export type MadeCheckpoint = {
   commit: string;
-  /** Writes it. @throws Error if it cannot be written; the project and its branches are as they were */
-  write(): void;
   /** Paths of files that it lacks: too large to keep, or unreadable. */
   leftOut: string[];
 };
+
+/** A checkpoint whose files are read, and which is not on the disk yet. */
+export type ReadCheckpoint = MadeCheckpoint & {
+  /** Writes it. @throws Error if it cannot be written; the project and its branches are as they were */
+  write(): void;
+};
+
+type CheckpointName = { run: string; name: string; message: string; onlyNew: boolean };
 
 /** Paths from the project. */
 export type RestoredFiles = {
@@ -178,15 +183,14 @@ export type RestoredFiles = {
 
 export type Checkpoints = {
   /**
-   * Makes a commit of the files of a snapshot: untracked ones too, ignored ones not. The files may change as soon as this returns.
+   * Keeps the files of a snapshot as a commit: untracked ones too, ignored ones not.
    * @param about `name`: of the checkpoint in its run; `onlyNew`: not if the last one has the same files
    * @returns null if none was needed
-   * @throws Error if it cannot be made
+   * @throws Error if it cannot be written; the project and its branches are as they were
    */
-  make(
-    snapshot: Snapshot,
-    about: { run: string; name: string; message: string; onlyNew: boolean },
-  ): MadeCheckpoint | null;
+  make(snapshot: Snapshot, about: CheckpointName): MadeCheckpoint | null;
+  /** The first half of `make`, after which the files may change; the second may wait until an agent has started. */
+  read(snapshot: Snapshot, about: CheckpointName): ReadCheckpoint | null;
   /**
    * Makes the files of commit `from`, which are those of now, into those of commit `to`.
    * @param aside folder for what stands in the way and is in no checkpoint

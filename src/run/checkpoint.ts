@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../core/system-error.ts";
 import { count } from "../core/text/count.ts";
-import type { MadeCheckpoint, Snapshot } from "../effects/ports.ts";
+import type { ReadCheckpoint, Snapshot } from "../effects/ports.ts";
 import type { Run } from "./run.ts";
 
 /** Named in the warning about files that a checkpoint lacks. */
@@ -37,7 +37,7 @@ function isWanted({ settings, world }: Run): boolean {
 
 type Kept = { name: string; title: string; onlyNew: boolean };
 
-function record({ state, append }: Run, name: string, made: MadeCheckpoint | Missed): void {
+function record({ state, append }: Run, name: string, made: ReadCheckpoint | Missed): void {
   const last = state().checkpoint;
   const missed = "why" in made ? made : written(made);
   if ("why" in missed) {
@@ -54,7 +54,7 @@ function record({ state, append }: Run, name: string, made: MadeCheckpoint | Mis
 /** Why there is no checkpoint: only that is no reason to end a run, unlike a journal that fails. */
 type Missed = { why: string };
 
-function written(made: MadeCheckpoint): MadeCheckpoint | Missed {
+function written(made: ReadCheckpoint): ReadCheckpoint | Missed {
   try {
     made.write();
     return made;
@@ -64,10 +64,10 @@ function written(made: MadeCheckpoint): MadeCheckpoint | Missed {
 }
 
 /** @returns null if none was needed */
-function make({ world, state }: Run, tree: Snapshot, { name, title, onlyNew }: Kept): MadeCheckpoint | Missed | null {
+function make({ world, state }: Run, tree: Snapshot, { name, title, onlyNew }: Kept): ReadCheckpoint | Missed | null {
   const { run } = state();
   try {
-    return world.checkpoints.make(tree, { run, name, message: `ralph ${run}, ${title}`, onlyNew });
+    return world.checkpoints.read(tree, { run, name, message: `ralph ${run}, ${title}`, onlyNew });
   } catch (error) {
     return { why: reasonOf(error) };
   }

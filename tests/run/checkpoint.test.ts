@@ -11,7 +11,7 @@ const works: Play = { says: [finished], changes: ["a.ts"] };
 /** A run of three iterations. `log`: writes and events in order. */
 async function played(parts: { fails?: string; isNew?: string; settings?: Partial<Settings> } = {}) {
   const log: string[] = [];
-  const make: Checkpoints["make"] = (_, { name, onlyNew }) => {
+  const read: Checkpoints["read"] = (_, { name, onlyNew }) => {
     if (onlyNew && name !== parts.isNew && name !== "1.before") return null;
     log.push(`read ${name}`);
     const write = () => {
@@ -23,7 +23,7 @@ async function played(parts: { fails?: string; isNew?: string; settings?: Partia
   const fake = fakeWorld({
     plays: [works, works, works],
     settings: { MAX_ITERATIONS: 3, ...parts.settings },
-    world: { checkpoints: { ...unused, make } },
+    world: { checkpoints: { ...unused, read } },
     onWrite(events) {
       for (const event of events) {
         if (event.type === "checkpoint_made" || event.type === "checkpoint_missed")
@@ -36,7 +36,10 @@ async function played(parts: { fails?: string; isNew?: string; settings?: Partia
   return { log, journal: fake.journal };
 }
 
-const unused: Omit<Checkpoints, "make"> = {
+const unused: Omit<Checkpoints, "read"> = {
+  make: () => {
+    throw new Error("a run reads first");
+  },
   restore: () => Promise.reject(new Error("a run gives nothing back")),
   takeBack: () => Promise.reject(new Error("a run takes nothing back")),
 };

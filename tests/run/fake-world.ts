@@ -228,6 +228,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const world: World = {
     checkpoints: {
       make: () => null,
+      read: () => null,
       restore: async () => ({ written: 0, deleted: 0, set_aside: [], left: [] }),
       takeBack: async () => ({ conflicts: [] }),
     },

@@ -29,7 +29,7 @@ const MOST_WORKERS = 64;
 const STAGGER_MS = 1000;
 const LOOK_MS = 250;
 /** Bounds and limits that the workers share: each gets its part. */
-const SHARED = /^--(?:max-iterations|max-cost|max-tokens|calls)=/;
+const SHARED = /^--(?:max-iterations|max-cost|max-tokens|calls|on-limit)=/;
 
 /**
  * `ralph swarm [N]`: several workers on the project's plan.

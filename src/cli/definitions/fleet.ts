@@ -40,7 +40,7 @@ const MANIFEST_ARGS = {
 export type FleetManifestArgs = typeof MANIFEST_ARGS;
 
 const MANIFEST = defineCommand({
-  meta: { name: "manifest", description: "print the job that starts workers under a scheduler" },
+  meta: { name: "fleet manifest", description: "print the job that starts workers under a scheduler" },
   args: MANIFEST_ARGS,
   settings: [],
   examples: [

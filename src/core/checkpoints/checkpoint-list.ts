@@ -1,5 +1,5 @@
 /** What the journal says of a run's checkpoints. */
-import type { RalphEvent } from "../journal/event.ts";
+import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { iterationName } from "../report/iteration-name.ts";
 
 export type Checkpoint = {
@@ -40,8 +40,8 @@ export function watchCheckpoints(): {
   const before = new Map<number, Checkpoint>();
   let newest: Checkpoint | null = null;
   const work: IterationWork[] = [];
-  /** What each finished iteration is called: its checkpoint is written after its end, or before it. */
-  const titles = new Map<number, string | null>();
+  /** The newest iteration that ended before its checkpoint was written. */
+  let ended: EventOf<"iteration_finished"> | null = null;
   let task: string | null = null;
   let lastIteration: number | null = null;
   let nextUndo = 1;
@@ -49,7 +49,8 @@ export function watchCheckpoints(): {
     if (event.type === "checkpoint_made") {
       const { run, name, commit, at, left_out } = event;
       const iteration = /^\d+$/.test(name) ? Number(name) : null;
-      newest = { run, name, commit, at, iteration, title: titles.get(iteration ?? 0) ?? null, left_out };
+      newest = { run, name, commit, at, iteration, title: null, left_out };
+      if (ended !== null && ended.iteration === iteration) newest.title = iterationName(ended);
       checkpoints.delete(name);
       checkpoints.set(name, newest);
       const undo = /^undo-(\d+)$/.exec(name)?.[1];
@@ -68,11 +69,12 @@ export function watchCheckpoints(): {
       if (newest !== null && !before.has(event.number)) before.set(event.number, newest);
     }
     if (event.type === "iteration_finished") {
-      const title = iterationName(event);
-      titles.set(event.iteration, title);
       const made = checkpoints.get(String(event.iteration));
-      if (made === undefined) newest = null;
-      else made.title = title;
+      if (made !== undefined) made.title = iterationName(event);
+      else {
+        newest = null;
+        ended = event;
+      }
       work.push({ iteration: event.iteration, task, ticked: event.evidence.plan_ticked ?? [] });
     }
   };

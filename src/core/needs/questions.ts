@@ -79,9 +79,14 @@ export function withAnswer(
 ): UserMessage[] {
   const question = open.find((one) => one.number === number);
   if (question === undefined) return [...messages];
-  const task = question.task === null ? "" : ` (task: ${truncate(question.task, TASK_CHARS)})`;
+  const task = question.task === null ? "" : ` ${aboutTask(question.task)}`;
   const about = `${ABOUT[question.kind]} “${truncate(question.text, QUOTED_CHARS)}”${task}:`;
   return [...messages, { at, text: `${about}\n${text.trim()}`, used_in: null }];
+}
+
+/** What an answer's message has of the task that it is about. */
+export function aboutTask(task: string): string {
+  return `(task: ${truncate(task, TASK_CHARS)})`;
 }
 
 const ABOUT: Record<QuestionKind, string> = {

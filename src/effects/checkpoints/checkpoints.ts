@@ -32,7 +32,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { paths, env, seen, now } = options;
   let series: Series | null = null;
 
-  const make: Checkpoints["make"] = (tree, { run, name, message, onlyNew }) => {
+  const read: Checkpoints["read"] = (tree, { run, name, message, onlyNew }) => {
     const { root, place, head } = seen(tree);
     const store = checkpointStore(place, paths.ralph, env);
     const objects = join(store.repository.commonDir, "objects");
@@ -75,7 +75,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   };
 
   return {
-    make: (tree, about) => startingAnewIfItFails(() => make(tree, about)),
+    read: (tree, about) => startingAnewIfItFails(() => read(tree, about)),
+    make(tree, about) {
+      const made = startingAnewIfItFails(() => read(tree, about));
+      made?.write();
+      return made;
+    },
     // A run never gives anything back: it need not wait for this code at its start.
     restore: async (asked) => (await import("./give-back.ts")).restore(options, asked),
     takeBack: async (asked) => (await import("./give-back.ts")).takeBack(options, asked),

@@ -82,6 +82,8 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
         "--onto",
         target,
         ...flags,
+        // It gives its task back: the swarm waits, and not a worker with a task in its hands.
+        "--on-limit=stop",
         ...share,
       ];
       const logFile = join(worker.project, RALPH_DIR, "logs", "worker.log");

@@ -257,7 +257,6 @@ async function keepFiles({ run, options }: Work): Promise<void> {
     const about = { run: state().run, name, message: `ralph ${state().run}, before landing`, onlyNew: true };
     const made = world.checkpoints.make(tree, about);
     if (made === null) return;
-    made.write();
     append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
   } catch (error) {
     append({ type: "checkpoint_missed", name, why: reasonOf(error) });

@@ -4,6 +4,7 @@ import { nextTask } from "../../core/fleet/next-task.ts";
 import { isSharedBound } from "../../core/fleet/task-end.ts";
 import type { EventOf, WorkerSpending } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
+import { aboutTask } from "../../core/needs/questions.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import { shareOf } from "../../core/swarm/share.ts";
@@ -39,9 +40,23 @@ type Swarm = {
   /** What failed in landing, once. */
   failure: Error | null;
   lastStart: number;
+  /** Epoch ms until which the provider's limit holds for a worker. */
+  resting: Map<string, number>;
+  /** Plan and claims as they were seen last; null: look again. Each look starts several programs. */
+  seen: Seen | null;
+  seenAt: number;
+  /** The questions, as they were then. */
+  inbox: State["inbox"] | null;
   /** The stop that was passed on to the workers. */
   told: "after_iteration" | "now" | null;
 };
+
+type Seen = Awaited<ReturnType<SwarmYard["look"]>>;
+
+/** Others may change the hub: another swarm's worker, or a person. */
+const LOOK_AGAIN_MS = 10_000;
+/** Where a provider does not say when its limit ends. */
+const USUAL_REST_MS = 15 * 60_000;
 
 /**
  * Runs until every task is on the target, nothing can go on, or it is stopped.
@@ -60,6 +75,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       landed: null,
       failure: null,
     },
+    ...{ resting: new Map(), seen: null, seenAt: 0, inbox: null },
     ...{ lastStart: Number.NEGATIVE_INFINITY, told: null },
   };
   const { clock } = run.world;
@@ -67,7 +83,8 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
     for (;;) {
       // What a worker did last is in the claims that are read after its end.
       const ended = [...at.busy.values()].filter(({ exit }) => exit !== "running");
-      const seen = await options.yard.look();
+      if (ended.length > 0) at.seen = null;
+      const seen = await look(at);
       await takeBack(at, ended, seen.claims);
       await bringBack(at, seen.claims);
       const end = await step(at);
@@ -77,6 +94,21 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
   } finally {
     for (const { process } of at.busy.values()) process.stop("after_iteration");
   }
+}
+
+async function look(at: Swarm): Promise<Seen> {
+  const { run, options, seen } = at;
+  const now = run.world.clock.now();
+  const { inbox } = run.state();
+  if (seen !== null && now - at.seenAt < LOOK_AGAIN_MS && inbox === at.inbox) return seen;
+  const fresh = await options.yard.look();
+  Object.assign(at, { seen: fresh, seenAt: now, inbox });
+  return fresh;
+}
+
+async function settle(at: Swarm, task: string, id: string, next: TaskClaim | null): Promise<void> {
+  await at.options.yard.settle(task, id, next);
+  at.seen = null;
 }
 
 type End = { reason: StopReason; sentence: string };
@@ -93,15 +125,20 @@ async function step(at: Swarm): Promise<End | null> {
     if (asked !== null) return { reason: STOPPED[asked.by], sentence: "Stopped on request." };
     return bound === null ? null : { reason: bound.reason, sentence: bound.sentence };
   }
-  const { graph, claims: held } = await options.yard.look();
+  const { graph, claims: held } = await look(at);
   const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
   if (!at.landing && [...claims.values()].some(({ state }) => state === "handed_in")) startLanding(at);
+  const rests = restOf(at);
   const idle = options.yard.workers.filter(
-    (worker) => !busy.has(worker.name) && !at.ended.has(worker.name) && !options.yard.isBusy(worker),
+    ({ name }) => !busy.has(name) && !at.ended.has(name) && (at.resting.get(name) ?? 0) <= world.clock.now(),
   );
-  let waits = busy.size > 0 || at.landing;
+  let waits = busy.size > 0 || at.landing || (rests && graph.tasks.some(({ done }) => !done));
   for (const worker of idle) {
     if (state().paused) break;
+    if (options.yard.isBusy(worker)) {
+      waits = true;
+      continue;
+    }
     const place = { index: options.yard.workers.indexOf(worker), count: options.yard.workers.length };
     const now = world.clock.now();
     const next = nextTask(graph, { claims, shard: place, stacks: false, worker: worker.id, now });
@@ -120,6 +157,18 @@ async function step(at: Swarm): Promise<End | null> {
     });
   }
   return waits || state().paused ? null : endOf(at, graph.tasks, claims);
+}
+
+/** Says when all of them wait for the provider's limit, and when that is over. @returns whether any rests */
+function restOf({ run, busy, resting }: Swarm): boolean {
+  const now = run.world.clock.now();
+  const left = [...resting.values()].filter((until) => until > now);
+  const { wait } = run.state();
+  if (wait === null && left.length > 0 && busy.size === 0) {
+    const until = new Date(Math.min(...left)).toISOString();
+    run.append({ type: "wait_started", until, why: "usage_limit", message: "The workers met the provider's limit." });
+  } else if (wait !== null && (left.length === 0 || busy.size > 0)) run.append({ type: "wait_ended", why: wait.why });
+  return left.length > 0;
 }
 
 function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, now: number): void {
@@ -155,7 +204,7 @@ async function takeBack(
     const worked = newest?.tasks_at_work.some((one) => one.task === task.id) === true ? newest : null;
     const held = claims.get(task.id) ?? null;
     const isOurs = held?.claim.worker.name === worker.id;
-    if (held !== null && isOurs && held.claim.state === "claimed") await options.yard.settle(task.id, held.id, null);
+    if (held !== null && isOurs && held.claim.state === "claimed") await settle(at, task.id, held.id, null);
     const { outcome, why } = outcomeOf(isOurs ? (held?.claim ?? null) : null, worked, exit);
     run.append({
       ...{ type: "task_released", task: task.id, worker: name, outcome, why },
@@ -169,8 +218,17 @@ async function takeBack(
 const MOST_DEATHS = 3;
 
 /** A worker whose agent or machine fails would fail with each further task. */
-function noteEnded({ ended, deaths, run }: Swarm, name: string, worked: State | null, exit: number | null): void {
+function noteEnded(
+  { ended, deaths, resting, run }: Swarm,
+  name: string,
+  worked: State | null,
+  exit: number | null,
+): void {
   const finished = worked?.finished ?? null;
+  if (finished?.reason === "usage_limit" && run.settings.ON_USAGE_LIMIT === "wait") {
+    resting.set(name, worked?.limit?.until ?? run.world.clock.now() + USUAL_REST_MS);
+    return;
+  }
   deaths.set(name, (deaths.get(name) ?? 0) + 1);
   if (finished === null && exit === null && (deaths.get(name) ?? 0) < MOST_DEATHS) return;
   if (finished !== null && (isSharedBound(finished.reason) || run.state().stop_requested !== null)) return;
@@ -205,7 +263,7 @@ async function bringBack(at: Swarm, claims: ReadonlyMap<string, { id: string; cl
     if (claim.state !== "parked") continue;
     const { inbox, said } = run.state();
     const isAsked = inbox.open.some((question) => question.task === claim.text);
-    const answer = said.findLast(({ text }) => text.includes(claim.text))?.text;
+    const answer = said.findLast(({ text }) => text.includes(aboutTask(claim.text)))?.text;
     if (isAsked) continue;
     if (answer === undefined) {
       const worker = options.yard.workers.find((one) => one.id === claim.worker.name);
@@ -219,8 +277,7 @@ async function bringBack(at: Swarm, claims: ReadonlyMap<string, { id: string; cl
         text: question?.text ?? claim.why,
         parked: true,
       });
-    } else
-      await options.yard.settle(task, id, { ...claim, state: "returned", why: "answered", message: answer, tries: 0 });
+    } else await settle(at, task, id, { ...claim, state: "returned", why: "answered", message: answer, tries: 0 });
   }
 }
 
@@ -244,6 +301,7 @@ function startLanding(at: Swarm): void {
     )
     .finally(() => {
       at.landing = false;
+      at.seen = null;
     });
 }
 

@@ -71,7 +71,6 @@ async function undo(
     const now = await world.workspace.snapshot();
     const made = world.checkpoints.make(now, { run, name, message: `ralph ${run}, before an undo`, onlyNew: false });
     if (made === null) throw new Error("nothing was kept");
-    made.write();
     append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
     const done = await act(made.commit, files.file(name));
     const undone = append({ type: "undone", ...about, kept: name, ...done });

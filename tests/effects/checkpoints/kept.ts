@@ -27,9 +27,7 @@ export function checkpointsOf(box: Pick<Sandbox, "project" | "env">): Kept {
   let undos = 0;
   const keep = async (name: string, { onlyNew = false } = {}) => {
     const about = { run: "0001", name, message: `checkpoint ${name}`, onlyNew };
-    const made = checkpoints.make(await workspace.snapshot(), about);
-    made?.write();
-    return made;
+    return checkpoints.make(await workspace.snapshot(), about);
   };
   const commit = async (name: string) => {
     const made = await keep(name);

@@ -89,9 +89,22 @@ function requestIn({ version, help }: GlobalValues): Outcome["request"] {
   return help ? "help" : null;
 }
 
-/** A run must not wait for whoever reads its output; what every other command prints is its result. Null: use the stream. */
-function resultFd(command: string | undefined): 1 | null {
-  return command === "run" || process.platform === "win32" || isTerminal(1) ? null : 1;
+/** They print as things happen: they must not wait for their reader, and see when it leaves. */
+const LASTING: ReadonlySet<string> = new Set([
+  "run",
+  "swarm",
+  "land",
+  "logs",
+  "replay",
+  "monitor",
+  "demo",
+  "ui",
+  "import",
+]);
+
+/** Where a command that prints a result may write it at once; null: only through the stream. */
+function resultFd(command = "run"): 1 | null {
+  return LASTING.has(command) || process.platform === "win32" || isTerminal(1) ? null : 1;
 }
 
 function programName(): string {

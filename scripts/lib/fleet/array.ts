@@ -52,7 +52,7 @@ export async function runSlurmArray(
   for (let n = 1; n <= workers; n += 1) git(folder, "clone", "--quiet", hub, join(clones, String(n)));
   const cluster = await startSlurm(makeFolder(join(folder, "slurm")), workers);
   const hung = Array.from({ length: workers }, (_, n) => join(meet, `hung-${n + 1}`, "pid")).filter(
-    (_, n) => (n + 1) % 3 === 0,
+    (_, n) => n % 3 === 0,
   );
   let killed = 0;
   const killer = setInterval(() => {

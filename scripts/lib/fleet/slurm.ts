@@ -79,6 +79,7 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
   daemons.push(Bun.spawn(["slurmctld", "-D", "-f", config], { env, stdio: ["ignore", "ignore", "ignore"] }));
   daemons.push(Bun.spawn(["slurmd", "-D", "-f", config, "-N", host], { env, stdio: ["ignore", "ignore", "ignore"] }));
   const stop = async () => {
+    sayWith(["scancel", "--signal=KILL", "--full", `--user=${Bun.env.USER ?? "root"}`], env);
     for (const one of daemons.toReversed()) one.kill("SIGTERM");
     await Promise.all(daemons.map((one) => one.exited));
   };

@@ -23,7 +23,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
   const home = createHomeFeed(projects, env.HOME);
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */
-  const feedOf = (query: URLSearchParams, isFollowed: boolean): RunFeed => {
+  const feedOf = (query: ReadonlyMap<string, string>, isFollowed: boolean): RunFeed => {
     const project = projectWithId(projects(), query.get("project") ?? "");
     const run = runOf(project, query.get("run") ?? "");
     const key = JSON.stringify([project, run]);
@@ -79,7 +79,7 @@ function runOf(project: string, run: string): string {
   throw new RalphError("environment", "This run is no longer there.", { hint: "Go back to all projects." });
 }
 
-function numberIn(query: URLSearchParams, name: string): number {
+function numberIn(query: ReadonlyMap<string, string>, name: string): number {
   const number = Number(query.get(name));
   if (Number.isSafeInteger(number) && number > 0) return number;
   throw new RalphError("usage", `${name} is no number.`);

@@ -1,6 +1,7 @@
 /** The server of `ralph ui`: loopback only, one page of three files, and below /api what an admitted browser may ask. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { parse as parseQuery } from "node:querystring";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { type Access, createAccess, isSame, strangerIn } from "./access.ts";
@@ -40,11 +41,11 @@ export type UiServerOptions = {
   onAdmitted(): void;
   onStop(): void;
   /** Answers a GET below /api. @throws RalphError for what the page shows as an error */
-  read(path: string, query: URLSearchParams): Promise<UiAnswer | null>;
+  read(path: string, query: ReadonlyMap<string, string>): Promise<UiAnswer | null>;
   /** Answers a POST below /api with its JSON. @throws RalphError for what the page shows as an error */
   change(path: string, body: unknown): Promise<UiAnswer | null>;
   /** Fills a stream below /api/follow. @param after the last event that the page has; 0 for none @returns ends it; null if there is none */
-  follow(path: string, query: URLSearchParams, after: number, stream: EventStream): (() => void) | null;
+  follow(path: string, query: ReadonlyMap<string, string>, after: number, stream: EventStream): (() => void) | null;
 };
 
 export type UiServer = { port: number; address(): string; close(): void };
@@ -96,7 +97,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (stranger !== null) return sendJson(response, 403, { error: stranger, hint: null });
   if (!isChange && request.method !== "GET")
     return sendJson(response, 405, { error: "Only GET and POST.", hint: null });
-  const { pathname, searchParams } = new URL(request.url ?? "/", `http://${LOOPBACK}:${port}`);
+  const { pathname, search } = new URL(request.url ?? "/", `http://${LOOPBACK}:${port}`);
   const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined;
   if (!isChange && file !== undefined) return send(response, 200, file.type, file.text);
   if (!isChange && pathname === "/who") return sendJson(response, 200, { ralph_ui: served.id });
@@ -108,10 +109,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
       error: "This browser was not let in.",
       hint: "Open the address that ralph ui prints.",
     });
-  if (pathname.startsWith("/api/follow/")) return follow(request, response, served, { pathname, searchParams });
-  const found = isChange
-    ? await served.change(pathname, await jsonBody(request))
-    : await served.read(pathname, searchParams);
+  const query = new Map(Object.entries(parseQuery(search.slice(1))).map(([name, value]) => [name, String(value)]));
+  if (pathname.startsWith("/api/follow/")) return follow(request, response, served, { pathname, query });
+  const found = isChange ? await served.change(pathname, await jsonBody(request)) : await served.read(pathname, query);
   if (found === null) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
   if ("html" in found) send(response, found.status ?? 200, "text/html; charset=utf-8", found.html, found.headers);
   else sendJson(response, found.status ?? 200, found.json);
@@ -147,11 +147,11 @@ function follow(
   request: IncomingMessage,
   response: ServerResponse,
   served: Served,
-  { pathname, searchParams }: { pathname: string; searchParams: URLSearchParams },
+  { pathname, query }: { pathname: string; query: ReadonlyMap<string, string> },
 ): void {
   const after = Number(request.headers["last-event-id"] ?? 0);
   const stream = createEventStream(response, HEADERS);
-  const end = served.follow(pathname, searchParams, Number.isSafeInteger(after) && after > 0 ? after : 0, stream);
+  const end = served.follow(pathname, query, Number.isSafeInteger(after) && after > 0 ? after : 0, stream);
   if (end === null) {
     sendJson(response, 404, { error: "There is nothing here.", hint: null });
     return;

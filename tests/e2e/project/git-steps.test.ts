@@ -186,7 +186,9 @@ describe("--rebase-on", () => {
     gitIn(at.hub, at, "branch", "-D", "base");
     await at.ralph("run", "--max-iterations", "1", "--commit", "--no-checkpoints", "--rebase-on", "origin/base");
     expect(texts(at).at(-1)).toContain("Not rebased: origin/base could not be fetched");
-    expect(at.event("checkpoint_made")?.name).toBe("1.commit");
+    const made = at.event("checkpoint_made");
+    expect(made?.name).toBe("1.commit");
+    expect(git(at, "cat-file", "-t", made?.commit ?? "")).toBe("commit");
     expect(JSON.stringify(at.events())).toContain("Checkpoints are off");
     expect(git(at, "for-each-ref", "--format=%(refname)", "refs/ralph/")).toContain("1.commit");
   });

@@ -26,7 +26,7 @@ test.skipIf(process.platform === "win32")(
     expect(first.stdout).not.toContain("Not committed");
     const stat = (await at.ralph("diff", "--stat")).stdout;
     expect(stat).toMatch(/ {2}a\.txt +2 \++-+\n/);
-    expect(stat).toMatch(/\n3 files \+\d+ -1\n$/);
+    expect(stat).toMatch(/\n2 files \+\d+ -1\n$/);
     const { parts } = JSON.parse((await at.ralph("diff", "--json")).stdout);
     expect(parts.map(({ source }: { source: string }) => source)).toEqual(["commits", "work_tree"]);
   },

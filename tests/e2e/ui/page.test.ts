@@ -126,6 +126,7 @@ describe.skipIf(chromium === null)("the page of ralph ui", () => {
     at.write(".ralph/go1", "");
     await page.becomes(`document.querySelector("#i2")?.open ?? false`, true);
     await page.becomes(has("#i1 .sentence", "Progress: 1 file changed."), true);
+    await until("the second call is recorded", () => at.calls()[1]?.stdin !== undefined);
     expect(at.calls()[1]?.stdin).toContain("Use yargs");
     await page.click(`[data-command="pause"]`);
     await page.becomes(seen(`[data-command="resume"]`), true);

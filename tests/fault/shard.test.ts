@@ -19,7 +19,7 @@ n=$(($(cat "$COUNT" 2>/dev/null || echo 0) + 1)); echo $n > "$COUNT"
 exit $code
 `;
 /** Every so many of the calls is one that strikes. */
-const STEP = 3;
+const STEP = 5;
 
 test.skipIf(process.platform === "win32")(
   "killed at any call of git, a worker goes on when it is begun again: both tasks are handed in, whole, and nothing is lost",

@@ -121,7 +121,13 @@ export async function openPage(): Promise<Page> {
     },
     async click(selector) {
       const find = `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: "center", behavior: "instant" }); const r = e.getBoundingClientRect(); return [r.x + Math.min(r.width, 400) / 2, r.y + r.height / 2]; })()`;
-      const [x, y] = await value<[number, number]>(find);
+      // A jump may still be scrolling: the place counts once it is the same some frames later.
+      let [x, y] = await value<[number, number]>(find);
+      for (let before = ""; before !== `${x},${y}`; ) {
+        before = `${x},${y}`;
+        await Bun.sleep(60);
+        [x, y] = await value<[number, number]>(find);
+      }
       for (const type of ["mousePressed", "mouseReleased"])
         await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
     },

@@ -22,6 +22,8 @@ printf '{"type":"result","subtype":"success","is_error":false,"result":"Did it."
 
 /** What a worker does with the end of a run, as \`ralph fleet manifest slurm\` writes it: killed ones begin again where they were. */
 const JOB = `cd "$CLONES/$SLURM_ARRAY_TASK_ID"
+date +%s%3N > "$MEET/begun-$SLURM_ARRAY_TASK_ID"
+trap 'date +%s%3N > "$MEET/ended-$SLURM_ARRAY_TASK_ID"' EXIT
 code=0
 for try in 1 2 3 4; do
   "$RALPH" run --shard; code=$?
@@ -36,7 +38,7 @@ export type ArrayRun = {
   /** Branches in the repository that all share, by the names of their tasks. */
   branches: string[];
   killed: number;
-  /** Wall time in ms. */
+  /** From the first worker's begin to the last one's end, in ms: how long Slurm takes to begin, and its tools to notice an end, is its own. */
   ms: number;
   /** What the workers printed. */
   outputs: string[];
@@ -64,9 +66,11 @@ export async function runSlurmArray(
     }
   }, 50);
   try {
-    const begin = performance.now();
     const outputs = await cluster.runArray(JOB, workers, { ...env, CLONES: clones, RALPH: binary });
-    return { ...doneIn(meet, git, hub), killed, ms: performance.now() - begin, outputs };
+    const times = (what: string) =>
+      Array.from({ length: workers }, (_, n) => Number(readFileSync(join(meet, `${what}-${n + 1}`), "utf8")));
+    const ms = Math.max(...times("ended")) - Math.min(...times("begun"));
+    return { ...doneIn(meet, git, hub), killed, ms, outputs };
   } finally {
     clearInterval(killer);
     await cluster.stop();

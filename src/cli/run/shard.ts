@@ -15,6 +15,8 @@ import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
 import { type WorkPlace, workTask } from "./work-task.ts";
 
+/** Each look is a request to the hub, and many workers may wait at once: the second waits twice as long, up to the most. */
+const FIRST_WAIT_MS = 1000;
 const MOST_WAIT_MS = 30_000;
 /** A worker looks so many times during a lease: what a dead one held is taken soon after its end. */
 const LOOKS_IN_LEASE = 5;
@@ -35,7 +37,7 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
   const place = { git, hub, target, leaseMs, run, claims: createClaimStore(git, hub), worker: workerName(projectDir) };
   if (shard === null) return workOn(context, args.claim ?? "", place, settings);
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
-  for (;;) {
+  for (let looks = 0; ; ) {
     const plan = await readHubPlan(git, { hub, target, projectDir, settings });
     const held = await place.claims.list();
     const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
@@ -45,10 +47,12 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
       return next.left.parked > 0 ? STOP_REASONS.waits_for_answer.exit : 0;
     }
     if (next.do === "wait") {
-      const ms = Math.min(MOST_WAIT_MS, leaseMs / LOOKS_IN_LEASE);
+      const ms = Math.min(FIRST_WAIT_MS * 2 ** looks, MOST_WAIT_MS, leaseMs / LOOKS_IN_LEASE);
+      looks += 1;
       await systemClock.sleepUntil(Date.now() + ms, new AbortController().signal);
       continue;
     }
+    looks = 0;
     const { task } = next;
     const worked = await workTask(context, task, { ...place, plan, builtOn: next.builtOn });
     if (worked.outcome === "taken") continue;

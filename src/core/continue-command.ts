@@ -1,3 +1,4 @@
+import { isInWorktree, projectTitle } from "./project-name.ts";
 import { SETTING_NAMES, settingSpec } from "./settings/settings.ts";
 import { typedWord } from "./text/shell-words.ts";
 
@@ -7,6 +8,8 @@ export type Begin = {
   started_by: string | null;
   /** See run-words.ts. */
   words: readonly string[];
+  /** Absolute. A worktree is named, as its user need not be in its folder. */
+  project: string;
 };
 
 /** The command that continues an unfinished run, with its flags: it must not get wider rights than it had. */
@@ -17,14 +20,14 @@ export function continueCommand(begin: Begin): string {
 /**
  * `ralph resume` repeats a task's text and flags, which may be too long to show; `ralph run` would prefer a prompt file.
  */
-export function workCommand({ started_by, words }: Begin): string {
-  if (started_by === "task") return "ralph resume";
-  return ["ralph run", ...words.map(shown)].join(" ");
+export function workCommand({ started_by, words, project }: Begin): string {
+  const typed = started_by === "task" ? ["ralph resume"] : ["ralph run", ...words.map(shown)];
+  return [...typed, ...(isInWorktree(project) ? [`-C ${typedWord(projectTitle(project))}`] : [])].join(" ");
 }
 
 /** The command that waits out a limit, for a run that would not. */
-export function waitCommand({ started_by, words }: Begin): string {
-  const patient = { started_by, words: words.filter((word) => !word.startsWith("--on-limit=")) };
+export function waitCommand(begin: Begin): string {
+  const patient = { ...begin, words: begin.words.filter((word) => !word.startsWith("--on-limit=")) };
   return `${workCommand(patient)} --on-limit wait`;
 }
 

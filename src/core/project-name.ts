@@ -10,6 +10,10 @@ export function projectName({ settings, project }: { settings: Record<string, un
 /** The owner's folder and the worktree's name in the path of a worktree, or of a project in one. */
 const IN_WORKTREE = /([^/\\]+)[/\\]\.ralph[/\\]worktrees[/\\]([^/\\]+)(?:[/\\]|$)/;
 
+export function isInWorktree(project: string): boolean {
+  return IN_WORKTREE.test(project);
+}
+
 /** How lists call a project, and `-C` takes it: by the name of its folder, a worktree after its owner, as in `shop/oak`. */
 export function projectTitle(project: string): string {
   const [, owner, worktree] = IN_WORKTREE.exec(project) ?? [];

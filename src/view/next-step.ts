@@ -14,9 +14,9 @@ export type RunEnd = Begin & {
 /** The end of the run of a state. */
 export function runEnd(
   reason: StopReason,
-  { started_by, words, limit }: Pick<State, "started_by" | "words" | "limit">,
+  { started_by, words, project, limit }: Pick<State, "started_by" | "words" | "project" | "limit">,
 ): RunEnd {
-  return { reason, started_by, words, limit_resets_at: limit?.resets_at ?? null };
+  return { reason, started_by, words, project, limit_resets_at: limit?.resets_at ?? null };
 }
 
 /** What to do next, in words, and the commands in it, each ready to be typed. */

@@ -3,18 +3,35 @@ import type { StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
+import { typedWord } from "../core/text/shell-words.ts";
 import { duration, spent } from "./text/figures.ts";
 import { fitPath } from "./text/path.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit } from "./text/text.ts";
 
-/** `hidden`: how many projects are not shown; `home`: the user's folder, for short paths. */
-export type ProcessOptions = { style: Style; width: number; now: number; hidden: number; home: string | undefined };
+export type ProcessOptions = {
+  style: Style;
+  width: number;
+  /** Epoch ms. */
+  now: number;
+  /** How many projects are not shown. */
+  hidden: number;
+  /** Worktrees that a kill left, in which no run can be. */
+  half: readonly { owner: string; name: string; state: string }[];
+  /** The user's folder, for short paths. */
+  home: string | undefined;
+};
 
 /** `ralph ps`: two lines a project, its run and where it is. */
 export function processLines(reports: readonly StatusReport[], options: ProcessOptions): string[] {
-  const { style, hidden } = options;
-  const rest = hidden === 0 ? [] : [style.dim(`${count(hidden, "older project")}: ralph ps --all`)];
+  const { style, hidden, half } = options;
+  const rest = [
+    ...half.map(
+      ({ owner, name, state }) =>
+        `  ${singleLine(`${projectTitle(owner)}/${name}`)}  ${style.yellow(state)} worktree · ralph worktrees remove ${name} -C ${singleLine(typedWord(owner))}`,
+    ),
+    ...(hidden === 0 ? [] : [style.dim(`${count(hidden, "older project")}: ralph ps --all`)]),
+  ];
   if (reports.length === 0)
     return [hidden === 0 ? "No project of yours has a run yet." : "No run of the last day.", ...rest];
   const widest = Math.max(...reports.map((report) => columns(nameOf(report))));

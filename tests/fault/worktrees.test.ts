@@ -32,6 +32,11 @@ const git = (at: Project, ...argv: string[]) => {
 };
 const there = (at: Project, ...path: string[]) => at.path(join(".ralph", "worktrees", "login", ...path));
 
+function recordOf(at: Project): { state: string } | null {
+  const path = at.path(".ralph/worktrees/.records/login.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as { state: string }) : null;
+}
+
 function expectWhole(at: Project, point: Point): void {
   const text = (...path: string[]) => readFileSync(there(at, ...path), "utf8");
   expect({
@@ -67,16 +72,23 @@ describe.skipIf(!canInject)("the making of a worktree", () => {
     async () => {
       const points = ofWorktree(await pointsOf(fresh(), MAKE));
       let killed = 0;
+      let half = 0;
       await inLanes(points, async (point) => {
         const at = fresh();
         const { exit } = await at.startUnder(strikingAt(point, "signal=SIGKILL"), ...MAKE).ended;
         if (exit !== 4) killed += 1;
+        const record = recordOf(at);
+        if (record?.state === "making") {
+          half += 1;
+          expect((await at.ralph("ps")).stdout).toContain("project/login  half made worktree");
+        }
         const { exit: again, stderr } = await at.ralph(...MAKE);
         expect({ point, again, stderr }).toEqual({ point, again: 4, stderr: expect.any(String) });
         expectWhole(at, point);
       });
       expect(points.length).toBeGreaterThan(20);
       expect(killed).toBeGreaterThan(points.length * 0.8);
+      expect(half).toBeGreaterThan(5);
     },
     20 * MINUTES,
   );

@@ -8,6 +8,7 @@ import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { listProjects } from "../../effects/user/project-list.ts";
+import { halfWorktrees } from "../../effects/worktrees/worktrees.ts";
 import { byUrgency, processLines } from "../../view/process-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
@@ -21,7 +22,8 @@ export async function run(context: CommandContext<PsArgs>): Promise<number> {
   const { args, env, projectDir, log } = context;
   const now = systemClock.now();
   const reports: StatusReport[] = [];
-  for (const project of listProjects(createHost(projectDir, env))) {
+  const projects = listProjects(createHost(projectDir, env));
+  for (const project of projects) {
     try {
       reports.push(await reportOf(project, now));
     } catch (error) {
@@ -29,7 +31,14 @@ export async function run(context: CommandContext<PsArgs>): Promise<number> {
     }
   }
   const shown = reports.filter((report) => args.all || isOfInterest(report, now)).sort(byUrgency);
-  if (args.json) context.stdout(jsonLine({ runs: shown }));
+  const half = halfWorktrees(projects);
+  if (args.json)
+    context.stdout(
+      jsonLine({
+        runs: shown,
+        half_worktrees: half.map(({ owner: project, name, state }) => ({ project, name, state })),
+      }),
+    );
   else {
     const hidden = reports.length - shown.length;
     const lines = processLines(shown, {
@@ -37,6 +46,7 @@ export async function run(context: CommandContext<PsArgs>): Promise<number> {
       width: context.rowColumns,
       now,
       hidden,
+      half,
       home: env.HOME,
     });
     context.stdout(`${lines.join("\n")}\n`);

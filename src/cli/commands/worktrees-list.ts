@@ -3,7 +3,7 @@ import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { PORTS_EACH } from "../../effects/worktrees/ports.ts";
 import { listRecords } from "../../effects/worktrees/record.ts";
-import { ownerOf, worktreeOf } from "../../effects/worktrees/worktrees.ts";
+import { halfOf, ownerOf, worktreeOf } from "../../effects/worktrees/worktrees.ts";
 import { style } from "../../view/text/style.ts";
 import { type WorktreeRow, worktreeLines } from "../../view/worktree-lines.ts";
 import type { CommandContext } from "../context.ts";
@@ -26,8 +26,8 @@ export async function run(context: CommandContext<WorktreesListArgs>): Promise<n
 }
 
 async function stateOf(state: ReturnType<typeof listRecords>[number]["state"], project: string): Promise<string> {
-  if (state === "making") return "half made";
-  if (state === "removing") return "half removed";
+  const half = halfOf(state);
+  if (half !== null) return half;
   if (state === "made") return "set-up not done";
   try {
     const { state: run, alive } = await projectState(project);

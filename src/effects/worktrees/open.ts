@@ -194,6 +194,8 @@ async function make(known: Plan | WorktreeRecord, place: ProjectGit, options: Op
   if (known.state !== "making" && "port_base" in known && isCheckout(root, known.name)) return known;
   const user = { platform: process.platform, env, home: homeFolder(env) };
   const record: WorktreeRecord = { ...known, state: "making", port_base: await claimPorts(root, user) };
+  // Whatever a kill leaves of it, `ralph ps` shows.
+  remember(project, user, options);
   writeRecord(project, record);
   try {
     // What a kill left of it, where nobody has worked yet; or what git knows of one that was deleted by hand.

@@ -42,6 +42,25 @@ export function listWorktrees(project: string): Worktree[] {
   );
 }
 
+/** A worktree that was killed while it was made or removed. */
+export type HalfWorktree = { owner: string; name: string; state: "half made" | "half removed" };
+
+/** Those of these projects, and of the owners of those that are worktrees. */
+export function halfWorktrees(projects: readonly string[]): HalfWorktree[] {
+  return [...new Set(projects.map(ownerOf))].flatMap((owner) =>
+    listRecords(owner).flatMap(({ name, state }) => {
+      const half = halfOf(state);
+      return half === null ? [] : [{ owner, name, state: half }];
+    }),
+  );
+}
+
+/** Null for one whose files are there. */
+export function halfOf(state: WorktreeRecord["state"]): HalfWorktree["state"] | null {
+  if (state === "making") return "half made";
+  return state === "removing" ? "half removed" : null;
+}
+
 /** Variables for whatever runs in a worktree; none elsewhere. */
 export function worktreeEnv(project: string): Record<string, string> {
   const found = recordedAt(project);

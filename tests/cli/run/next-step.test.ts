@@ -28,7 +28,7 @@ function begun([argv, env]: (typeof TYPED)[number]): { settings: Settings; mode:
   const { args, settings: flags } = parseArgs(RUN_WORDS, argv);
   const resolved = resolveSettings({ flags, env, file: null });
   const words = runWords(resolved, { mode: args.mode ?? null, flags });
-  return { settings: resolved.settings, mode: args.mode, begin: { started_by: "cli", words } };
+  return { settings: resolved.settings, mode: args.mode, begin: { started_by: "cli", words, project: "/work/shop" } };
 }
 
 /** Reads a command as ralph would, without a variable; `ralph resume` adds its flags to the run's words. */
@@ -80,4 +80,10 @@ test("the words of a run are shown as a person would type them", () => {
   expect(continueCommand(begin)).toBe(
     'ralph run plan --allowed-tools "Read,Bash(git *)" --permission-mode acceptEdits',
   );
+});
+
+test("a run in a worktree is gone on with from wherever its user is", () => {
+  const begin: Begin = { started_by: "cli", words: ["--calls=5"], project: "/work/my shop/.ralph/worktrees/oak" };
+  expect(continueCommand(begin)).toBe('ralph run --calls 5 -C "my shop/oak"');
+  expect(continueCommand({ ...begin, started_by: "task" })).toBe('ralph resume -C "my shop/oak"');
 });

@@ -211,7 +211,7 @@ describe("the user's action", () => {
 test.each(Object.keys(STOP_REASONS) as StopReason[])("the receipt of %s ends with the next command", (reason) => {
   const lines = shown([runFinished(reason, { exit_code: STOP_REASONS[reason].exit })], { width: 200 });
   expect(lines.at(-1)).toBe(
-    `  ${nextStep({ reason, started_by: null, words: [], limit_resets_at: null }, START).text}`,
+    `  ${nextStep({ reason, started_by: null, words: [], project: "", limit_resets_at: null }, START).text}`,
   );
   expect(lines[1]).toContain(reason);
 });

@@ -69,6 +69,7 @@ function frameTimes(size: { columns: number; rows: number }, filter: string, fra
       partial: "",
       plan: null,
       runs: [],
+      workers: [],
       ui: { ...initialUi(), filter },
       size,
       now,

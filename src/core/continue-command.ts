@@ -21,8 +21,15 @@ export function continueCommand(begin: Begin): string {
  * `ralph resume` repeats a task's text and flags, which may be too long to show; `ralph run` would prefer a prompt file.
  */
 export function workCommand({ started_by, words, project }: Begin): string {
-  const typed = started_by === "task" ? ["ralph resume"] : ["ralph run", ...words.map(shown)];
+  const typed = started_by === "task" ? ["ralph resume"] : [commandOf(started_by), ...words.map(shown)];
   return [...typed, ...(isInWorktree(project) ? [`-C ${typedWord(projectTitle(project))}`] : [])].join(" ");
+}
+
+/** Commands whose runs are gone on with by themselves. */
+const JOBS: readonly (string | null)[] = ["swarm", "land"];
+
+function commandOf(startedBy: string | null): string {
+  return `ralph ${JOBS.includes(startedBy) ? startedBy : "run"}`;
 }
 
 /** The command that waits out a limit, for a run that would not. */

@@ -44,7 +44,7 @@ export type RunSpec = {
   reviewer?: string | null;
   /** The text that the run works on instead of the project's prompt and plan. */
   task?: string | null;
-  /** The words of `ralph run` that make a later run like this one (run-words.ts). */
+  /** The words of its command that make a later run like this one (run-words.ts). */
   words?: readonly string[];
   /** Receive every recorded event, after the state files. */
   subscribers: readonly EventSubscriber[];

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createClaimStore } from "../../src/effects/fleet/claims.ts";
+import { queueName } from "../../src/effects/fleet/queue.ts";
 import { createGit } from "../../src/effects/git/git-program.ts";
 import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
 import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
@@ -42,7 +43,8 @@ function git({ dir, env }: Project, ...words: string[]): string {
   return execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 }
 
-const claims = ({ dir, env }: Project) => createClaimStore(createGit(dir, env), dir);
+const claims = ({ dir, env }: Project) =>
+  createClaimStore(createGit(dir, env), dir, queueName({ target: "main", prefix: "" }));
 
 /** No commit that was ever the target is red, and nothing of a person's is changed. */
 function expectGreenTarget(at: Project, point: Point | null): void {

@@ -11,7 +11,7 @@ import { checkRalphDir, isRalphProject, projectPaths } from "../../effects/proje
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { createWorld } from "../../effects/world.ts";
 import { type LandResult, landBranches } from "../../run/jobs/land.ts";
-import { type Run, withRun } from "../../run/run.ts";
+import { type Run, type RunSpec, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { projectItems, requireTrust } from "../agent/project-trust.ts";
 import type { CommandContext } from "../context.ts";
@@ -65,10 +65,18 @@ export async function run(context: Context): Promise<number> {
     settings,
     version: VERSION,
     startedBy: "land",
+    words: [
+      ...named,
+      ...(args.onto === undefined ? [] : [`--onto=${args.onto}`]),
+      ...(args.remote === undefined ? [] : [`--remote=${args.remote}`]),
+      ...(args.untested ? ["--untested"] : []),
+      ...(args["accept-weaker"] ? ["--accept-weaker"] : []),
+      ...(context.settings.TASKS_FILE === undefined ? [] : [`--tasks=${context.settings.TASKS_FILE.text}`]),
+    ],
     subscribers: view === null ? [] : [view.reader],
     recordIn: "new run",
     takesCommands: true,
-  } as const;
+  } satisfies RunSpec;
   let release = () => {};
   try {
     const world = createWorld({ paths, host, use: { kind: "read", files: [] } });

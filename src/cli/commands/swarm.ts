@@ -10,7 +10,7 @@ import { checkRalphDir, projectPaths } from "../../effects/project/project-paths
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { createWorld } from "../../effects/world.ts";
 import { swarm } from "../../run/jobs/swarm.ts";
-import { withRun } from "../../run/run.ts";
+import { type RunSpec, withRun } from "../../run/run.ts";
 import { findTaskLists } from "../../setup/tasks/find-lists.ts";
 import { VERSION } from "../../version.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
@@ -59,7 +59,8 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
       hint: "Set one with: ralph gates adopt. Or land without any check: ralph swarm --untested",
     });
   const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null, settings });
-  const yard = await makeYard(context, count, settings, runWords(resolved, { mode: null, flags: context.settings }));
+  const flags = runWords(resolved, { mode: null, flags: context.settings });
+  const yard = await makeYard(context, count, settings, flags);
   if (typeof yard === "number") return yard;
   log.info(
     `${count === 1 ? "One worker" : `${count} workers`} for ${yard.target}: ${yard.workers.map(({ name }) => name).join(", ")}`,
@@ -71,10 +72,16 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
     settings,
     version: VERSION,
     startedBy: "swarm",
+    words: [
+      ...(args.workers === undefined ? [] : [args.workers]),
+      ...(args.onto === undefined ? [] : [`--onto=${args.onto}`]),
+      ...(args.untested ? ["--untested"] : []),
+      ...flags,
+    ],
     subscribers: [view.reader],
     recordIn: "new run",
     takesCommands: true,
-  } as const;
+  } satisfies RunSpec;
   try {
     const end = await withRun(createWorld({ paths, host, use: { kind: "read", files: [] } }), spec, (run) => {
       release = stopOnSignals(run.stops);

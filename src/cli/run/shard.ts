@@ -8,6 +8,7 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createClaimStore } from "../../effects/fleet/claims.ts";
 import { readHubPlan } from "../../effects/fleet/hub-plan.ts";
+import { queueName } from "../../effects/fleet/queue.ts";
 import { workerName } from "../../effects/fleet/worker-name.ts";
 import { createGit, type Git } from "../../effects/git/git-program.ts";
 import type { CommandContext } from "../context.ts";
@@ -34,11 +35,13 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
   const hub = args.hub ?? "origin";
   const target = args.onto ?? (await headBranch(git, hub));
   const leaseMs = settings.CLAIM_LEASE_MINUTES * 60_000;
-  const place = { git, hub, target, leaseMs, run, claims: createClaimStore(git, hub), worker: workerName(projectDir) };
+  const queue = queueName({ target, prefix: await prefixOf(git) });
+  const claims = createClaimStore(git, hub, queue);
+  const place = { git, hub, target, queue, leaseMs, run, claims, worker: workerName(projectDir) };
   if (shard === null) return workOn(context, args.claim ?? "", place, settings);
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   for (let looks = 0; ; ) {
-    const plan = await readHubPlan(git, { hub, target, projectDir, settings });
+    const plan = await readHubPlan(git, { hub, target, queue, projectDir, settings });
     const held = await place.claims.list();
     const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
     const next = nextTask(plan.tasks.graph, { claims, shard, stacks: true, worker: place.worker, now: Date.now() });
@@ -65,14 +68,16 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
 async function workOn(
   context: CommandContext<RunArgs>,
   id: string,
-  place: Omit<WorkPlace, "plan" | "builtOn">,
+  place: Omit<WorkPlace, "plan" | "builtOn"> & { queue: string },
   settings: Settings,
 ): Promise<number> {
-  const { git, hub, target } = place;
-  const plan = await readHubPlan(git, { hub, target, projectDir: context.projectDir, settings });
+  const { git, hub, target, queue } = place;
+  const plan = await readHubPlan(git, { hub, target, queue, projectDir: context.projectDir, settings });
   const task = plan.tasks.graph.tasks.find((one) => one.id === id);
   if (task === undefined)
-    throw new RalphError("usage", `The plan has no task ${id}.`, { hint: "Ids are those of `ralph plan --json`." });
+    throw new RalphError("usage", `The plan has no task ${id}.`, {
+      hint: "A swarm gives its workers ids of tasks; a claim and a branch end in them.",
+    });
   const claims = await place.claims.list();
   const builtOn = task.after.flatMap((other) => {
     const claim = claims.get(other)?.claim;
@@ -90,6 +95,11 @@ const OUTCOMES = {
   parked: "Set aside for a person",
   lost: "Lost",
 } as const;
+
+/** The project's path from the root of its checkout, without a slash at its end. */
+async function prefixOf(git: Git): Promise<string> {
+  return (await git.need(["rev-parse", "--show-prefix"])).replace(/\/$/, "");
+}
 
 /** The branch that a clone of the hub has checked out. */
 async function headBranch(git: Git, hub: string): Promise<string> {

@@ -28,10 +28,12 @@ import { createOutputLines } from "../../view/dashboard/output-lines.ts";
 import { parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { onKey } from "../../view/dashboard/ui.ts";
 import { type Action, initialUi, showsSame } from "../../view/dashboard/ui-state.ts";
+import type { WorkerRow } from "../../view/swarm-lines.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
 import { liveRun } from "../run/send-control.ts";
 import { createDesk } from "./dashboard-desk.ts";
+import { swarmWorkers } from "./swarm-workers.ts";
 
 export type DashboardOptions = {
   project: string;
@@ -99,6 +101,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let message: { text: string; until: number } | null = null;
   let drawn: Frame = emptyFrame();
   let runs: RunReceipt[] = [];
+  let workers: WorkerRow[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   const draw = () => {
@@ -111,6 +114,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       partial,
       plan,
       runs,
+      workers,
       ui,
       size: screen.size(),
       now,
@@ -153,6 +157,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     checkedAt = now;
     const { run, finished } = dashboard.state;
     alive = run !== "" && finished === null && liveRun(ralphDir) === run;
+    workers = alive ? swarmWorkers(project, dashboard.state) : [];
     // The plan of today says nothing about an older run.
     const isNewest = listRuns(runsDir).at(-1) === run;
     plan = dashboard.state.plan === null || !isNewest ? null : (attempt(options.plan) ?? null);

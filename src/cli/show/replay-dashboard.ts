@@ -88,6 +88,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
       // Today's plan says nothing about the run.
       plan: null,
       runs: [],
+      workers: [],
       ui,
       size: screen.size(),
       now: player.now(),

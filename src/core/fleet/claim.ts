@@ -51,7 +51,7 @@ export type TaskClaim = v.InferOutput<typeof claim>;
 /** What became of a task that a worker had. `lost`: another worker took it over. */
 export type TaskOutcome = "handed_in" | "given_back" | "parked" | "lost";
 
-/** The folder of refs with a claim for each task, named by its id. */
+/** Where claims are: below it a folder for each queue, in that a ref for each task, named by its id. */
 export const CLAIM_REFS = "refs/ralph/claims";
 
 /** Reads the message of a claim's commit; null if ralph did not write it. */

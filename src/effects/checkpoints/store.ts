@@ -1,5 +1,4 @@
 /** Where a project keeps its checkpoints: in its repository, or in a small one of ralph's own, which any git can read too. */
-import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
@@ -7,6 +6,7 @@ import { writeFileAtomic } from "../files/atomic-write.ts";
 import { PRIVATE_FOLDER } from "../files/private.ts";
 import { createGitBinary } from "../git/binary.ts";
 import type { ObjectFormat } from "../git/loose-objects.ts";
+import { projectMark } from "../git/project-mark.ts";
 import { deleteRefs, listRefs, readRef, writeRef } from "../git/ref-files.ts";
 import type { Repository } from "../git/repository.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
@@ -36,12 +36,9 @@ export function checkpointStore(
 ): CheckpointStore {
   if (repository === null) return ownStore(ralph);
   const format = settings.objectFormat === "sha256" ? "sha256" : "sha1";
-  const isWhole = prefix === "" && repository.gitDir === repository.commonDir;
   // Runs of two projects may begin in the same second, and have the same name then.
-  const mark = isWhole
-    ? ""
-    : `.${createHash("sha256").update(`${repository.gitDir}\0${prefix}`).digest("hex").slice(0, 8)}`;
-  const refsOf = (run: string) => `refs/ralph/${run}${mark}/`;
+  const mark = projectMark(repository, prefix);
+  const refsOf = (run: string) => `refs/ralph/${run}${mark === null ? "" : `.${mark}`}/`;
   return settings.refStorage === "files"
     ? { repository, format, refsOf, ...refFiles(repository.commonDir) }
     : { repository, format, refsOf, ...refsByGit(repository, env) };

@@ -33,11 +33,15 @@ const IDENTITY = {
 const LOST =
   /\[(?:remote )?rejected\].*\((?:stale info|already exists|fetch first|cannot lock ref|failed to update ref|reference already exists)/;
 
-/** @param hub name, URL or path of the repository; a path must not be one that fetches by programs */
-export function createClaimStore(git: Git, hub: string): ClaimStore {
+/**
+ * @param hub name, URL or path of the repository; a path must not be one that fetches by programs
+ * @param queue see queue.ts
+ */
+export function createClaimStore(git: Git, hub: string, queue: string): ClaimStore {
+  const folder = claimFolder(queue);
   return {
     async list() {
-      const refs = await fetchedClaims(git, hub);
+      const refs = await fetchedClaims(git, hub, folder);
       const claims = new Map<string, HeldClaim>();
       if (refs.size === 0) return claims;
       const format = ["log", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B%x00%x00"];
@@ -51,7 +55,7 @@ export function createClaimStore(git: Git, hub: string): ClaimStore {
     },
 
     async swap(task, expected, next) {
-      const ref = `${CLAIM_REFS}/${task}`;
+      const ref = `${folder}/${task}`;
       const commit = next === null ? "" : await claimCommit(git, next);
       const args = [
         "push",
@@ -69,6 +73,11 @@ export function createClaimStore(git: Git, hub: string): ClaimStore {
   };
 }
 
+/** The folder of a queue's claims, without a slash at its end. */
+export function claimFolder(queue: string): string {
+  return `${CLAIM_REFS}/${queue}`;
+}
+
 function isLost({ stdout, stderr }: GitResult): boolean {
   return LOST.test(stdout) || LOST.test(stderr);
 }
@@ -80,12 +89,12 @@ async function claimCommit(git: Git, claim: TaskClaim): Promise<string> {
 }
 
 /** The commits of all claims by the ids of their tasks, all of them in the own repository: without a ref, as working trees share those. */
-async function fetchedClaims(git: Git, hub: string): Promise<Map<string, string>> {
+async function fetchedClaims(git: Git, hub: string, folder: string): Promise<Map<string, string>> {
   for (let look = 1; ; look += 1) {
-    const refs = await advertised(git, hub);
+    const refs = await advertised(git, hub, folder);
     const missing = await missingOf(git, [...refs.values()]);
     if (missing.size === 0) return refs;
-    const wanted = [...refs].flatMap(([task, commit]) => (missing.has(commit) ? [`${CLAIM_REFS}/${task}`] : []));
+    const wanted = [...refs].flatMap(([task, commit]) => (missing.has(commit) ? [`${folder}/${task}`] : []));
     const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", hub];
     const result = await git.run(args, { input: `${wanted.join("\n")}\n` });
     // A claim that was deleted meanwhile cannot be fetched any more.
@@ -93,12 +102,12 @@ async function fetchedClaims(git: Git, hub: string): Promise<Map<string, string>
   }
 }
 
-async function advertised(git: Git, hub: string): Promise<Map<string, string>> {
-  const lines = (await git.need(["ls-remote", "--quiet", hub, `${CLAIM_REFS}/*`])).split("\n");
+async function advertised(git: Git, hub: string, folder: string): Promise<Map<string, string>> {
+  const lines = (await git.need(["ls-remote", "--quiet", hub, `${folder}/*`])).split("\n");
   return new Map(
     lines.flatMap((line) => {
       const [commit = "", ref = ""] = line.split("\t");
-      return ref.startsWith(`${CLAIM_REFS}/`) ? [[ref.slice(CLAIM_REFS.length + 1), commit] as const] : [];
+      return ref.startsWith(`${folder}/`) ? [[ref.slice(folder.length + 1), commit] as const] : [];
     }),
   );
 }

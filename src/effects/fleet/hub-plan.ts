@@ -19,6 +19,8 @@ export type HubPlan = {
 export type HubPlace = {
   hub: string;
   target: string;
+  /** See queue.ts. */
+  queue: string;
   /** Absolute; git runs there. */
   projectDir: string;
   /** The project itself may have what no commit has, as its worktrees have it from there. */
@@ -33,11 +35,11 @@ export type HubPlace = {
  */
 export async function readHubPlan(
   git: Git,
-  { hub, target, projectDir, isOwn = false, settings }: HubPlace,
+  { hub, target, queue, projectDir, isOwn = false, settings }: HubPlace,
 ): Promise<HubPlan> {
   const tip = await hubTip(git, hub, target);
   if (tip !== null) await fetchBranch(git, hub, target);
-  const file = taskFile(projectDir, settings);
+  const file = taskFile(queue, projectDir, settings);
   const shown = file === null || tip === null ? null : await git.run(["show", `${tip}:./${file.path}`]);
   const owner = ownerOf(projectDir);
   const mayRead = owner !== projectDir || isOwn;

@@ -13,6 +13,7 @@ import { openWorktree } from "../worktrees/open.ts";
 import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts";
 import { createClaimStore } from "./claims.ts";
 import { readHubPlan } from "./hub-plan.ts";
+import { queueName } from "./queue.ts";
 import { workerName } from "./worker-name.ts";
 
 export type SwarmPlace = {
@@ -37,7 +38,7 @@ export type SwarmPlace = {
  */
 export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { target: string }> {
   const { project, env, settings, count, self, flags, signal, say } = place;
-  const { git, commonDir, root, prefix } = await projectGit(project, env);
+  const { git, commonDir, root, prefix, mark } = await projectGit(project, env);
   const target = place.onto ?? (await currentBranch(git));
   if (target === null)
     throw new RalphError("environment", "No branch is checked out here, so nothing can be landed on it.", {
@@ -47,7 +48,8 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     throw new RalphError("environment", `The branch ${target} has no commit yet.`, {
       hint: "Make one: git add -A && git commit -m first",
     });
-  const at = { hub: commonDir, target, projectDir: project, isOwn: true, settings };
+  const queue = queueName({ target, prefix });
+  const at = { hub: commonDir, target, queue, projectDir: project, isOwn: true, settings };
   const inProject = prefix === "" ? git : { ...git, dir: join(root, prefix) };
   await readHubPlan(inProject, at);
   const workers: SwarmWorker[] = [];
@@ -55,6 +57,8 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     const options = {
       project,
       name: `w${nth}`,
+      // Another project of the repository may have a swarm of its own.
+      ...(mark === null ? {} : { branch: `ralph/w${nth}-${mark}` }),
       base: target,
       files: [settings.PROMPT_FILE],
       setup: settings.WORKTREE_SETUP,
@@ -62,7 +66,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     const made = await openWorktree({ ...options, env, signal, say });
     workers.push({ name: made.name, project: made.project, id: workerName(made.project) });
   }
-  const claims = createClaimStore(git, commonDir);
+  const claims = createClaimStore(git, commonDir, queue);
   return {
     target,
     workers,

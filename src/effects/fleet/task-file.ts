@@ -18,16 +18,17 @@ export type TaskFile = {
 /** The setting that names another list than the plan. */
 export type TaskFileSettings = Pick<Settings, "TASKS_FILE" | "OPTIONAL_SECTIONS">;
 
-function sha256Hex(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
 /**
+ * @param queue see queue.ts; part of the tasks' ids, and so of the names of their branches
  * @param project absolute; a worktree's has its list at the same place
  * @returns null without a list that is named, and without a plan
  * @throws RalphError `usage` if the list that is named lies outside of the project
  */
-export function taskFile(project: string, { TASKS_FILE, OPTIONAL_SECTIONS }: TaskFileSettings): TaskFile | null {
+export function taskFile(
+  queue: string,
+  project: string,
+  { TASKS_FILE, OPTIONAL_SECTIONS }: TaskFileSettings,
+): TaskFile | null {
   const file = TASKS_FILE === null ? projectPaths(project, null, null).plan : resolve(project, TASKS_FILE);
   if (file === null) return null;
   const path = relative(project, file).split(sep).join("/");
@@ -35,13 +36,14 @@ export function taskFile(project: string, { TASKS_FILE, OPTIONAL_SECTIONS }: Tas
     throw new RalphError("usage", `${TASKS_FILE} is not in the project.`, {
       hint: "Name a list of tasks that workers have in their own checkouts.",
     });
+  const hash = (text: string) => createHash("sha256").update(queue).update(text).digest("hex");
   return {
     path,
     read(text) {
       const tag = tagIn(readOptional(join(ownerOf(project), ".taskmaster", "state.json")) ?? "");
-      const list = TASKS_FILE === null ? null : listSource({ path, text }, { now: Date.now(), tag }, sha256Hex);
+      const list = TASKS_FILE === null ? null : listSource({ path, text }, { now: Date.now(), tag }, hash);
       if (list !== null) return list;
-      if (TASKS_FILE === null || /\.md$/i.test(path)) return planSource(text, OPTIONAL_SECTIONS, sha256Hex);
+      if (TASKS_FILE === null || /\.md$/i.test(path)) return planSource(text, OPTIONAL_SECTIONS, hash);
       throw new RalphError("environment", `${path} is no list of tasks that ralph knows.`, {
         hint: "It reads a plan in Markdown, and the lists of spec-kit, OpenSpec, prd.json, Task Master and beads.",
       });

@@ -1,9 +1,10 @@
 /** Everything that `ralph land` does with git: the queue, the scratch checkout, the target. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CLAIM_REFS, type TaskClaim } from "../../core/fleet/claim.ts";
+import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { readRegularText } from "../files/regular-file.ts";
-import { type ClaimStore, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
+import { type ClaimStore, claimFolder, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
+import { queueName } from "../fleet/queue.ts";
 import { type TaskFileSettings, taskFile } from "../fleet/task-file.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../ports.ts";
 import { readOptional } from "../project/project-paths.ts";
@@ -30,8 +31,9 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
   const place = await openPlace(options);
   await targetTip(place);
   const { git, project, hub, target } = place;
-  const claims = options.claims ?? createClaimStore(git, hub ?? (await commonDir(git)));
-  const plan = taskFile(project, options.settings);
+  const queue = queueName(place);
+  const claims = options.claims ?? createClaimStore(git, hub ?? (await commonDir(git)), queue);
+  const plan = taskFile(queue, project, options.settings);
   const planFile = plan === null ? null : join(project, plan.path);
   const scratch = createScratch(place, plan);
   /** Claims of the branches, by name, as they were found. */
@@ -53,7 +55,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       const claim = held.get(branch.name);
       if (claim === undefined) return [];
       return [
-        { ref: `${CLAIM_REFS}/${claim.claim.task}`, commit: claim.id },
+        { ref: `${claimFolder(queue)}/${claim.claim.task}`, commit: claim.id },
         { ref: `refs/heads/${branch.name}`, commit: branch.commit },
       ];
     });

@@ -3,6 +3,7 @@ import { relative, sep } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { createGit, type Git } from "../git/git-program.ts";
+import { projectMark } from "../git/project-mark.ts";
 import { discoverRepository } from "../git/repository.ts";
 
 export type ProjectGit = {
@@ -12,6 +13,8 @@ export type ProjectGit = {
   commonDir: string;
   /** The project's path from the root, with forward slashes; "" for the root. */
   prefix: string;
+  /** Tells it apart from others in the repository; null if it is alone there. */
+  mark: string | null;
 };
 
 /** @param project absolute, links resolved @throws RalphError `environment` without a repository or without git */
@@ -25,7 +28,8 @@ export async function projectGit(project: string, env: EnvVars): Promise<Project
   const git = createGit(root, env);
   const prefix = relative(root, project).split(sep).join("/");
   const asked = await git.run(["rev-parse", "--is-inside-work-tree"]);
-  if (asked.code === 0 && asked.stdout.trim() === "true") return { git, root, commonDir, prefix };
+  if (asked.code === 0 && asked.stdout.trim() === "true")
+    return { git, root, commonDir, prefix, mark: projectMark(repository, prefix) };
   throw new RalphError("environment", `git cannot work in ${root}: ${(asked.stderr || asked.stdout).trim()}`, {
     hint: "Look at it with: git status",
   });

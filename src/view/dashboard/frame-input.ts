@@ -1,5 +1,6 @@
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import type { RunReceipt } from "../../core/report/run-receipt.ts";
+import type { WorkerRow } from "../swarm-lines.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import type { Dashboard, OutputEvent } from "./model.ts";
@@ -21,6 +22,8 @@ export type FrameInput = {
   plan: ParsedPlan | null;
   /** The runs to choose from, oldest first. */
   runs: readonly RunReceipt[];
+  /** Those of a swarm that have a task; empty for any other run. */
+  workers: readonly WorkerRow[];
   ui: Ui;
   size: Size;
   /** Epoch ms. */

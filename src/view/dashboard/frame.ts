@@ -1,3 +1,4 @@
+import { swarmLines } from "../swarm-lines.ts";
 import { fit } from "../text/text.ts";
 import { activityLines, activityStart } from "./activity-panel.ts";
 import { compactLines } from "./compact.ts";
@@ -42,7 +43,7 @@ export function emptyFrame(): Frame {
 export function frame(input: FrameInput): Frame {
   const { dashboard, size, style, ui } = input;
   const width = Math.max(1, size.columns);
-  const head = header({ ...input, state: dashboard.state, width });
+  const head = [...header({ ...input, state: dashboard.state, width }), ...crew(input, width)];
   const foot = footer({ ...input, width });
   const known = dashboard.state.run !== "" || ui.mode === "help";
   const plan = runPlan(dashboard, input.plan);
@@ -62,6 +63,13 @@ export function frame(input: FrameInput): Frame {
     reading: pane.reading === undefined ? input.reading : pane.reading,
     ...onScreen(pane, moved, plan),
   };
+}
+
+/** The workers of a swarm, where the screen has room for them and for what happens. */
+function crew({ dashboard: { state }, workers, size, style, now }: FrameInput, width: number): string[] {
+  if (workers.length === 0) return [];
+  const lines = swarmLines({ state, workers, done: null, width, style, now });
+  return lines.length * 3 > size.rows ? lines.slice(-1) : lines;
 }
 
 function onScreen(

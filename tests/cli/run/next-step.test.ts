@@ -87,3 +87,18 @@ test("a run in a worktree is gone on with from wherever its user is", () => {
   expect(continueCommand(begin)).toBe('ralph run --calls 5 -C "my shop/oak"');
   expect(continueCommand({ ...begin, started_by: "task" })).toBe('ralph resume -C "my shop/oak"');
 });
+
+test("a swarm and a landing are gone on with by their own commands", () => {
+  const project = "/work/shop";
+  const swarm: Begin = {
+    started_by: "swarm",
+    words: ["5", "--onto=next", "--on-limit=stop", "--max-cost=20"],
+    project,
+  };
+  expect(continueCommand(swarm)).toBe("ralph swarm 5 --onto next --on-limit stop --max-cost 20");
+  const { commands } = nextStep({ ...swarm, reason: "usage_limit", limit_resets_at: null }, NOW);
+  expect(commands).toEqual(["ralph swarm 5 --onto next --max-cost 20 --on-limit wait"]);
+  const land: Begin = { started_by: "land", words: ["topic", "--remote=origin"], project };
+  expect(continueCommand(land)).toBe("ralph land topic --remote origin");
+  for (const begin of [swarm, land]) expect(() => read(continueCommand(begin), begin)).not.toThrow();
+});

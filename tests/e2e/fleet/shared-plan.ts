@@ -31,17 +31,24 @@ export type SharedPlan = {
   git(...words: string[]): string;
 };
 
-/** @param cases of the shell, by task: `one) echo more >> shared.txt;;` */
-export function sharedPlan({ plan, cases = "", rc = "" }: { plan: string; cases?: string; rc?: string }): SharedPlan {
-  const at = project({
-    files: {
-      ".ralph/PROMPT.md": "Do the next task.\n",
-      ".ralph/fix_plan.md": plan,
-      ".ralph/.ralphrc": `QUALITY_GATES="sh check.sh"\n${rc}`,
-      "check.sh": "! grep -rl BROKEN done\n",
-      "shared.txt": "one\ntwo\n",
-    },
-  });
+export type PlanOptions = {
+  plan: string;
+  /** Of the shell, by task: `one) echo more >> shared.txt;;` */
+  cases?: string;
+  rc?: string;
+  /** Of the projects, each with the plan, and with a slash at its end. Default: the root. */
+  folders?: readonly string[];
+};
+
+export function sharedPlan({ plan, cases = "", rc = "", folders = [""] }: PlanOptions): SharedPlan {
+  const files = folders.flatMap((folder) => [
+    [`${folder}.ralph/PROMPT.md`, "Do the next task.\n"],
+    [`${folder}.ralph/fix_plan.md`, plan],
+    [`${folder}.ralph/.ralphrc`, `QUALITY_GATES="sh check.sh"\n${rc}`],
+    [`${folder}check.sh`, "! grep -rl BROKEN done\n"],
+    [`${folder}shared.txt`, "one\ntwo\n"],
+  ]);
+  const at = project({ files: Object.fromEntries(files) });
   const meet = join(at.dir, "..", "meet");
   mkdirSync(meet);
   writeFileSync(join(meet, "did"), "");

@@ -11,9 +11,9 @@ const git = (at: Project, ...argv: string[]) =>
     .trim();
 const FILES = { ".ralph/PROMPT.md": "Do the task of the plan.\n", ".gitignore": "/.ralph/\n" };
 /** Does the one task of its plan, in a file named after it, with what it finds done already; meddles with the list itself. */
-const works = (list: string) => ({
+const works = (list: string, name: string) => ({
   shell: [
-    "id=$(sed -n 's/^- \\[ \\] \\([A-Z0-9-]*\\).*/\\1/p' .ralph/fix_plan.md)",
+    `id=$(sed -n 's/^- \\[ \\] .*\\(${name}\\).*/\\1/p' .ralph/fix_plan.md)`,
     "ls done | tr '\\n' ' ' > made; mkdir -p done; mv made done/$id",
     "sed -i 's/^- \\[ \\]/- [x]/' .ralph/fix_plan.md",
     `sed -i 's/\\[ \\]/[x]/; s/false/true/' ${list}`,
@@ -35,10 +35,74 @@ const SPEC_KIT = `# Tasks
 - [ ] T005 [P] [US2] Page
 `;
 
+type OtherList = {
+  form: string;
+  list: string;
+  text: string;
+  /** What the agent knows a name by. */
+  name: string;
+  /** Names of its two open tasks, in the order that they have to go in. */
+  first: string;
+  second: string;
+  /** The list when both are done, with its times as `"NOW"`. */
+  marked(text: string): string;
+};
+
+const bead = (id: string, more: object) => ({
+  ...{ id, title: `Issue-${id}`, status: "open", priority: 1, issue_type: "task" },
+  ...{ created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" },
+  ...more,
+});
+const master = (id: number, dependencies: number[]) => ({
+  ...{ id, title: `Title-${id}`, description: "", status: "pending", dependencies, priority: "medium" },
+});
+
+const OTHERS: OtherList[] = [
+  {
+    ...{
+      form: "OpenSpec",
+      list: "openspec/changes/add-archive/tasks.md",
+      first: "1.1",
+      second: "1.2",
+      name: "1[.][12]",
+    },
+    text: "## 1. Core\n- [ ] 1.1 Create the command\n- [ ] 1.2 Select the change\n  - [ ] by its name\n",
+    marked: (text) => text.replaceAll("[ ]", "[x]"),
+  },
+  {
+    ...{
+      form: "Task Master",
+      list: ".taskmaster/tasks/tasks.json",
+      first: "Title-2",
+      second: "Title-1",
+      name: "Title-[12]",
+    },
+    text: `${JSON.stringify({ master: { tasks: [master(1, [2]), master(2, [])], metadata: {} } }, null, 2)}\n`,
+    marked: (text) => text.replaceAll('"pending"', '"done"'),
+  },
+  {
+    ...{ form: "beads", list: ".beads/issues.jsonl", first: "Issue-bd-2", second: "Issue-bd-1", name: "Issue-bd-[12]" },
+    text: [
+      bead("bd-1", { dependencies: [{ depends_on_id: "bd-2", type: "blocks", created_at: "2026-01-01T00:00:00Z" }] }),
+      bead("bd-2", {}),
+    ]
+      .map((one) => `${JSON.stringify(one)}\n`)
+      .join(""),
+    marked: (text) =>
+      text
+        .replaceAll(/"20[^"]*Z"/g, '"NOW"')
+        .replaceAll('"open"', '"closed"')
+        .replaceAll(/}\n/g, ',"closed_at":"NOW"}\n'),
+  },
+];
+
 describe("a swarm over another tool's list", () => {
   test("of spec-kit goes by its phases, and ticks it as its own command does, whatever agents did to it", async () => {
     const list = "specs/001-notes/tasks.md";
-    const at = project({ files: { ...FILES, [list]: SPEC_KIT }, steps: Array.from({ length: 4 }, () => works(list)) });
+    const at = project({
+      files: { ...FILES, [list]: SPEC_KIT },
+      steps: Array.from({ length: 4 }, () => works(list, "T00[0-9]")),
+    });
     const { exit, stdout, stderr } = await at.ralph("swarm", "2", "--untested");
     expect([exit, stdout + stderr]).toEqual([0, expect.stringContaining("All 5 tasks are done and landed.")]);
     expect(at.read(list)).toBe(SPEC_KIT.replaceAll("[ ]", "[X]"));
@@ -55,7 +119,7 @@ describe("a swarm over another tool's list", () => {
     const text = `${JSON.stringify({ userStories: [story("US-2", { dependsOn: ["US-1"] }), story("US-1", {}), story("US-3", { blocked: true })] }, null, 2)}\n`;
     const at = project({
       files: { ...FILES, ".gitignore": "/.ralph/\nprd.json\n" },
-      steps: [works("prd.json"), works("prd.json")],
+      steps: [works("prd.json", "US-[0-9]"), works("prd.json", "US-[0-9]")],
     });
     at.write("prd.json", text);
     at.write(".ralph/.ralphrc", "TASKS_FILE=prd.json\n");
@@ -67,6 +131,21 @@ describe("a swarm over another tool's list", () => {
     expect(at.read("prd.json")).toBe(text.replace("false", "true").replace("false", "true"));
     expect(at.read("done/US-2")).toContain("US-1");
   }, 120_000);
+
+  test.each(OTHERS)(
+    "of $form goes by what its tasks wait for, and is marked in its own form",
+    async (other) => {
+      const { list, text, name, first, second, marked } = other;
+      const at = project({ files: { ...FILES, [list]: text }, steps: [works(list, name), works(list, name)] });
+      const { exit, stdout, stderr } = await at.ralph("swarm", "2", "--untested");
+      expect([exit, stdout + stderr]).toEqual([0, expect.stringContaining("tasks are done and landed.")]);
+      expect(at.read(`done/${first}`)).not.toContain(second);
+      expect(at.read(`done/${second}`)).toContain(first);
+      expect(at.read(list).replaceAll(/"20[^"]*Z"/g, '"NOW"')).toBe(marked(text));
+      expect(git(at, "status", "--porcelain")).toBe("");
+    },
+    120_000,
+  );
 
   test("says what it cannot do before anything is made", async () => {
     const two = project({

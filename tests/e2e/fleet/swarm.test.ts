@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { cleanUp, until as eventually } from "../support/harness.ts";
+import { onTerminal } from "../support/pty.ts";
 import { sharedPlan, until } from "./shared-plan.ts";
 
 afterAll(cleanUp);
@@ -90,6 +91,30 @@ test("a question sets its task aside and not the swarm; the answer brings it bac
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
 }, 60_000);
 
+/** Says once that the provider's limit is reached, with its end in some seconds. */
+const limited = (seconds: number) =>
+  `test -e "$MEET/limited" || { touch "$MEET/limited"; rm "done/$task"; sed -i '$d' "$MEET/did"; printf '{"type":"result","subtype":"success","is_error":true,"result":"Claude AI usage limit reached|%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' $(($(date +%s) + ${seconds})); exit 1; }`;
+
+test("a worker that meets the provider's limit gives its task back, and the swarm waits until that is over", async () => {
+  const { at, did } = sharedPlan({ plan: TWO, rc: "ON_USAGE_LIMIT=wait\n", cases: `one) ${limited(3)};;` });
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  const told = at.events().flatMap((event) => {
+    if (event.type === "task_released") return [event.outcome];
+    return event.type === "wait_started" || event.type === "wait_ended" ? [`${event.type} ${event.why}`] : [];
+  });
+  expect(told).toEqual(["given_back", "wait_started usage_limit", "wait_ended usage_limit", "handed_in", "handed_in"]);
+  expect(did().sort()).toEqual(["one", "two"]);
+  expect(at.event("run_finished")).toMatchObject({ iterations: 2 });
+}, 60_000);
+
+test("a swarm that is not to wait ends with the limit", async () => {
+  const { at, did } = sharedPlan({ plan: TWO, rc: "ON_USAGE_LIMIT=stop\n", cases: `one) ${limited(3600)};;` });
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([5, expect.stringContaining("Wait it out with: ralph swarm 1 --on-limit wait")]);
+  expect(did()).toEqual([]);
+}, 60_000);
+
 test("all workers together keep to a bound", async () => {
   const { at, did } = sharedPlan({ plan: "- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n" });
   const { exit } = await at.ralph("swarm", "2", "--max-iterations", "2");
@@ -108,3 +133,25 @@ test("what keeps it from beginning is said before anything is made", async () =>
   expect((await at.ralph("swarm", "--untested")).exit).toBe(7);
   expect(made()).toBe(false);
 });
+
+test.skipIf(process.platform === "win32")(
+  "its workers stand in the dashboard of another terminal",
+  async () => {
+    const { at, meet } = sharedPlan({
+      plan: "## A\n- [ ] one\n## B\n- [ ] two\n",
+      cases: `one|two) touch "$MEET/$task"; ${until("go")};;`,
+    });
+    const live = at.start("swarm", "2");
+    await eventually("both work", () => ["one", "two"].every((task) => existsSync(join(meet, task))));
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    await screen.shows(/w1 {2}(?:one|two) +iteration 1/);
+    await screen.shows(/w2 {2}(?:one|two) +iteration 1/);
+    await Bun.write(join(meet, "go"), "");
+    expect((await live.ended).exit).toBe(0);
+    await screen.shows("plan_complete");
+    expect(screen.lines().join("\n")).not.toMatch(/w1 {2}(?:one|two) +iteration/);
+    screen.type("q");
+    expect(await screen.exited).toBe(0);
+  },
+  60_000,
+);

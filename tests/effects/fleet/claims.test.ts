@@ -16,7 +16,7 @@ const claimed = (name: string, until = 5): TaskClaim => ({
 function hubOf(box: Sandbox) {
   const hub = join(box.folder, "hub.git");
   box.git("init", "--quiet", "--bare", hub);
-  const store = (dir = box.project) => createClaimStore(createGit(dir, box.env), hub);
+  const store = (dir = box.project) => createClaimStore(createGit(dir, box.env), hub, "q");
   return { hub, store };
 }
 
@@ -51,7 +51,7 @@ test("the project's own repository is a hub for its working trees, and its branc
   using box = createSandbox();
   box.write({ "a.txt": "1\n" });
   const head = box.commit();
-  const own = createClaimStore(createGit(box.project, box.env), box.path(".git"));
+  const own = createClaimStore(createGit(box.project, box.env), box.path(".git"), "q");
   expect(await own.swap(TASK, null, claimed("a"))).not.toBeNull();
   expect((await own.list()).size).toBe(1);
   expect([box.git("rev-parse", "HEAD"), box.git("status", "--porcelain"), box.git("branch", "--list")]).toEqual([
@@ -71,7 +71,7 @@ test("another clone reads hundreds of claims, and those that change meanwhile", 
   const tree = box.git("mktree");
   const message = JSON.stringify({ ...claimed("a"), text: "one of many" });
   const commit = box.git("commit-tree", tree, "-m", message);
-  const specs = Array.from({ length: 300 }, (_, at) => `${commit}:refs/ralph/claims/${String(at).padStart(12, "0")}`);
+  const specs = Array.from({ length: 300 }, (_, at) => `${commit}:refs/ralph/claims/q/${String(at).padStart(12, "0")}`);
   box.git("push", "--quiet", hub, ...specs);
   const theirs = store(clone);
   expect((await theirs.list()).size).toBe(300);
@@ -90,14 +90,14 @@ test("what ralph did not write is no claim, and stays", async () => {
   const { hub, store } = hubOf(box);
   box.write({ "a.txt": "1\n" });
   box.commit();
-  box.git("push", "--quiet", hub, "HEAD:refs/ralph/claims/other");
+  box.git("push", "--quiet", hub, "HEAD:refs/ralph/claims/q/other");
   expect(await store().list()).toEqual(new Map());
-  expect(box.git("ls-remote", hub, "refs/ralph/claims/other")).toContain("refs/ralph/claims/other");
+  expect(box.git("ls-remote", hub, "refs/ralph/claims/q/other")).toContain("refs/ralph/claims/q/other");
 });
 
 test("a hub that is not there is told by what git says", async () => {
   using box = createSandbox();
-  const claims = createClaimStore(createGit(box.project, box.env), join(box.folder, "none.git"));
+  const claims = createClaimStore(createGit(box.project, box.env), join(box.folder, "none.git"), "q");
   await expect(claims.list()).rejects.toThrow(/`git ls-remote` failed: .*none\.git/s);
   await expect(claims.swap(TASK, null, claimed("a"))).rejects.toThrow(/`git push` failed: .*none\.git/s);
 });

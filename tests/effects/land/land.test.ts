@@ -147,7 +147,7 @@ test("a project below the root of its repository lands from there", async () => 
     "app/.ralph/@fix_plan.md": "- [ ] one\n",
   });
   at.git("rm", "--quiet", "--cached", "-r", ".ralph", "--ignore-unmatch");
-  await at.handIn("aaaaaaaaaaaa", "one", { "app/x.txt": "x" });
+  await at.handIn("aaaaaaaaaaaa", "one", { "app/x.txt": "x" }, 0, "app");
   const result = await at.land({ below: "app" });
   expect(names(result.landed)).toEqual(["ralph/aaaaaaaaaaaa"]);
   expect(at.read("app/.ralph/@fix_plan.md")).toBe("- [x] one\n");

@@ -16,6 +16,7 @@ import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { defaultSettings, type Settings } from "../../../src/core/settings/settings.ts";
 import { createClaimStore } from "../../../src/effects/fleet/claims.ts";
+import { queueName } from "../../../src/effects/fleet/queue.ts";
 import { createGit } from "../../../src/effects/git/git-program.ts";
 import { createHost } from "../../../src/effects/host.ts";
 import { openLandYard } from "../../../src/effects/land/land-yard.ts";
@@ -37,7 +38,13 @@ export type Landing = {
   /** Makes a branch from main with one commit of these files (null: deleted), and goes back to main. */
   branch(name: string, files: Record<string, string | null>, from?: string): string;
   /** The same, handed in as the work on a task. */
-  handIn(task: string, text: string, files: Record<string, string | null>, tries?: number): Promise<string>;
+  handIn(
+    task: string,
+    text: string,
+    files: Record<string, string | null>,
+    tries?: number,
+    below?: string,
+  ): Promise<string>;
   claims(): Promise<Map<string, TaskClaim>>;
   land(options?: Partial<LandCall>): Promise<LandResult>;
   /** The events of all passes. */
@@ -107,7 +114,8 @@ export function landing(
     git("commit", "--quiet", "-m", "first");
   }
   if (clone !== null) write({ ".ralph/PROMPT.md": "Work.\n" });
-  const store = createClaimStore(createGit(dir, env), hub ?? dir);
+  const storeOf = (prefix: string) =>
+    createClaimStore(createGit(dir, env), hub ?? dir, queueName({ target: "main", prefix }));
   const events: RalphEvent[] = [];
   const branch = (name: string, changed: Record<string, string | null>, from = "main") => {
     git("checkout", "--quiet", "-b", name, from);
@@ -122,11 +130,11 @@ export function landing(
     ...{ dir, env, git, gitIn, write, branch, events },
     read: (path) => readFileSync(join(dir, path), "utf8"),
     has: (path) => existsSync(join(dir, path)),
-    async handIn(task, text, changed, tries = 0) {
+    async handIn(task, text, changed, tries = 0, below = "") {
       const name = `ralph/${task}`;
       const commit = branch(name, changed);
       if (hub !== null) git("push", "--quiet", hub, `${name}:${name}`);
-      await store.swap(task, null, {
+      await storeOf(below).swap(task, null, {
         state: "handed_in",
         task,
         text,
@@ -138,7 +146,7 @@ export function landing(
       return commit;
     },
     async claims() {
-      return new Map([...(await store.list())].map(([task, { claim }]) => [task, claim]));
+      return new Map([...(await storeOf("").list())].map(([task, { claim }]) => [task, claim]));
     },
     async land({
       named = null,

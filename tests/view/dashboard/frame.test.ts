@@ -28,6 +28,7 @@ const given: Omit<FrameInput, "ui" | "size" | "output"> = {
   partial: "",
   plan,
   runs: [],
+  workers: [],
   now: START + 30 * SECOND,
   alive: true,
   readOnly: null,

@@ -33,6 +33,7 @@ const given: Omit<FrameInput, "ui" | "size" | "output"> = {
   partial: "",
   plan: longPlan,
   runs: [],
+  workers: [],
   now: START + 30 * SECOND,
   alive: true,
   readOnly: null,

@@ -23,6 +23,7 @@ function screen(columns: number, rows: number, replay = playing, ui: Partial<Ui>
     partial: "",
     plan: null,
     runs: [],
+    workers: [],
     ui: { ...initialUi(), ...ui },
     size: { columns, rows },
     now: START + 30 * SECOND,

@@ -6,6 +6,7 @@ import { checkpointsOf } from "../../effects/checkpoints/project-checkpoints.ts"
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { dropPast, pastBefore } from "../../effects/worktrees/past.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import { confirm } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
@@ -29,6 +30,8 @@ export async function run(context: CommandContext<RunsPruneArgs>): Promise<numbe
   const runs = listRuns(runsDir);
   const newest = newestWithBeginning(runsDir, runs);
   const old = runs.slice(0, -keep).filter((run) => run !== live && run !== newest);
+  // Their journals and checkpoints go with the runs of their time.
+  const past = old.length === 0 ? [] : pastBefore(context.projectDir, runs.at(-keep) ?? null);
   const size = old.reduce((sum, run) => sum + runReceipt(runsDir, run, false).bytes, 0);
   const what = `${count(old.length, "run")} (${byteSize(size)})`;
   if (old.length > 0 && !args.yes) {
@@ -36,7 +39,12 @@ export async function run(context: CommandContext<RunsPruneArgs>): Promise<numbe
       throw new RalphError("usage", `${what} would be deleted, and nobody can be asked.`, { hint: "Add --yes." });
     if (!(await confirm(`Delete ${what}, ${old[0]}${old.length > 1 ? ` to ${old.at(-1)}` : ""}?`))) return 0;
   }
-  checkpointsOf(context.projectDir, context.env).drop(old, live === null);
+  checkpointsOf(context.projectDir, context.env).drop(
+    old,
+    past.flatMap(({ refs }) => refs),
+    live === null,
+  );
+  for (const one of past) dropPast(one);
   for (const run of old) deleteRun(runsDir, run);
   if (args.json) context.stdout(`${JSON.stringify({ deleted: old, bytes: size })}\n`);
   else if (!args.quiet) context.stdout(old.length === 0 ? "There is nothing to delete.\n" : `Deleted ${what}.\n`);

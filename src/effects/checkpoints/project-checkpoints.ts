@@ -14,12 +14,15 @@ import { sweepLoose } from "./sweep.ts";
 export type ProjectCheckpoints = CheckpointReader & {
   /** Whether any checkpoint of a run is kept. */
   isKept(run: string): boolean;
+  /** Whether any is kept that begins with one of these. */
+  isKeptUnder(refs: readonly string[]): boolean;
   /**
    * Deletes the checkpoints of runs.
+   * @param refs where others begin that go too, each ending in "/"
    * @param sweeps frees their space at once where no git does it: only while no run is live
    * @throws RalphError `environment` if that is not allowed
    */
-  drop(runs: readonly string[], sweeps: boolean): void;
+  drop(runs: readonly string[], refs: readonly string[], sweeps: boolean): void;
 };
 
 /** @param projectDir an existing folder */
@@ -35,9 +38,10 @@ export function checkpointsOf(projectDir: string, env: EnvVars): ProjectCheckpoi
   return {
     ...readCheckpoints(place, ralph, env),
     isKept: (run) => stores.some((store) => store.listRefs(store.refsOf(run)).length > 0),
-    drop(runs, sweeps) {
+    isKeptUnder: (refs) => stores.some((store) => refs.some((ref) => store.listRefs(ref).length > 0)),
+    drop(runs, refs, sweeps) {
       try {
-        for (const store of stores) for (const run of runs) store.deleteRefs(store.refsOf(run));
+        for (const store of stores) for (const ref of [...runs.map(store.refsOf), ...refs]) store.deleteRefs(ref);
         const dir = own.repository.commonDir;
         if (sweeps && runs.length > 0 && stores.includes(own)) sweepLoose(dir, listRefs(dir, "refs/"));
       } catch (cause) {

@@ -1,5 +1,5 @@
 /** Removes a worktree so that nothing of it is lost: a checkpoint first, and its journals stay. */
-import { existsSync, mkdirSync, realpathSync, renameSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,7 +8,6 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { createCheckpoints } from "../checkpoints/checkpoints.ts";
 import { checkpointStore } from "../checkpoints/store.ts";
-import { PRIVATE_FOLDER } from "../files/private.ts";
 import { createGit, type Git, gitError } from "../git/git-program.ts";
 import { listRuns } from "../journal/journal-read.ts";
 import { readLock, takeLock } from "../journal/lock.ts";
@@ -19,6 +18,7 @@ import { homeFolder } from "../user/home.ts";
 import { withGitLock } from "./git-lock.ts";
 import { endLeftMakers } from "./leftovers.ts";
 import { mustLockName } from "./name-lock.ts";
+import { hasPastRuns, keepPast, pastOf } from "./past.ts";
 import { freePorts } from "./ports.ts";
 import {
   forget,
@@ -28,7 +28,6 @@ import {
   rootOf,
   tidyWorktrees,
   type WorktreeRecord,
-  worktreesDir,
   writeRecord,
 } from "./record.ts";
 import { branchTip, commitOf, currentBranch, type ProjectGit, projectGit } from "./repository.ts";
@@ -91,9 +90,14 @@ async function keep(owner: string, record: WorktreeRecord, { force, env }: Keepi
   const git = createGit(root, env);
   await refuseSubmodules(git, name, env);
   if (!force) await mustBeLanded(git, record);
-  const checkpoint = await makeCheckpoint(root, { record, env });
+  const project = join(root, prefix);
+  const all = listRuns(join(project, ".ralph", "runs"));
+  const run = all.at(-1) ?? `worktree-${name}`;
+  const checkpoint = await makeCheckpoint(root, { record, run, env });
+  const folders = [...new Set([root, project])].map((folder) => realpathSync(folder));
+  if (all.length > 0)
+    keepPast(owner, name, { runs: join(project, ".ralph", "runs"), refs: refsOf(folders, all, env), last: run });
   writeRecord(owner, { ...record, state: "removing" });
-  keepJournals(owner, name, join(root, prefix, ".ralph", "runs"));
   return checkpoint;
 }
 
@@ -172,17 +176,16 @@ function shortName(ref: string): string {
   return ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "");
 }
 
-type CheckpointOf = { record: WorktreeRecord; env: EnvVars };
+type CheckpointOf = { record: WorktreeRecord; run: string; env: EnvVars };
 
 /**
  * Keeps the whole checkout, and for a project below its root that project with its plan.
  * @returns the ref of the first
  * @throws RalphError `environment` if a file of it cannot be kept
  */
-async function makeCheckpoint(checkout: string, { record: { name, prefix }, env }: CheckpointOf): Promise<string> {
+async function makeCheckpoint(checkout: string, { record: { name, prefix }, run, env }: CheckpointOf): Promise<string> {
   const root = realpathSync(checkout);
   const project = join(root, prefix);
-  const run = listRuns(join(project, ".ralph", "runs")).at(-1) ?? `worktree-${name}`;
   const message = `ralph: the worktree ${name} before it was removed`;
   try {
     if (prefix !== "") await keepFiles(project, { run, message, env });
@@ -217,19 +220,12 @@ async function keepFiles(folder: string, { run, message, env }: Kept): Promise<s
   }
 }
 
-/** Where the journals of removed worktrees are. */
-const PAST = ".past";
-
-function keepJournals(owner: string, name: string, runs: string): void {
-  const last = existsSync(runs) ? listRuns(runs).at(-1) : undefined;
-  if (last === undefined) return;
-  const folder = pastOf(owner, name);
-  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  renameSync(runs, join(folder, last));
-}
-
-function pastOf(owner: string, name: string): string {
-  return join(worktreesDir(owner), PAST, name);
+/** Where the checkpoints of runs begin that worked in any of these folders. */
+function refsOf(folders: readonly string[], runs: readonly string[], env: EnvVars): string[] {
+  return folders.flatMap((folder) => {
+    const store = checkpointStore(createWorkspace(folder, { env }).locate(), join(folder, ".ralph"), env);
+    return runs.map(store.refsOf);
+  });
 }
 
 /** What a removal does after its files are kept; a kill at any step is completed by the next call. */
@@ -251,6 +247,6 @@ export async function finishRemoval(
   if (own_branch && isLanded) await git.run(["update-ref", "-d", `refs/heads/${branch}`, tip]);
   freePorts(root, { platform: process.platform, env, home: homeFolder(env) });
   forget(owner, name);
-  const journals = existsSync(pastOf(owner, name)) ? pastOf(owner, name) : null;
+  const journals = hasPastRuns(owner, name) ? pastOf(owner, name) : null;
   return { name, branch, branch_kept: tip !== null && !(own_branch && isLanded), journals };
 }

@@ -1,6 +1,6 @@
 /** `ralph run --worktree`: the ordinary run, in a worktree of its own. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
@@ -222,5 +222,33 @@ describe("ralph worktrees", () => {
     expect(JSON.parse((await at.ralph("worktrees", "--json")).stdout)).toEqual({ worktrees: [] });
     const none = await at.ralph("worktrees", "remove", "login");
     expect([none.exit, none.stderr]).toEqual([7, expect.stringContaining('There is no worktree "login"')]);
+  });
+
+  test("what is left of a removed one goes with the runs of its time", async () => {
+    const at = project({ files: FILES, steps: [commits, commits, commits] });
+    await at.ralph("run", "--worktree=login", ...once);
+    expect((await at.ralph("worktrees", "remove", "login", "--force")).exit).toBe(0);
+    const past = at.path(".ralph/worktrees/.past/login");
+    const refs = () => git(at, "for-each-ref", "--format=%(refname)", "refs/ralph").split("\n").filter(Boolean);
+    const [run = ""] = readdirSync(past);
+    const before = refs();
+    expect(before.filter((ref) => ref.startsWith(`refs/ralph/${run}.`)).length).toBeGreaterThan(2);
+    await at.ralph("run", ...once);
+    expect((await at.ralph("checkpoints", "prune", "--keep", "9", "--yes")).stdout).toBe(
+      "There is nothing to delete.\n",
+    );
+    // As if it had been in another second.
+    renameSync(join(past, run), join(past, "0001-20260101-000000"));
+    expect((await at.ralph("checkpoints", "prune", "--keep", "1")).stderr).toContain(
+      "whether to delete the checkpoints of 1 removed worktree.",
+    );
+    await at.ralph("checkpoints", "prune", "--keep", "1", "--yes");
+    expect(refs().filter((ref) => before.includes(ref))).toEqual([]);
+    expect(refs().length).toBeGreaterThan(0);
+    expect(readdirSync(past)).toHaveLength(1);
+    await at.ralph("run", ...once);
+    await at.ralph("runs", "prune", "--keep", "1", "--yes");
+    expect(readdirSync(past)).toEqual([]);
+    expect(git(at, "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
   });
 });

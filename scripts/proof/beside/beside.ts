@@ -45,7 +45,7 @@ export async function beside({ only, ...given }: Beside, say: (line: string) => 
     say(`${loop.name}: ${row.why ?? `${row.ends.length} runs`}`);
     return row;
   });
-  return { persona, tasks, gap, rows };
+  return { kind: "beside", persona, tasks, gap, rows };
 }
 
 async function rowOf(loop: Loop, { persona, tasks, gap, runs, slowRuns, places }: Omit<Beside, "only">): Promise<Row> {

@@ -20,6 +20,8 @@ export type Loop = {
   planFile: string | null;
   files: Readonly<Record<string, string>>;
   argv: (given: Given) => readonly string[];
+  /** Its figures are those of another loop: a few runs show that. */
+  isVariant?: boolean;
   env?: Readonly<Record<string, string>>;
   /** Whether its end says that the project is done. */
   saidDone: (exitCode: number, output: string) => boolean;

@@ -23,6 +23,7 @@ function ours(name: string, { lines }: Policy, cli: CliName = "claude"): Loop {
     from: null,
     entry: null,
     cli,
+    isVariant: cli !== "claude",
     marker: null,
     planFile: ".ralph/fix_plan.md",
     files: { ".ralph/PROMPT.md": `${TASK}\n`, ".ralph/.ralphrc": lines },

@@ -176,7 +176,7 @@ export const PEERS: readonly Loop[] = [
       "0",
       "--serial",
     ],
-    saidDone: exitedWell,
+    saidDone: (_, output) => output.includes("All tasks complete!"),
   },
   {
     name: "bmalph, gate that blocks",

@@ -1,7 +1,8 @@
 /**
- * `npm run proof`: the loop with simulated agents, in virtual time. `-- --runs N` (200), `-- --persona NAME`, `-- --json`.
+ * `npm run proof`: the loop with simulated agents, in virtual time: `-- --runs N` (200), `--out FILE`, `--json`.
  * `-- --peers DIR` runs the program itself beside other loops, as they are, with a stand-in for their agent (dist/ralph has to
- * be built, faketime be installed): `--persona NAME` (weak), `--gap SHARE`, `--runs N` (20), `--slow-runs N` (4), `--only NAME`, `--out FILE`;
+ * be built, faketime be installed): `--persona NAME` (weak), `--gap SHARE`, `--runs N` (20), `--slow-runs N` (4), `--only NAME`,
+ * `--out FILE`.
  * `-- --page FILE...` writes docs/proof.md from such files.
  * Says how often "done" was false, how often the loop gave up without need, and what a truly finished project cost, also as a
  * multiple of what a loop pays that sees the truth.
@@ -11,55 +12,29 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { beside } from "./proof/beside/beside.ts";
 import type { Cell } from "./proof/beside/compare.ts";
-import { pageOf, sectionOf } from "./proof/beside/page.ts";
-import { type Figures, figuresOf, type Share } from "./proof/figures.ts";
+import { agreementOf } from "./proof/page/agreement.ts";
+import { sectionOf } from "./proof/page/beside-section.ts";
+import { pageOf } from "./proof/page/page.ts";
+import { virtualSection } from "./proof/page/virtual-section.ts";
 import { PERSONAS, type PersonaName } from "./proof/persona.ts";
-import { SCENARIOS } from "./proof/scenarios.ts";
-import { trials } from "./proof/trials.ts";
+import { type Matrix, matrix } from "./proof/virtual/matrix.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
 const { values: flags, positionals } = parseArgs({
   options: {
     runs: { type: "string" },
-    persona: { type: "string" },
-    json: { type: "boolean" },
+    persona: { type: "string", default: "weak" },
+    json: { type: "boolean", default: false },
     peers: { type: "string" },
     gap: { type: "string", default: "0" },
     "slow-runs": { type: "string", default: "4" },
     only: { type: "string" },
     out: { type: "string" },
-    page: { type: "boolean" },
+    page: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
-
-const HEAD = ["agent", "project", "done", "false done", "false stop", "calls", "$ a done", "x oracle", "ended as"];
-
-function cells(persona: string, project: string, figures: Figures): string[] {
-  const { runs, saidDone, falseDone, falseStop, calls, costPerDone, ratioToOracle, reasons } = figures;
-  const ends = Object.entries(reasons).toSorted(([, a], [, b]) => b - a);
-  return [
-    persona,
-    project,
-    `${saidDone}/${runs}`,
-    share(falseDone),
-    share(falseStop),
-    calls.toFixed(1),
-    costPerDone?.toFixed(2) ?? "-",
-    ratioToOracle?.toFixed(2) ?? "-",
-    ends.map(([reason, count]) => `${reason} ${count}`).join(", "),
-  ];
-}
-
-function share({ count, low, high }: Share): string {
-  return `${count} (${(low * 100).toFixed(0)}-${(high * 100).toFixed(0)} %)`;
-}
-
-function line(row: readonly string[]): string {
-  const widths = [9, 8, 9, 14, 14, 6, 9, 9, 0];
-  return row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(" ");
-}
 
 /** A whole number from `least`; throws an error that names the flag. */
 function whole(flag: string, text: string, least = 1): number {
@@ -69,24 +44,16 @@ function whole(flag: string, text: string, least = 1): number {
 }
 
 function isPersona(name: string): name is PersonaName {
-  return name in PERSONAS;
+  return Object.hasOwn(PERSONAS, name);
 }
 
-async function inVirtualTime(runs: number): Promise<void> {
-  const chosen = SCENARIOS.filter(({ persona }) => flags.persona === undefined || persona === flags.persona);
-  if (chosen.length === 0) throw new Error(`--persona ${flags.persona} is none of the personas`);
-  if (flags.json !== true) console.log(line(HEAD));
-  const results = [];
-  for (const { persona, project, spec } of chosen) {
-    const figures = figuresOf(await trials(spec, runs));
-    results.push({ persona, project, ...figures });
-    if (flags.json !== true) console.log(line(cells(persona, project, figures)));
-  }
-  if (flags.json === true) console.log(JSON.stringify(results, null, 2));
+async function inVirtualTime(): Promise<void> {
+  const found = await matrix(whole("runs", flags.runs ?? "200"), (text) => console.error(text));
+  told(found, virtualSection(found));
 }
 
 async function besidePeers(peers: string): Promise<void> {
-  const persona = flags.persona ?? "weak";
+  const { persona } = flags;
   if (!isPersona(persona)) throw new Error(`--persona ${persona} is none of the personas`);
   const gap = Number(flags.gap);
   if (!(gap >= 0 && gap <= 1)) throw new Error(`--gap takes a share from 0 to 1, not ${flags.gap}`);
@@ -102,12 +69,22 @@ async function besidePeers(peers: string): Promise<void> {
     },
     (text) => console.error(text),
   );
-  if (flags.out !== undefined) writeFileSync(flags.out, JSON.stringify(cell));
-  console.log(flags.json === true ? JSON.stringify(cell, null, 2) : sectionOf(cell).join("\n"));
+  told(cell, sectionOf(cell));
 }
 
-if (flags.page === true) {
-  const results = positionals.map((file) => JSON.parse(readFileSync(file, "utf8")) as Cell);
-  writeFileSync(join(ROOT, "docs", "proof.md"), pageOf(results));
-} else if (flags.peers !== undefined) await besidePeers(flags.peers);
-else await inVirtualTime(whole("runs", flags.runs ?? "200"));
+function told(result: Matrix | Cell, lines: readonly string[]): void {
+  if (flags.out !== undefined) writeFileSync(flags.out, JSON.stringify(result));
+  console.log(flags.json ? JSON.stringify(result, null, 2) : lines.join("\n"));
+}
+
+async function writePage(files: readonly string[]): Promise<void> {
+  const results = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Matrix | Cell);
+  const virtual = results.find((one) => one.kind === "virtual");
+  if (virtual === undefined) throw new Error("none of the files is from `npm run proof -- --out FILE`");
+  const cells = results.filter((one) => one.kind === "beside");
+  writeFileSync(join(ROOT, "docs", "proof.md"), pageOf(virtual, cells, await agreementOf(cells)));
+}
+
+if (flags.page) await writePage(positionals);
+else if (flags.peers !== undefined) await besidePeers(flags.peers);
+else await inVirtualTime();

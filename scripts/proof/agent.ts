@@ -6,12 +6,30 @@ import { restored, tamper } from "./tamper.ts";
 import { FRESH_TOKENS, usageOfCall } from "./usage.ts";
 
 /** A request to the agent: what it reads, and the conversation that it goes on with. */
-export type Request = { prompt: string; resume: string | null };
-export type Answer = { session: string; events: AgentEvent[]; exit: number; ms: number };
+export type Request = {
+  prompt: string;
+  resume: string | null;
+  /** Milliseconds since 1970, by the clock of the loop. */
+  now: number;
+};
+export type Answer = {
+  session: string;
+  events: AgentEvent[];
+  exit: number;
+  ms: number;
+  /** The process never ends. */
+  hangs: boolean;
+  /** The end of the limit that refused the call, in milliseconds since 1970. */
+  limitedUntil: number | null;
+  /** In USD, whatever the events tell of it. */
+  cost: number;
+  /** It believes that the task which it was given is finished. */
+  finishedTask: boolean;
+};
 export type SimulatedAgent = { call(request: Request): Answer };
 
 /** What one call did, in the words of its last message. */
-type Deeds = { said: string; claims: boolean; asks?: boolean; denied?: boolean };
+type Deeds = { said: string; claims: boolean; worked?: number; asks?: boolean; denied?: boolean };
 
 /** What an agent keeps from one call to the next: written down between calls where each call is a process of its own. */
 export type Memory = {
@@ -19,13 +37,24 @@ export type Memory = {
   idleNow: boolean;
   /** Tokens of each conversation. */
   contexts: Map<string, number>;
+  /** The end of the newest limit, in milliseconds since 1970. */
+  limitedUntil: number;
+  /** Calls that were made although an earlier one was told how long there is no use in it. */
+  callsInLimit: number;
   /** The files of the gate before the first call. */
   original: ReadonlyMap<string, string>;
 };
 
 /** The memory of an agent that was never called. */
 export function newMemory({ files }: Project): Memory {
-  return { calls: 0, idleNow: false, contexts: new Map(), original: new Map(files) };
+  return {
+    calls: 0,
+    idleNow: false,
+    contexts: new Map(),
+    limitedUntil: 0,
+    callsInLimit: 0,
+    original: new Map(files),
+  };
 }
 
 /** An agent that behaves as its persona says, and changes the project as it goes. */
@@ -37,11 +66,24 @@ export function createAgent(project: Project, persona: Persona, memory = newMemo
   return { call };
 
   function call(request: Request): Answer {
+    if (request.now < memory.limitedUntil) {
+      memory.callsInLimit += 1;
+      return refused(request, memory.limitedUntil);
+    }
     memory.calls += 1;
     calls = memory.calls;
+    if (happens("limit", persona.limits)) {
+      memory.limitedUntil = request.now + persona.limitMs;
+      return refused(request, memory.limitedUntil);
+    }
+    return worked(request);
+  }
+
+  function worked(request: Request): Answer {
     const session = request.resume ?? `session-${calls}`;
     const isFresh = request.resume === null;
-    const crashed = happens("crash", persona.crashes);
+    const hangs = happens("hang", persona.hangs);
+    const crashed = hangs || happens("crash", persona.crashes);
     const deeds = act(request, isFresh);
     const { usage, context } = usageOfCall({
       context: contexts.get(session) ?? FRESH_TOKENS,
@@ -58,12 +100,25 @@ export function createAgent(project: Project, persona: Persona, memory = newMemo
       {
         type: "finished",
         ok: true,
-        text: `${deeds.said}\n\n${block(deeds.claims)}`,
+        text: `${deeds.said}\n\n${block(deeds)}`,
         duration_ms: null,
         cost_usd: null,
       },
     ];
-    return { session, events: crashed ? events.slice(0, -1) : events, exit: crashed ? 1 : 0, ms: 120_000 };
+    const finishedTask = deeds.claims || deeds.worked !== undefined;
+    // A CLI that crashes has told the tokens of each answer, but neither the end nor the money.
+    const unpriced = { type: "usage", ...usage, cost_usd: null } as const;
+    const told = crashed ? [...events.filter(({ type }) => type !== "finished" && type !== "usage"), unpriced] : events;
+    return {
+      session,
+      events: told,
+      exit: crashed ? 1 : 0,
+      ms: 120_000,
+      hangs,
+      limitedUntil: null,
+      cost: usage.cost_usd ?? 0,
+      finishedTask,
+    };
   }
 
   function act({ prompt }: Request, isFresh: boolean): Deeds {
@@ -79,11 +134,12 @@ export function createAgent(project: Project, persona: Persona, memory = newMemo
     const mended = mendTold(prompt);
     const early = happens("early", persona.earlyClaim);
     if (early && !persona.worksWhileClaiming) return { said: "All of it is done.", claims: true };
-    const worked = work(early ? 1 : persona.tasksPerCall);
+    const done = work(early ? 1 : persona.tasksPerCall);
     const believesDone = project.tasks.every(({ ticked }) => ticked);
-    if (worked.length > 0) {
+    if (done.length > 0) {
       const claims = early || (believesDone && !persona.neverClaims && happens("claim", persona.claimsAtOnce));
-      return { said: `Worked on ${worked.map(({ number }) => `task ${number}`).join(", ")}.`, claims };
+      const said = `Worked on ${done.map(({ number }) => `task ${number}`).join(", ")}.`;
+      return { said, claims, worked: done.length };
     }
     mendUntold();
     const said = mended > 0 ? "Mended what was red." : "Everything is in place.";
@@ -98,7 +154,10 @@ export function createAgent(project: Project, persona: Persona, memory = newMemo
 
   /** @returns how many of the failures that the prompt names were dealt with */
   function mendTold(prompt: string): number {
-    const told = new Set([...prompt.matchAll(/not ok: task (\d+)/g)].map(([, number]) => Number(number)));
+    const named = new Set([...prompt.matchAll(/not ok: task (\d+)/g)].map(([, number]) => Number(number)));
+    // Who looks into a red test finds the fault in what it builds on.
+    const grounds = project.tasks.filter(({ number }) => named.has(number)).flatMap(({ after }) => after);
+    const told = new Set([...named, ...grounds]);
     let mended = 0;
     // A task that was only ticked is done once its failure is told; one that is still ahead is no fault to mend.
     const faulty = project.tasks.filter(({ number, truth, ticked }) => told.has(number) && ticked && truth !== "right");
@@ -153,12 +212,28 @@ export function createAgent(project: Project, persona: Persona, memory = newMemo
   }
 }
 
+/** A call that the provider refuses: it costs nothing and does nothing. */
+function refused({ resume }: Request, until: number): Answer {
+  const resets_at = new Date(until).toISOString();
+  return {
+    session: resume ?? "refused",
+    events: [{ type: "rate_limited", kind: "usage_limit", message: "You've hit your limit", resets_at }],
+    exit: 1,
+    ms: 2_000,
+    hangs: false,
+    limitedUntil: until,
+    cost: 0,
+    finishedTask: false,
+  };
+}
+
 const DENIAL: AgentEvent = { type: "denied", tool: "Bash", command: "terraform apply", tool_use_id: null };
 
-function block(claims: boolean): string {
+function block({ claims, worked = 0 }: Deeds): string {
   return [
     "---RALPH_STATUS---",
     `STATUS: ${claims ? "COMPLETE" : "IN_PROGRESS"}`,
+    `TASKS_COMPLETED_THIS_LOOP: ${worked}`,
     `EXIT_SIGNAL: ${claims}`,
     "WORK_TYPE: IMPLEMENTATION",
     "TESTS_STATUS: NOT_RUN",
@@ -179,14 +254,16 @@ export function oracle(
 ): { done: boolean; calls: number; cost: number } {
   let resume: string | null = null;
   let cost = 0;
+  let now = 0;
   for (let calls = 1; calls <= mostCalls; calls += 1) {
     const wrong = project.tasks.filter(({ truth }) => truth === "wrong");
     // A task that was only ticked has to be done: nothing but the truth shows it.
     for (const task of project.tasks) if (task.truth === "open") task.ticked = false;
     const prompt = wrong.map(({ number }) => `not ok: task ${number}`).join("\n");
-    const answer = agent.call({ prompt, resume });
+    const answer = agent.call({ prompt, resume, now });
+    now = Math.max(now, answer.limitedUntil ?? 0);
     resume = calls % renewEvery === 0 ? null : answer.session;
-    for (const event of answer.events) if (event.type === "usage") cost += event.cost_usd ?? 0;
+    cost += answer.cost;
     if (isTrulyDone(project)) return { done: true, calls, cost };
   }
   return { done: false, calls: mostCalls, cost };

@@ -16,6 +16,9 @@ export type Figures = {
   costPerDone: number | null;
   /** The same as a multiple of what a loop that sees the truth paid. */
   ratioToOracle: number | null;
+  /** Means of a run: calls inside a limit that was told, and minutes in calls that had stopped. */
+  callsInLimit: number;
+  stalledMinutes: number;
   reasons: Record<string, number>;
 };
 
@@ -56,6 +59,8 @@ export function figuresOf(trials: readonly Trial[]): Figures {
     cost: sum((one) => one.cost) / Math.max(1, trials.length),
     costPerDone,
     ratioToOracle: costPerDone === null || oracleCost === 0 ? null : costPerDone / oracleCost,
+    callsInLimit: sum((one) => one.callsInLimit) / Math.max(1, trials.length),
+    stalledMinutes: sum((one) => one.stalledMs) / 60_000 / Math.max(1, trials.length),
     reasons,
   };
 }

@@ -36,6 +36,11 @@ export type Persona = {
   denied: boolean;
   /** The process crashes after its work. */
   crashes: number;
+  /** The provider's limit is reached, and every call until its end is refused with the time of that end. */
+  limits: number;
+  limitMs: number;
+  /** The process works, and then never ends nor says anything. */
+  hangs: number;
   /** The gate is red although nothing is wrong. */
   gateFlakes: number;
   /** Tokens that a call adds to its conversation. */
@@ -61,6 +66,9 @@ const HONEST: Omit<Persona, "name"> = {
   asks: 0.02,
   denied: false,
   crashes: 0.01,
+  limits: 0,
+  limitMs: 0,
+  hangs: 0,
   gateFlakes: 0,
   growth: 8_000,
 };
@@ -81,6 +89,8 @@ export const PERSONAS = {
   sprinter: { ...HONEST, name: "sprinter", tasksPerCall: 4, wrong: 0.3, tickOnly: 0.15, earlyClaim: 0.1 },
   asker: { ...HONEST, name: "asker", asks: 0.25 },
   denied: { ...HONEST, name: "denied", denied: true },
+  limited: { ...HONEST, name: "limited", limits: 0.2, limitMs: 60_000 },
+  hanger: { ...HONEST, name: "hanger", hangs: 0.1 },
   grower: { ...HONEST, name: "grower", growth: 30_000 },
 } as const satisfies Record<string, Persona>;
 

@@ -9,6 +9,8 @@ export type Task = {
   ticked: boolean;
   /** The visible gate notices when this task is wrong. */
   checked: boolean;
+  /** The tasks whose work it builds on: their faults make its test red too. */
+  after: readonly number[];
 };
 
 /** A generated project: its tasks, its files, and its history. */
@@ -24,12 +26,14 @@ export type ProjectShape = {
   tasks: number;
   /** Share of the tasks whose faults the gate misses. */
   gap: number;
+  /** Each task builds on up to two earlier ones; else on none. */
+  isGraph?: boolean;
 };
 
 const PACKAGE = '{\n  "name": "shop",\n  "scripts": {\n    "test": "node --test tests/"\n  }\n}\n';
 
 /** The project before the first call: a gate, and a plan without a ticked box. */
-export function newProject(seed: string, { tasks, gap }: ProjectShape): Project {
+export function newProject(seed: string, { tasks, gap, isGraph = false }: ProjectShape): Project {
   const numbers = Array.from({ length: tasks }, (_, index) => index + 1);
   const files = new Map([["package.json", PACKAGE]]);
   for (const number of numbers) files.set(testFile(number), testOf(number));
@@ -40,10 +44,17 @@ export function newProject(seed: string, { tasks, gap }: ProjectShape): Project 
       truth: "open",
       ticked: false,
       checked: chance(seed, "gap", number) >= gap,
+      after: isGraph ? groundsOf(seed, number) : [],
     })),
     files,
     writes: [],
   };
+}
+
+/** Two draws among the ten tasks before it; a draw beyond the first task is none. */
+function groundsOf(seed: string, number: number): number[] {
+  const draws = ["first", "second"].map((which) => number - 1 - Math.floor(10 * chance(seed, which, number)));
+  return [...new Set(draws)].filter((other) => other > 0);
 }
 
 export function testFile(number: number): string {
@@ -71,7 +82,12 @@ export function isTrulyDone({ tasks }: Project): boolean {
 
 /** The fix plan's text. */
 export function planText({ tasks }: Project): string {
-  return tasks.map(({ number, ticked }) => `- [${ticked ? "x" : " "}] Task ${number}`).join("\n");
+  return tasks.map(lineOf).join("\n");
+}
+
+function lineOf({ number, ticked, after }: Task): string {
+  const grounds = after.length === 0 ? "" : ` (after: ${after.map((one) => `Task ${one}`).join(", ")})`;
+  return `- [${ticked ? "x" : " "}] Task ${number}${grounds}`;
 }
 
 /** Writes files, and commits them unless told otherwise. */
@@ -97,11 +113,13 @@ export function runGate(
 ): { exit: number; output: string } {
   const script = /"test": "([^"]*)"/.exec(files.get("package.json") ?? "")?.[1] ?? "";
   if (!script.startsWith("node --test")) return { exit: 0, output: "" };
+  const wrong = new Set(tasks.filter(({ truth }) => truth === "wrong").map(({ number }) => number));
+  const standsOnGood = ({ truth, after }: Task) => truth === "open" || !after.some((one) => wrong.has(one));
   const results = tasks.flatMap((task) => {
     const text = files.get(testFile(task.number));
     if (text === undefined || script.includes(`--exclude=${testFile(task.number)}`)) return [];
     if (text.includes("test.skip(")) return ["skipped"];
-    return holds(task, text, kind) ? ["passed"] : [`failed ${task.number}`];
+    return holds(task, text, kind) && standsOnGood(task) ? ["passed"] : [`failed ${task.number}`];
   });
   const failed = results.filter((one) => one.startsWith("failed"));
   const counts = (name: string) => results.filter((one) => one === name).length;

@@ -24,7 +24,9 @@ export function look(project: Project, looks: number): Answer {
     { type: "usage", ...usage },
     { type: "finished", ok: true, text, duration_ms: null, cost_usd: null },
   ];
-  return { session: `look-${looks}`, events, exit: 0, ms: 90_000 };
+  const cost = usage.cost_usd ?? 0;
+  const session = `look-${looks}`;
+  return { session, events, exit: 0, ms: 90_000, hangs: false, limitedUntil: null, cost, finishedTask: false };
 }
 
 /** How the check of a gap ends and what it prints; null for any other command. */

@@ -1,7 +1,7 @@
 import type { Settings } from "../../src/core/settings/settings.ts";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
 import { loop } from "../../src/run/jobs/loop.ts";
-import { createAgent, oracle } from "./agent.ts";
+import { createAgent, newMemory, oracle } from "./agent.ts";
 import type { Persona } from "./persona.ts";
 import { type GateKind, isTrulyDone, newProject, type ProjectShape } from "./project.ts";
 import { simulatedWorld } from "./world.ts";
@@ -20,7 +20,12 @@ export type Trial = {
   exitCode: number;
   iterations: number;
   calls: number;
+  /** In USD. */
   cost: number;
+  /** Calls that were made although an earlier one was told when the provider's limit ends. */
+  callsInLimit: number;
+  /** Time that passed in calls that had stopped to do anything, in milliseconds. */
+  stalledMs: number;
   trulyDone: boolean;
   /** It said done, and it was not. */
   falseDone: boolean;
@@ -29,7 +34,8 @@ export type Trial = {
   oracle: { done: boolean; calls: number; cost: number };
 };
 
-const MOST_CALLS = 100;
+/** A bound that is far from what a project of this size needs. */
+const mostCallsFor = ({ tasks }: ProjectShape) => Math.max(100, 4 * tasks);
 /** The oracle takes the best of these: after how many calls a conversation begins anew. */
 const RENEWALS = [1, 2, 3, 4, 6, 1000] as const;
 const BOUND_EXIT = 4;
@@ -38,13 +44,14 @@ const BOUND_EXIT = 4;
 export async function trial(seed: string, { persona, shape, gate, hasPlan, settings }: TrialSpec): Promise<Trial> {
   const project = newProject(seed, shape);
   const gateFiles = new Map(project.files);
-  const { run } = simulatedWorld({
+  const memory = newMemory(project);
+  const { run, spent, looks, stalledMs } = simulatedWorld({
     project,
-    agent: createAgent(project, persona),
+    agent: createAgent(project, persona, memory),
     gateFlakes: persona.gateFlakes,
     gate,
     hasPlan,
-    settings: { ...settings, MAX_ITERATIONS: settings.MAX_ITERATIONS ?? MOST_CALLS },
+    settings: { ...settings, MAX_ITERATIONS: settings.MAX_ITERATIONS ?? mostCallsFor(shape) },
   });
   const end = await run(loop);
   const trulyDone = isTrulyDone(project);
@@ -55,8 +62,10 @@ export async function trial(seed: string, { persona, shape, gate, hasPlan, setti
     reason: end.stop_reason,
     exitCode: end.exit_code,
     iterations: end.iterations,
-    calls: end.calls,
-    cost: end.cost_usd ?? 0,
+    calls: memory.calls + looks(),
+    cost: spent(),
+    callsInLimit: memory.callsInLimit,
+    stalledMs: stalledMs(),
     trulyDone,
     falseDone: saysDone && !trulyDone,
     falseStop:
@@ -69,7 +78,7 @@ export async function trial(seed: string, { persona, shape, gate, hasPlan, setti
 export function bestOracle(seed: string, persona: Persona, shape: ProjectShape): Trial["oracle"] {
   const tries = RENEWALS.map((renewEvery) => {
     const project = newProject(seed, shape);
-    return oracle(project, createAgent(project, persona), { renewEvery, mostCalls: MOST_CALLS });
+    return oracle(project, createAgent(project, persona), { renewEvery, mostCalls: mostCallsFor(shape) });
   });
   return tries.reduce((best, one) => (rank(one) < rank(best) ? one : best));
 }

@@ -30,23 +30,46 @@ const driver: Partial<Driver> = {
   buildCommand: ({ prompt, resume }) => ({ argv: ["simulated", ...(resume === null ? [] : [resume])], stdin: prompt }),
 };
 
+export type SimulatedWorld = Fake & {
+  /** USD of all calls so far, whatever the loop counts. */
+  spent: () => number;
+  /** Calls of strangers who looked at finished work. */
+  looks: () => number;
+  /** Time that the loop spent waiting for calls that had stopped to do anything. */
+  stalledMs: () => number;
+};
+
 /** The outside world of a run with a simulated agent, in memory and in virtual time: waits and calls take none. */
-export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, settings }: WorldParts): Fake {
+export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, settings }: WorldParts): SimulatedWorld {
   let now = START;
   let gateRuns = 0;
   let looks = 0;
   let printed = "";
+  let spent = 0;
+  let stalledMs = 0;
   const position = ({ id }: Snapshot) => Number(id);
   const snapshot = (): Snapshot => ({ id: `${project.writes.length}`, head: headOf(project), isGitRepository: true });
 
   function callAgent(argv: readonly string[], stdin: string, options: ProcessOptions): ProcessResult {
     const isLook = stdin.includes("---RALPH_GAP---");
     if (isLook) looks += 1;
-    const answer = isLook ? look(project, looks) : agent.call({ prompt: stdin, resume: argv[1] ?? null });
+    const answer = isLook ? look(project, looks) : agent.call({ prompt: stdin, resume: argv[1] ?? null, now });
+    spent += answer.cost;
     options.onStart({ pid: 1, group: 1, startTime: null });
     options.onLines(answer.events.map((event: AgentEvent) => JSON.stringify(event)));
+    if (answer.hangs) return hang(answer.ms, options);
     now += answer.ms;
     return resultOf({ exitCode: answer.exit, ms: answer.ms });
+  }
+
+  /** The call that never ends is ended by what the loop allows. */
+  function hang(ms: number, { idleMs, timeoutMs }: ProcessOptions): ProcessResult {
+    const isIdle = idleMs > 0 && (timeoutMs === 0 || ms + idleMs < timeoutMs);
+    const took = isIdle ? ms + idleMs : timeoutMs;
+    if (took === 0) throw new Error("the loop would wait for this call for ever");
+    now += took;
+    stalledMs += took - ms;
+    return resultOf({ outcome: isIdle ? "idle" : "timed_out", exitCode: null, signal: "SIGTERM", ms: took });
   }
 
   function callGate(command: string, options: ProcessOptions): ProcessResult {
@@ -98,12 +121,13 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
     },
     outputEnds: () => ({ head: printed, tail: "" }),
   };
-  return fakeWorld({
+  const fake = fakeWorld({
     world,
     driver,
     settings: { ...settings },
     files: { plan: () => (hasPlan ? planText(project) : null) },
   });
+  return { ...fake, spent: () => spent, looks: () => looks, stalledMs: () => stalledMs };
 }
 
 function headOf({ writes }: Project): string | null {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { figuresOfRow, pairedShare, type Row } from "../../scripts/proof/beside/compare.ts";
 import { LOOPS } from "../../scripts/proof/beside/loops.ts";
-import { printed } from "../../scripts/proof/beside/output.ts";
-import { missed, pageOf } from "../../scripts/proof/beside/page.ts";
 import { type End, runLoop } from "../../scripts/proof/beside/run-loop.ts";
+import { type Said, wordsOf } from "../../scripts/proof/beside/speech/speech.ts";
+import { SPEECHES } from "../../scripts/proof/beside/speech/speeches.ts";
+import { missed, sectionOf } from "../../scripts/proof/page/beside-section.ts";
 import { PERSONAS, type Persona } from "../../scripts/proof/persona.ts";
 
 const FINISHED: End = {
@@ -13,6 +14,7 @@ const FINISHED: End = {
   trulyDone: true,
   calls: 6,
   callsAfterTruth: 0,
+  callsInLimit: 0,
   cost: 2,
   cut: false,
   seconds: 1,
@@ -76,24 +78,58 @@ test("the page says what ours misses, and names a loop that did not pass its che
     "money as a share of the best peer's",
   ]);
   const failed = { ...rowOf("another", []), passed: false, why: "it ends as done" };
-  const page = pageOf([{ persona: "weak", tasks: 6, gap: 0, rows: [ours, peer, failed] }]);
+  const lines = sectionOf({ kind: "beside", persona: "weak", tasks: 6, gap: 0, rows: [ours, peer, failed] });
+  const page = lines.join("\n");
   expect(page).toContain("**Ours misses**: false done 0.50");
   expect(page).toContain("Not counted: another: it ends as done.");
 });
 
-test("the stand-in speaks the formats of its CLI, with a marker only where the agent claims to be done", () => {
+describe("the stand-in", () => {
   const text = "All of it is done.\n\n---RALPH_STATUS---\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---";
   const finished = { type: "finished", ok: true, text, duration_ms: null, cost_usd: null } as const;
-  const answer = { session: "s", events: [finished], exit: 0, ms: 1 };
-  expect(printed(answer, "text", "DONE!")).toBe("All of it is done.\n\nDONE!\n");
-  expect(printed(answer, "text", null)).toContain("EXIT_SIGNAL: true");
-  const unclaimed = { ...answer, events: [{ ...finished, text: text.replace("true", "false") }] };
-  expect(printed(unclaimed, "text", "DONE!")).toBe("All of it is done.\n");
-  const lines = printed(answer, "stream-json", "DONE!")
-    .trim()
-    .split("\n")
-    .map((one) => JSON.parse(one).type);
-  expect(lines).toEqual(["system", "assistant", "result"]);
-  expect(JSON.parse(printed(answer, "json", "DONE!"))).toMatchObject({ type: "result", session_id: "s" });
-  expect(printed({ ...answer, events: [] }, "text", null)).toBe("");
+  const answer = {
+    session: "s",
+    events: [{ type: "text", text: "All of it is done." } as const, finished],
+    exit: 0,
+    ms: 1,
+    hangs: false,
+    limitedUntil: null,
+    cost: 0,
+    finishedTask: false,
+  };
+  const said: Said = { session: "s", text: "Done.", ended: true, usage: null, exit: 0, flags: [] };
+  const typesOf = (output: string) =>
+    output
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).type);
+
+  test("prints a marker only where the agent claims what the marker means", () => {
+    expect(wordsOf(answer, "DONE!", "all")).toEqual({ text: "All of it is done.\n\nDONE!", ended: true });
+    expect(wordsOf(answer, "DONE!", "task").text).toBe("All of it is done.");
+    expect(wordsOf({ ...answer, finishedTask: true }, "DONE!", "task").text).toContain("DONE!");
+    expect(wordsOf(answer, null, "all").text).toContain("EXIT_SIGNAL: true");
+    const unclaimed = { ...answer, events: [{ ...finished, text: text.replace("true", "false") }] };
+    expect(wordsOf(unclaimed, "DONE!", "all").text).toBe("All of it is done.");
+    expect(wordsOf({ ...answer, events: answer.events.slice(0, 1) }, null, "all")).toEqual({
+      text: "All of it is done.",
+      ended: false,
+    });
+  });
+
+  test("speaks the formats of Claude Code", () => {
+    const { claude } = SPEECHES;
+    expect(claude.printed(said)).toBe("Done.\n");
+    expect(typesOf(claude.printed({ ...said, flags: ["--output-format", "stream-json"] }))).toEqual([
+      "system",
+      "assistant",
+      "result",
+    ]);
+    const json = claude.printed({ ...said, flags: ["--output-format", "json"] });
+    expect(JSON.parse(json)).toMatchObject({ type: "result", session_id: "s", result: "Done." });
+    expect(typesOf(claude.limited({ ...said, flags: ["--output-format", "stream-json"] }, 60_000))).toContain(
+      "rate_limit_event",
+    );
+    expect(claude.limited(said, 60_001)).toBe("You've hit your limit · resets 12:02am (UTC)\n");
+  });
 });

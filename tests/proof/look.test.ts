@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { figuresOf } from "../../scripts/proof/figures.ts";
-import { SCENARIOS } from "../../scripts/proof/scenarios.ts";
 import { trials } from "../../scripts/proof/trials.ts";
+import { SCENARIOS } from "./scenarios.ts";
 
 /** 200 runs of an agent that ticks tasks without doing them, where tests miss what nobody began. */
 async function sprints(looks: number) {

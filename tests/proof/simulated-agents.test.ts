@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { figuresOf } from "../../scripts/proof/figures.ts";
 import { PERSONAS, type Persona } from "../../scripts/proof/persona.ts";
-import { SCENARIOS } from "../../scripts/proof/scenarios.ts";
 import type { Trial } from "../../scripts/proof/trial.ts";
 import { trials } from "../../scripts/proof/trials.ts";
+import { SCENARIOS } from "./scenarios.ts";
 
 const RUNS = 200;
 const plan = SCENARIOS.find(({ project }) => project === "plan");

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { createAgent } from "../../scripts/proof/agent.ts";
 import { chance } from "../../scripts/proof/chance.ts";
 import { newProject } from "../../scripts/proof/project.ts";
-import { SCENARIOS, type Scenario } from "../../scripts/proof/scenarios.ts";
 import { simulatedWorld } from "../../scripts/proof/world.ts";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
@@ -12,6 +11,7 @@ import { loop } from "../../src/run/jobs/loop.ts";
 import { settingsOf } from "../core/given.ts";
 import { expectItself, expectTrue } from "../core/what-if/hold-against.ts";
 import { seed } from "../seed.ts";
+import { SCENARIOS, type Scenario } from "./scenarios.ts";
 
 const RUNS = 5;
 

@@ -10,7 +10,7 @@ export type Beside = {
   /** Share of the tasks whose faults the gate misses. */
   gap: number;
   runs: number;
-  /** Runs of a loop that needs more than 20 seconds for one. */
+  /** Runs of a loop that needs more than 30 seconds for one, and of the same loop with another CLI. */
   slowRuns: number;
   places: Places;
   /** Only loops whose name contains this. */
@@ -45,7 +45,7 @@ export async function beside({ only, ...given }: Beside, say: (line: string) => 
     say(`${loop.name}: ${row.why ?? `${row.ends.length} runs`}`);
     return row;
   });
-  return { persona, tasks, gap, rows };
+  return { kind: "beside", persona, tasks, gap, rows };
 }
 
 async function rowOf(loop: Loop, { persona, tasks, gap, runs, slowRuns, places }: Omit<Beside, "only">): Promise<Row> {
@@ -56,7 +56,7 @@ async function rowOf(loop: Loop, { persona, tasks, gap, runs, slowRuns, places }
     return { ...row, why: `an agent that is always right does not end as done: ${right.tail.slice(-200)}` };
   const never = await runLoop({ ...check, persona: HOPELESS }, places);
   if (never.saidDone) return { ...row, why: "an agent that does nothing and claims nothing ends as done" };
-  const most = right.seconds > SLOW_S ? slowRuns : runs;
+  const most = right.seconds > SLOW_S || loop.isVariant === true ? slowRuns : runs;
   for (let seed = 1; seed <= most; seed += 1) {
     row.ends.push(await runLoop({ loop, persona: PERSONAS[persona], shape: { tasks, gap }, seed: `${seed}` }, places));
     row.oracles.push(bestOracle(`${seed}`, PERSONAS[persona], { tasks, gap }));

@@ -13,7 +13,7 @@ export type Row = {
   ends: End[];
   oracles: Trial["oracle"][];
 };
-export type Cell = { persona: PersonaName; tasks: number; gap: number; rows: Row[] };
+export type Cell = { kind: "beside"; persona: PersonaName; tasks: number; gap: number; rows: Row[] };
 
 export type RowFigures = {
   runs: number;
@@ -24,6 +24,7 @@ export type RowFigures = {
   falseStop: Share;
   calls: number;
   callsAfterTruth: number;
+  callsInLimit: number;
   cost: number;
   /** In USD; null if nothing was finished. */
   costPerDone: number | null;
@@ -54,6 +55,7 @@ export function figuresOfRow({ ends, oracles }: Pick<Row, "ends" | "oracles">): 
     ),
     calls: sum(({ calls }) => calls) / Math.max(1, ends.length),
     callsAfterTruth: sum(({ callsAfterTruth }) => callsAfterTruth) / Math.max(1, ends.length),
+    callsInLimit: sum((end) => end.callsInLimit) / Math.max(1, ends.length),
     cost: sum(({ cost }) => cost) / Math.max(1, ends.length),
     costPerDone,
     ratioToOracle: costPerDone === null || floor === 0 ? null : costPerDone / floor,

@@ -20,6 +20,8 @@ export type End = {
   trulyDone: boolean;
   calls: number;
   callsAfterTruth: number;
+  /** Calls that were made although an earlier one was told when the provider's limit ends. */
+  callsInLimit: number;
   /** In USD. */
   cost: number;
   /** It was killed at the bound of time of this comparison. */
@@ -46,9 +48,9 @@ export async function runLoop({ loop, persona, shape, seed }: RunOf, { ralph, pe
     for (const [path, text] of Object.entries(loop.files)) put(join(root, path), text);
     put(join(root, "check.js"), checkOf(file));
     putFiles(readState(file));
-    program(bin, "claude", `exec "${process.execPath}" "${STAND_IN}" "${file}" "$@"`);
+    program(bin, loop.cli, `exec "${process.execPath}" "${STAND_IN}" "${file}" ${loop.cli} "$@"`);
     // Loops in shell wait between calls; nothing here needs the time.
-    program(bin, "sleep", "exec /bin/sleep 0.01");
+    program(bin, "sleep", `printf '%s\\n' "$1" >> "${file}.slept"; exec /bin/sleep 0.01`);
     const started = Date.now();
     const argv = loop.argv({ root, bin, ralph: resolve(ralph), peers: resolve(peers), most: MOST_CALLS });
     const { exitCode, output, cut } = await ended(argv, root, {
@@ -66,6 +68,7 @@ export async function runLoop({ loop, persona, shape, seed }: RunOf, { ralph, pe
       trulyDone: isTrulyDone(project),
       calls: memory.calls + looks,
       callsAfterTruth,
+      callsInLimit: memory.callsInLimit,
       cost,
       cut,
       seconds: (Date.now() - started) / 1000,
@@ -83,9 +86,10 @@ export function isThere({ entry }: Loop, peers: string | null): boolean {
 
 function stateOf({ loop, persona, shape, seed }: RunOf, root: string): State {
   const project = newProject(seed, shape);
-  const { marker, planFile } = loop;
+  const { marker, markerMeans = "all", planFile } = loop;
   const memory = newMemory(project);
-  return { persona, project, memory, root, marker, planFile, cost: 0, callsAfterTruth: 0, lastSession: null, looks: 0 };
+  const counts = { cost: 0, callsAfterTruth: 0, lastSession: null, looks: 0 };
+  return { persona, project, memory, root, marker, markerMeans, planFile, ...counts };
 }
 
 /** The command by which a stranger shows a gap: it reads the truth, which is no part of what `npm test` runs. */

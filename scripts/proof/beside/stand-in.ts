@@ -1,36 +1,47 @@
 /**
- * The `claude` that loops call in a side-by-side run: `stand-in.ts STATE [the CLI's arguments]`. It behaves as the persona in
- * the file STATE says, on real files, and speaks the CLI's text, JSON and stream formats.
+ * The agent CLI that loops call in a side-by-side run: `stand-in.ts STATE PROGRAM [the CLI's arguments]`. It behaves as the
+ * persona in the file STATE says, on real files, and speaks as the program that it stands in for.
  */
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { isTrulyDone } from "../project.ts";
 import { look } from "../stranger.ts";
-import { printed } from "./output.ts";
 import { putFiles } from "./real-project.ts";
+import { after, type CliName, type Speech, usageIn, wordsOf } from "./speech/speech.ts";
+import { SPEECHES } from "./speech/speeches.ts";
 import { agentOf, readState, type State, writeState } from "./state.ts";
 
-const [file = "", ...argv] = process.argv.slice(2);
-if (argv.includes("--version")) {
-  process.stdout.write("2.1.328 (Claude Code)\n");
-} else process.exitCode = answer(file, argv);
+const [file = "", name = "claude", ...argv] = process.argv.slice(2);
+const speech = SPEECHES[name as CliName];
+if (argv.includes("--version") || argv.includes("-v")) process.stdout.write(`${speech.version}\n`);
+else process.exitCode = speech.asksModel(argv) ? answer(file, speech, argv) : 1;
 
-function answer(stateFile: string, flags: readonly string[]): number {
+function answer(stateFile: string, { resumes, printed, limited }: Speech, flags: readonly string[]): number {
   const state = readState(stateFile);
   const prompt = failuresIn(after(flags, ["-p", "--print"]) ?? readFileSync(0, "utf8"));
   if (isTrulyDone(state.project)) state.callsAfterTruth += 1;
-  const resume = after(flags, ["--resume", "-r"]) ?? (flags.some(isContinue) ? state.lastSession : null);
-  const result = prompt.includes("---RALPH_GAP---") ? lookAt(state) : agentOf(state).call({ prompt, resume });
+  const resume = resumes(flags) ?? (flags.some(isContinue) ? state.lastSession : null);
+  const result = prompt.includes("---RALPH_GAP---")
+    ? lookAt(state)
+    : agentOf(state).call({ prompt, resume, now: now() });
   // Loops know the conversation by the id that they gave, or by one that looks like the CLI's own.
   const session = resume ?? after(flags, ["--session-id"]) ?? randomUUID();
   const { contexts } = state.memory;
   contexts.set(session, contexts.get(result.session) ?? 0);
   state.lastSession = session;
-  for (const event of result.events) if (event.type === "usage") state.cost += event.cost_usd ?? 0;
+  state.cost += result.cost;
   putFiles(state);
   writeState(stateFile, state);
-  process.stdout.write(printed({ ...result, session }, after(flags, ["--output-format"]) ?? "text", state.marker));
+  const words = wordsOf(result, state.marker, state.markerMeans);
+  const said = { session, ...words, usage: usageIn(result.events), exit: result.exit, flags };
+  process.stdout.write(result.limitedUntil === null ? printed(said) : limited(said, result.limitedUntil));
   return result.exit;
+}
+
+/** The clock, and what shells would have slept: their `sleep` returns at once and writes its seconds down. */
+function now(): number {
+  const slept = existsSync(`${file}.slept`) ? readFileSync(`${file}.slept`, "utf8").split("\n") : [];
+  return Date.now() + 1000 * slept.reduce((sum, seconds) => sum + Number.parseFloat(seconds || "0"), 0);
 }
 
 function lookAt(state: State) {
@@ -45,11 +56,4 @@ function failuresIn(prompt: string): string {
 
 function isContinue(flag: string): boolean {
   return flag === "--continue" || flag === "-c";
-}
-
-/** The value of the first of these flags; null without one, or if another flag follows. */
-function after(flags: readonly string[], names: readonly string[]): string | null {
-  const at = flags.findIndex((flag) => names.includes(flag));
-  const value = at < 0 ? undefined : flags[at + 1];
-  return value === undefined || value.startsWith("--") ? null : value;
 }

@@ -11,6 +11,8 @@ export type State = {
   root: string;
   /** What an obedient agent prints when it believes that all is done; null where a loop asks for a status block. */
   marker: string | null;
+  /** Whether it is printed for the whole plan, or for each task. */
+  markerMeans: "all" | "task";
   /** The list that the agent ticks, relative to the project; null where the loop ticks. */
   planFile: string | null;
   /** Of all calls so far, in USD. */

@@ -5,6 +5,7 @@ import homeScript from "../../../templates/ui/home-script.txt" with { type: "tex
 import pageStyle from "../../../templates/ui/page.css" with { type: "text" };
 import page from "../../../templates/ui/page.txt" with { type: "text" };
 import script from "../../../templates/ui/page-script.txt" with { type: "text" };
+import searchScript from "../../../templates/ui/search-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { createHost } from "../../effects/host.ts";
 import { secret } from "../../effects/ui/access.ts";
@@ -17,11 +18,13 @@ import { steeringRefusal } from "../run/send-control.ts";
 import { onSignals } from "../run/signals.ts";
 import { uiRoutes } from "../ui/routes.ts";
 
+const SCRIPT = "text/javascript; charset=utf-8";
 const FILES = {
   "/": { type: "text/html; charset=utf-8", text: page },
   "/page.css": { type: "text/css; charset=utf-8", text: reportStyle + pageStyle + homeStyle },
-  "/page.js": { type: "text/javascript; charset=utf-8", text: script },
-  "/home.js": { type: "text/javascript; charset=utf-8", text: homeScript },
+  "/page.js": { type: SCRIPT, text: script },
+  "/home.js": { type: SCRIPT, text: homeScript },
+  "/search.js": { type: SCRIPT, text: searchScript },
 };
 
 /**

@@ -15,6 +15,7 @@ import { createHomeFeed } from "./home-feed.ts";
 import { morningRoutes } from "./morning-routes.ts";
 import { projectWithId } from "./projects.ts";
 import { createRunFeed, type RunFeed } from "./run-feed.ts";
+import { search } from "./search.ts";
 
 /** What an admitted browser may ask, by path; changes only with `--control`. */
 export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions, "read" | "change" | "follow"> {
@@ -34,11 +35,22 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
     return feed;
   };
   return {
-    async read(path, query) {
+    async read(path, query, isGone) {
       if (path === "/api/start") return { json: { control } };
       if (path === "/api/transcript") {
-        const { html, seq } = feedOf(query, false).transcript(numberIn(query, "iteration"));
+        const { html, seq } = feedOf(query, false).transcript(numberIn(query, "iteration"), wholePaths(query));
         return { html, headers: { "x-ralph-seq": String(seq) } };
+      }
+      if (path === "/api/search") {
+        const words = (query.get("words") ?? "").trim();
+        if (words === "") throw new RalphError("usage", "There is nothing to look for.");
+        return { json: await search(await feedOf(query, false).transcripts(wholePaths(query)), words, isGone) };
+      }
+      if (path === "/api/report") {
+        const projectDir = projectWithId(projects(), query.get("project") ?? "");
+        const of = { projectDir, run: runOf(projectDir, query.get("run") ?? ""), env };
+        const { reportHtml, runReport } = await import("../report/run-report.ts");
+        return { pieces: reportHtml(await runReport(of), of) };
       }
       if (path !== "/api/diff") return morning.read(path, query);
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
@@ -79,6 +91,11 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
 function runOf(project: string, run: string): string {
   if (listRuns(join(checkRalphDir(project), "runs")).includes(run)) return run;
   throw new RalphError("environment", "This run is no longer there.", { hint: "Go back to all projects." });
+}
+
+/** Whether the page shows paths as they are. */
+function wholePaths(query: ReadonlyMap<string, string>): boolean {
+  return query.get("paths") === "whole";
 }
 
 function numberIn(query: ReadonlyMap<string, string>, name: string): number {

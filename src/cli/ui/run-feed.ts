@@ -34,8 +34,13 @@ const foldCase = foldsCase(process.platform);
 
 export type RunFeed = {
   join(stream: EventStream, after: number): () => void;
-  /** Text and tools of an iteration, and the number of the last event in them. */
-  transcript(number: number): { html: string; seq: number };
+  /**
+   * Text and tools of an iteration, and the number of the last event in them.
+   * @param wholePaths paths as they are, not shortened
+   */
+  transcript(number: number, wholePaths: boolean): { html: string; seq: number };
+  /** Those of all iterations, one after the other, once the journal is read. */
+  transcripts(wholePaths: boolean): Promise<Iterable<{ number: number; html: string }>>;
 };
 
 /**
@@ -53,14 +58,21 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
   let state = initialState(project);
   let end = 0;
   let seq = 0;
+  /** The event with which the newest iteration began. */
+  let beganAt = 0;
   let bad = 0;
   let fault: string | null = null;
   let drawn = { head: "", now: "", overview: "" };
   let drawnAt = 0;
   let timer: ReturnType<typeof setInterval> | null = null;
+  let turned = Promise.withResolvers<void>();
+  let isWhole = false;
 
   const take = (event: RalphEvent, at: number) => {
-    if (event.type === "iteration_started" && !offsets.has(event.number)) offsets.set(event.number, at);
+    if (event.type === "iteration_started") {
+      if (!offsets.has(event.number)) offsets.set(event.number, at);
+      beganAt = event.seq;
+    }
     if (event.iteration > 0) changedAt.set(event.iteration, event.seq);
     seq = event.seq;
     state = reduce(state, event);
@@ -75,6 +87,8 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
       end = line.end;
       if (end < turn) continue;
       turn = end + TURN_BYTES;
+      turned.resolve();
+      turned = Promise.withResolvers();
       await setImmediate();
     }
     // A tool that is under way is shown when its result comes, so the transcript has to know of its start.
@@ -96,11 +110,13 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
 
   const isLive = () => statusNow(project, state, systemClock.now()).pid !== null;
 
-  const rowsAfter = (after: number): string[] => {
+  /** @param before without those that changed with this event or later */
+  const rowsAfter = (after: number, before = Number.POSITIVE_INFINITY): string[] => {
     const live = isLive();
+    const isAsked = (at: number) => at > after && at < before;
     return builder
       .soFar()
-      .iterations.filter(({ number }) => (changedAt.get(number) ?? 0) > after)
+      .iterations.filter(({ number }) => isAsked(changedAt.get(number) ?? 0))
       .map((row) => `${iterationHead(row, shorten, live)}<div class="transcript"></div></div></details>`);
   };
 
@@ -174,29 +190,45 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
 
   let reading: Promise<void> | null = null;
   const ready = () => {
-    reading ??= readWhole().catch((error: unknown) => {
-      fault = reasonOf(error);
-    });
+    reading ??= readWhole()
+      .catch((error: unknown) => {
+        fault = reasonOf(error);
+      })
+      .finally(() => {
+        isWhole = true;
+        turned.resolve();
+      });
     return reading;
   };
 
   return {
     join(stream, after) {
       let isHere = true;
+      let sent = after;
+      const sendRows = async (before?: number) => {
+        const rows = rowsAfter(sent, before);
+        sent = before === undefined ? seq : before - 1;
+        for (let at = 0; at < rows.length && isHere; at += ROWS_AT_ONCE) {
+          stream.send("rows", rows.slice(at, at + ROWS_AT_ONCE).join(""));
+          await stream.drained();
+        }
+      };
       const begin = async () => {
-        await ready();
+        const whole = ready();
+        // A page that has nothing yet gets the first iterations while the others are still read.
+        while (!isWhole && isHere && after === 0) {
+          await turned.promise;
+          if (!isWhole) await sendRows(beganAt);
+        }
+        await whole;
         if (!isHere) return;
         look();
         send(stream, drawn, null);
+        // A page that knows more events than there are has seen another journal.
+        if (sent > seq) sent = 0;
         // A long run is sent piece by piece; what changes meanwhile is sent after it.
-        for (let sent = after > seq ? 0 : after, first = true; first || sent < seq; first = false) {
-          const rows = rowsAfter(sent);
-          sent = seq;
-          for (let at = 0; at < rows.length && isHere; at += ROWS_AT_ONCE) {
-            stream.send("rows", rows.slice(at, at + ROWS_AT_ONCE).join(""));
-            await stream.drained();
-          }
-        }
+        do await sendRows();
+        while (sent < seq && isHere);
         if (!isHere) return;
         stream.send("caught_up", { iteration: state.iteration }, seq);
         streams.add(stream);
@@ -214,18 +246,26 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
         onEmpty();
       };
     },
-    transcript(number) {
-      const window = createEntryWindow(TRANSCRIPT_CHARS);
-      const own = createTranscript(shorten);
-      let last = 0;
-      for (const event of iterationEvents(number)) {
-        last = event.seq;
-        for (const entry of own.entries(event)) window.add(entry);
-      }
-      for (const entry of number === state.iteration ? [] : own.rest()) window.add(entry);
-      const { head, left, tail } = window.kept();
-      const gap = left === 0 ? [] : [`<p class="note gap">${left} entries are left out here.</p>`];
-      return { html: [...head, ...gap, ...tail].join("\n"), seq: last };
+    transcript: transcriptOf,
+    async transcripts(wholePaths) {
+      await ready();
+      return (function* () {
+        for (const number of offsets.keys()) yield { number, html: transcriptOf(number, wholePaths).html };
+      })();
     },
   };
+
+  function transcriptOf(number: number, wholePaths: boolean): { html: string; seq: number } {
+    const window = createEntryWindow(TRANSCRIPT_CHARS);
+    const own = createTranscript(wholePaths ? (text) => text : shorten);
+    let last = 0;
+    for (const event of iterationEvents(number)) {
+      last = event.seq;
+      for (const entry of own.entries(event)) window.add(entry);
+    }
+    for (const entry of number === state.iteration ? [] : own.rest()) window.add(entry);
+    const { head, left, tail } = window.kept();
+    const gap = left === 0 ? [] : [`<p class="note gap">${left} entries are left out here.</p>`];
+    return { html: [...head, ...gap, ...tail].join("\n"), seq: last };
+  }
 }

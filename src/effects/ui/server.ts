@@ -24,8 +24,9 @@ const HEADERS = {
 
 /** A file of the page. */
 export type PageFile = { type: string; text: string };
-/** An answer: HTML for the page, or JSON. */
+/** An answer: HTML for the page, at once or piece by piece, or JSON. */
 export type UiAnswer =
+  | { pieces: Iterable<string> }
   | { status?: number; html: string; headers?: Record<string, string> }
   | { status?: number; json: unknown };
 
@@ -40,8 +41,12 @@ export type UiServerOptions = {
   /** Called when an address was used, and so is worth nothing any more. */
   onAdmitted(): void;
   onStop(): void;
-  /** Answers a GET below /api. @throws RalphError for what the page shows as an error */
-  read(path: string, query: ReadonlyMap<string, string>): Promise<UiAnswer | null>;
+  /**
+   * Answers a GET below /api.
+   * @param isGone whether nobody waits for the answer any more
+   * @throws RalphError for what the page shows as an error
+   */
+  read(path: string, query: ReadonlyMap<string, string>, isGone: () => boolean): Promise<UiAnswer | null>;
   /** Answers a POST below /api with its JSON. @throws RalphError for what the page shows as an error */
   change(path: string, body: unknown): Promise<UiAnswer | null>;
   /** Fills a stream below /api/follow. @param after the last event that the page has; 0 for none @returns ends it; null if there is none */
@@ -111,9 +116,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
     });
   const query = new Map(Object.entries(parseQuery(search.slice(1))).map(([name, value]) => [name, String(value)]));
   if (pathname.startsWith("/api/follow/")) return follow(request, response, served, { pathname, query });
-  const found = isChange ? await served.change(pathname, await jsonBody(request)) : await served.read(pathname, query);
+  const found = isChange
+    ? await served.change(pathname, await jsonBody(request))
+    : await served.read(pathname, query, () => response.destroyed);
   if (found === null) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
-  if ("html" in found) send(response, found.status ?? 200, "text/html; charset=utf-8", found.html, found.headers);
+  if ("pieces" in found) await sendPieces(response, found.pieces);
+  else if ("html" in found) send(response, found.status ?? 200, "text/html; charset=utf-8", found.html, found.headers);
   else sendJson(response, found.status ?? 200, found.json);
 }
 
@@ -177,6 +185,23 @@ async function jsonBody(request: IncomingMessage): Promise<unknown> {
 
 function sendJson(response: ServerResponse, status: number, value: unknown, more: Record<string, string> = {}): void {
   send(response, status, "application/json; charset=utf-8", JSON.stringify(value), more);
+}
+
+/** As fast as the reader takes them. */
+async function sendPieces(response: ServerResponse, pieces: Iterable<string>): Promise<void> {
+  response.writeHead(200, { ...HEADERS, "content-type": "text/html; charset=utf-8" });
+  for (const piece of pieces) {
+    if (response.destroyed) return;
+    if (response.write(piece)) continue;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        response.off("drain", done).off("close", done);
+        resolve();
+      };
+      response.on("drain", done).on("close", done);
+    });
+  }
+  response.end();
 }
 
 function send(

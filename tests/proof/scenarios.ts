@@ -1,11 +1,9 @@
-import { resolveSettings } from "../../src/core/settings/resolve-settings.ts";
-import { PERSONAS, type PersonaName } from "./persona.ts";
-import type { TrialSpec } from "./trial.ts";
+import { PERSONAS, type PersonaName } from "../../scripts/proof/persona.ts";
+import { settingsOf, USUAL } from "../../scripts/proof/policies.ts";
+import type { TrialSpec } from "../../scripts/proof/trial.ts";
 
 export type Scenario = { persona: PersonaName; project: "plan" | "task"; spec: TrialSpec };
 
-/** What `ralph setup` writes for a project whose tests it found. */
-const SETUP = { path: ".ralph/.ralphrc", text: 'DONE_POLICY=evidence\nTEST_COMMAND="npm test"\n' };
 const SHAPE = { tasks: 6, gap: 0 };
 
 /**
@@ -16,7 +14,7 @@ export const SCENARIOS: readonly Scenario[] = (Object.keys(PERSONAS) as PersonaN
   const common = {
     persona: PERSONAS[name],
     shape: SHAPE,
-    settings: resolveSettings({ flags: {}, env: {}, file: SETUP }).settings,
+    settings: settingsOf(USUAL),
   };
   return [
     { persona: name, project: "plan", spec: { ...common, gate: "finds faults", hasPlan: true } },

@@ -1,0 +1,64 @@
+import type { Cell } from "../beside/compare.ts";
+import { THRESHOLDS } from "../beside/thresholds.ts";
+import type { Matrix } from "../virtual/matrix.ts";
+import type { Agreement } from "./agreement.ts";
+import { peersTable, sectionOf } from "./beside-section.ts";
+import { virtualSection, weaknesses } from "./virtual-section.ts";
+
+/** The page of the documents: what was run and what came out, made from results alone. */
+export function pageOf(virtual: Matrix, cells: readonly Cell[], agreement: Agreement): string {
+  const weak = weaknesses(virtual, THRESHOLDS);
+  return [
+    "# Beside other loops",
+    "",
+    "Made by `npm run proof -- --page FILE...` from the results of `npm run proof -- --out FILE` and",
+    "`npm run proof -- --peers DIR --out FILE`. Do not edit.",
+    "",
+    "An agent that behaves by chance works in generated projects whose truth no loop can see: tasks that are ticked and wrong, claims",
+    "that come too early, idle calls, regressions, weakened tests, crashes, limits, hangs. How often each happens stands in",
+    "`scripts/proof/persona.ts`, with its source. The same seed gives each loop the same luck. An oracle, which sees the truth, is",
+    "the floor: no loop can pay less with the same agent.",
+    "",
+    "- **False done**: it says that all is done, and it is not. **False stop**: it gives up at no bound, though the oracle gets there.",
+    `- Bounds, written down before any run: with a gate that misses nothing, false done at most ${THRESHOLDS.falseDone * 100} %; false stop at most ${THRESHOLDS.falseStop * 100} %; money at`,
+    `  most ${THRESHOLDS.ratioToOracle} times the oracle's and ${THRESHOLDS.ofBestPeer} times the best peer's; at most ${THRESHOLDS.callsAfterTruth} calls after the truth.`,
+    "- Intervals are Wilson's; those of money are a bootstrap over the seeds that both loops ran.",
+    "",
+    "## The loop in virtual time",
+    "",
+    "The loop of the program, its world in memory, its clock a number: a night takes milliseconds.",
+    ...agreed(agreement),
+    "",
+    ...virtualSection(virtual),
+    "## The program beside other programs",
+    "",
+    "Each loop is the real program, unmodified, in a git project of its own, with a stand-in for its agent's CLI. Money is what the calls",
+    "would have cost, whatever a loop counts. `sleep` in shell scripts returns at once and its seconds pass for the limits; the clock",
+    "of ours runs ten times as fast. 40 calls end a run. Before a loop counts, an agent that is always right has to end as done in it,",
+    "and one that does nothing and claims nothing must not.",
+    "",
+    ...peersTable(),
+    "",
+    ...cells.flatMap(sectionOf),
+    "## Weaknesses of ours that it showed",
+    "",
+    ...(weak.length === 0 ? ["None beyond the bounds in virtual time."] : weak.map((one) => `- ${one}`)),
+    "",
+    "## What this does not show",
+    "",
+    "- The rates of the agents are chosen or taken from few recordings; the last table of virtual time says which of them matter.",
+    "- With a gate that misses nothing, a loop that asks it must win. The second table is the one to read for real projects.",
+    "- `ralph-starter --validate` has the figures of a loop without a gate: whether its validation ran was not looked at.",
+    "- Hung calls are in virtual time only. Peers that are not in the table were not run: `ralphctl` implements in its",
+    "  terminal screen only, `ralphex` and `ralph-orchestrator` need compilers that were not there.",
+    "",
+  ].join("\n");
+}
+
+function agreed({ runs, same, others }: Agreement): string[] {
+  if (runs === 0) return ["The program itself was not run beside it."];
+  return [
+    `Of ${runs} runs of the program itself with the same seeds (below), ${same} ended the same: end, calls, truth, and money to the cent.`,
+    ...(others.length === 0 ? [] : ["The others:", "", ...others.map((one) => `- ${one}`)]),
+  ];
+}

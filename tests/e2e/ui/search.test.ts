@@ -1,0 +1,132 @@
+/** Finding words in a run, whole paths and the saved report, in a real Chromium; skipped without one (CI installs it). */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { binary } from "../../../scripts/lib/paths.ts";
+import { chromium, openPage, type Page } from "../support/browser.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+import { writeLongJournal } from "../support/long-journal.ts";
+import { enter, get, startUi, type Ui } from "../support/ui.ts";
+
+afterAll(cleanUp);
+
+const RUN = "0001-20260304-120000";
+const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`;
+const seen = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`;
+const FOUND = "#seek [role=status]";
+/** The text under the mark of the place that was gone to, and the iteration that it is in. */
+const MARKED = `[...(CSS.highlights.get("found-now") ?? [])].map((range) => [range.toString(), range.startContainer.parentElement.closest(".iteration").id].join(" in ")).join()`;
+
+/** A project with an invented run of 40 iterations, and its page. */
+async function served(): Promise<{ at: Project; ui: Ui }> {
+  const at = project({ git: false });
+  writeLongJournal(at.dir, { iterations: 40, tools: 3, resultBytes: 200 });
+  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
+  Bun.spawnSync(["mkdir", "-p", folder]);
+  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  return { at, ui: await startUi(at) };
+}
+
+describe.skipIf(chromium === null)("the text of a run on the page", () => {
+  let page: Page;
+  let at: Project;
+  let ui: Ui;
+  beforeAll(async () => {
+    page = await openPage();
+    ({ at, ui } = await served());
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.value(`document.querySelector("#home h2 a").click()`);
+    await page.becomes(`document.querySelectorAll(".iteration").length`, 40);
+  });
+  afterAll(async () => {
+    ui.kill("SIGTERM");
+    await page.close();
+  });
+
+  test("is searched by mouse: the place is unfolded, marked and counted", async () => {
+    await page.click("#find");
+    await page.type("WORDS OF ITERATION 17");
+    await page.press("Enter");
+    await page.becomes(text(FOUND), "1 of 1");
+    await page.becomes(MARKED, "Words of iteration 17 in i17");
+    await page.value(`document.querySelector("#find").select()`);
+    await page.type("words of iteration 3");
+    await page.press("Enter");
+    // 3 and 30 to 39.
+    await page.becomes(text(FOUND), "1 of 11");
+    await page.click('#seek [data-step="1"]');
+    await page.becomes(text(FOUND), "2 of 11");
+    await page.becomes(MARKED, "Words of iteration 3 in i30");
+    await page.click('#seek [data-step="-1"]');
+    await page.becomes(MARKED, "Words of iteration 3 in i3");
+    expect(await page.value<boolean>(`document.querySelector("#i3 .transcript").innerText.includes("Words")`)).toBe(
+      true,
+    );
+  });
+
+  test("is searched by keyboard, in folded results too, and what is not there is said", async () => {
+    await page.value(`document.activeElement.blur()`);
+    await page.press("/");
+    expect(await page.value<string>("document.activeElement.id")).toBe("find");
+    await page.type("<SCRIPT>document");
+    await page.press("Enter");
+    await page.becomes(text(FOUND), "1 of 80");
+    await page.value(`document.activeElement.blur()`);
+    await page.press("n");
+    await page.becomes(MARKED, "<script>document in i1");
+    await page.press("b");
+    await page.press("b");
+    await page.becomes(text(FOUND), "80 of 80");
+    await page.press("/");
+    await page.type("nowhere to be found (.*");
+    await page.press("Enter");
+    await page.becomes(text(FOUND), "Not found.");
+    expect(await page.value<boolean>(seen('#seek [data-step="1"]'))).toBe(false);
+  });
+
+  test("shows paths whole or short, by mouse and by keyboard, and remembers it", async () => {
+    await page.value(`document.querySelector("#i5").open = true`);
+    await page.becomes(`(${text("#i5 .transcript")}).includes("Edit src/")`, true);
+    await page.click("#paths");
+    await page.becomes(`(${text("#i5 .transcript")}).includes(${JSON.stringify(join(at.dir, "src"))})`, true);
+    expect(await page.value<string>(`localStorage.getItem("ralph-ui-paths")`)).toBe("whole");
+    await page.value(`document.activeElement.blur()`);
+    await page.press("w");
+    await page.becomes(`(${text("#i5 .transcript")}).includes("Edit src/")`, true);
+    expect(await page.value<string>(`document.querySelector("#paths").getAttribute("aria-pressed")`)).toBe("false");
+  });
+
+  test("is saved as the page that ralph report writes, by mouse and by keyboard", async () => {
+    await page.value(
+      `URL.createObjectURL = (blob) => { blob.text().then((saved) => { window.saved = saved; }); return "blob:x"; }; HTMLAnchorElement.prototype.click = function () { window.name = this.download; }`,
+    );
+    await page.click("#export");
+    await page.becomes(text("#noted"), `Saved as ralph-${RUN}.html.`);
+    expect(await page.value<string>("window.name")).toBe(`ralph-${RUN}.html`);
+    const report = Bun.spawnSync([binary, "report", "--html", "-"], { cwd: at.dir, env: at.env });
+    await page.becomes("window.saved?.length", report.stdout.toString().length);
+    expect(await page.value<boolean>(`window.saved === ${JSON.stringify(report.stdout.toString())}`)).toBe(true);
+    await page.value(`window.saved = undefined; document.activeElement.blur()`);
+    await page.press("e");
+    await page.becomes("window.saved?.startsWith('<!doctype html>')", true);
+  });
+});
+
+test("a search needs words and a run that is there, and only who was let in may search", async () => {
+  const { ui } = await served();
+  const secrets = await enter(ui);
+  const home = await (await get(ui, "/api/follow/home", secrets)).body?.getReader().read();
+  const id = /#\/run\/([0-9a-f]+)\//.exec(new TextDecoder().decode(home?.value))?.[1];
+  const path = (words: string, run = RUN) => `/api/search?project=${id}&run=${run}&words=${encodeURIComponent(words)}`;
+  expect((await get(ui, path("a"))).status).toBe(401);
+  const found = await get(ui, path("words of iteration 3"), secrets);
+  expect(await found.json()).toEqual({
+    iterations: [3, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39].map((number) => ({ number, count: 1 })),
+    total: 11,
+    more: false,
+  });
+  expect((await get(ui, path("  "), secrets)).status).toBe(409);
+  expect((await get(ui, path("a", "0009-none"), secrets)).status).toBe(409);
+  ui.kill("SIGTERM");
+});

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { iterationsOfTask } from "../../core/checkpoints/checkpoint-list.ts";
 import type { RunDiff } from "../../core/diff/run-diff.ts";
 import { RalphError } from "../../core/errors.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
@@ -15,8 +14,9 @@ import type { CommandContext } from "../context.ts";
 import type { DiffArgs } from "../definitions/diff.ts";
 import { openPlan, taskNumbered } from "../plan-file.ts";
 import { chooseRun } from "../show/choose-run.ts";
-import { findCheckpoint, historyOf } from "../show/find-checkpoint.ts";
+import { findCheckpoint } from "../show/find-checkpoint.ts";
 import { damageTeller } from "../show/journal-damage.ts";
+import { taskDiff } from "../show/task-diff.ts";
 
 /** Lines written before the reader must have caught up. */
 const LINES_AT_ONCE = 2000;
@@ -56,7 +56,8 @@ function askedDiff(context: CommandContext<DiffArgs>, runsDir: string, runs: str
       hint: "Leave --iteration and the checkpoints out.",
     });
   if (isBetween) return betweenCheckpoints(context, runsDir, runs, run);
-  return task === undefined ? ofRun(context, runsDir, runs) : ofTask(context, runsDir, runs, task);
+  if (task === undefined) return ofRun(context, runsDir, runs);
+  return taskDiff(context, /^\d+$/.test(task) ? taskNumbered(openPlan(context), "--task", task).text : task, run);
 }
 
 function nothing(args: CommandContext<DiffArgs>["args"], { iteration, run, task }: RunDiff): string {
@@ -79,30 +80,6 @@ async function ofRun(context: CommandContext<DiffArgs>, runsDir: string, runs: s
       hint: "See which it has with: ralph report",
     });
   return diff;
-}
-
-/** What the iterations of a task changed, in the newest run that worked on it, or in the one that is named. */
-async function ofTask(
-  context: CommandContext<DiffArgs>,
-  runsDir: string,
-  runs: string[],
-  asked: string,
-): Promise<RunDiff> {
-  const { projectDir, env, args } = context;
-  const task = /^\d+$/.test(asked) ? taskNumbered(openPlan(context), "--task", asked).text : asked;
-  const looked = args.run === undefined ? runs.toReversed() : [chooseRun(runs, args.run)];
-  const newest = newestWithBeginning(runsDir, runs);
-  for (const run of looked) {
-    const range = iterationsOfTask(historyOf(runsDir, run).work, task);
-    if (range === null) continue;
-    const events = journalEvents(join(runsDir, run, JOURNAL_FILE), { onBad: damageTeller(context.log) });
-    const diff = await readRunDiff({ run, events, range, isNewest: run === newest, projectDir, env });
-    if (diff !== null) return { ...diff, task };
-  }
-  const where = args.run === undefined ? "No run" : `The run ${looked[0]} never`;
-  throw new RalphError("environment", `${where} worked on the task ${JSON.stringify(task)}.`, {
-    hint: "See the tasks and their numbers with: ralph plan",
-  });
 }
 
 /** `A..B` as `ralph checkpoints` names them; `A..` up to the files as they are now. */

@@ -6,9 +6,14 @@ const SAY_ARGS = {
 export type SayArgs = typeof SAY_ARGS;
 
 export const SAY = defineCommand({
-  meta: { name: "say", description: "say something to the agent of the live run" },
+  meta: { name: "say", description: "say something to the agent, of the live run or the next" },
   args: SAY_ARGS,
   settings: [],
-  examples: [['ralph say "Use yargs, not commander"', "goes into the next prompt, as a note"]],
+  examples: [
+    [
+      'ralph say "Use yargs, not commander"',
+      "goes into the next prompt, as a note; without a live run into the first of the next",
+    ],
+  ],
   load: () => import("../commands/say.ts"),
 });

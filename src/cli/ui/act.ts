@@ -17,19 +17,14 @@ export async function act(context: CommandContext<UiArgs>, project: string, body
   const run = isRecord(body) ? str(body.run) : null;
   if (command === null) throw new RalphError("usage", "The words are missing, or too many.");
   const ralph = checkRalphDir(project);
-  let told = "";
-  const here: CommandContext<UiArgs> = {
-    ...context,
-    projectDir: project,
-    args: { ...context.args, quiet: false },
-    stdout: (text) => {
-      told += text;
-    },
-  };
+  const { here, told } = contextIn(context, project);
   const live = liveRun(ralph);
   if (command.command === "answer" && live === null) {
     const { run: answer } = await import("../commands/inbox-answer.ts");
     await answer({ ...here, args: { ...here.args, number: String(command.number), text: [command.text] } });
+  } else if (command.command === "say" && live === null) {
+    const { run: say } = await import("../commands/say.ts");
+    await say({ ...here, args: { ...here.args, text: [command.text] } });
   } else {
     if (live !== null && run !== null && live !== run)
       throw new RalphError("environment", "Another run is live by now.", {
@@ -37,5 +32,24 @@ export async function act(context: CommandContext<UiArgs>, project: string, body
       });
     await controlRun(here, command);
   }
-  return told.trim();
+  return told();
+}
+
+/** A command's context in a project of the page: its words are kept, and nobody sits at a terminal that it could ask. */
+export function contextIn(
+  context: CommandContext<UiArgs>,
+  project: string,
+): { here: CommandContext<UiArgs>; told(): string } {
+  let told = "";
+  const here: CommandContext<UiArgs> = {
+    ...context,
+    projectDir: project,
+    args: { ...context.args, quiet: false },
+    isTty: { stdin: false, stdout: false, stderr: false },
+    color: false,
+    stdout: (text) => {
+      told += text;
+    },
+  };
+  return { here, told: () => told.trim() };
 }

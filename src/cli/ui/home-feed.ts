@@ -16,6 +16,7 @@ export function createHomeFeed(projects: () => string[], home: string | undefine
   const streams = new Set<EventStream>();
   let timer: ReturnType<typeof setInterval> | null = null;
   let shown = "";
+  let landed = "";
   const draw = (): string => {
     const there = projects();
     for (const project of watches.keys()) if (!there.includes(project)) watches.delete(project);
@@ -25,6 +26,9 @@ export function createHomeFeed(projects: () => string[], home: string | undefine
       watches.set(project, watch);
       return watch(now);
     });
+    const marks = landedMarks(all);
+    if (landed !== "" && marks !== landed) for (const stream of streams) stream.send("landed", null);
+    landed = marks;
     return homePage(all, { now, home });
   };
   const look = () => {
@@ -45,7 +49,18 @@ export function createHomeFeed(projects: () => string[], home: string | undefine
         clearInterval(timer);
         timer = null;
         watches.clear();
+        landed = "";
       };
     },
   };
+}
+
+/** Changes when the morning page would: a run began or ended, an iteration, a ticked box, something for the user. */
+function landedMarks(all: readonly ProjectNow[]): string {
+  const marks = all.map(({ id, report, fault }) => {
+    if (report === null) return [id, fault];
+    const { run, status, iteration, plan, needs } = report;
+    return [id, run, status, iteration, plan?.checked ?? 0, needs.map(({ number, text }) => [number, text])];
+  });
+  return JSON.stringify(marks);
 }

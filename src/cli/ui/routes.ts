@@ -12,6 +12,7 @@ import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { act } from "./act.ts";
 import { createHomeFeed } from "./home-feed.ts";
+import { morningRoutes } from "./morning-routes.ts";
 import { projectWithId } from "./projects.ts";
 import { createRunFeed, type RunFeed } from "./run-feed.ts";
 import { search } from "./search.ts";
@@ -22,6 +23,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
   const control = args.control === true;
   const projects = () => listProjects(createHost(context.projectDir, env));
   const home = createHomeFeed(projects, env.HOME);
+  const morning = morningRoutes(context, projects, control);
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */
   const feedOf = (query: ReadonlyMap<string, string>, isFollowed: boolean): RunFeed => {
@@ -50,7 +52,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
         const { reportHtml, runReport } = await import("../report/run-report.ts");
         return { pieces: reportHtml(await runReport(of), of) };
       }
-      if (path !== "/api/diff") return null;
+      if (path !== "/api/diff") return morning.read(path, query);
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
       const runsDir = join(checkRalphDir(projectDir), "runs");
       const run = runOf(projectDir, query.get("run") ?? "");
@@ -70,11 +72,11 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
       return { html: diffPage(diff, control) };
     },
     async change(path, body) {
-      if (path !== "/api/act") return null;
       if (!control)
         throw new RalphError("environment", "This page only shows: nothing can be changed from it.", {
           hint: "Start it with: ralph ui --control",
         });
+      if (path !== "/api/act") return morning.change(path, body);
       const id = isRecord(body) ? str(body.project) : null;
       return { json: { told: await act(context, projectWithId(projects(), id ?? ""), body) } };
     },

@@ -50,6 +50,16 @@ describe.concurrent("steering a run from another terminal", () => {
     expect(stderr).toContain("No run is live in this project.");
   });
 
+  test("what is said after a run is kept for the next one", async () => {
+    const at = project({ steps: [works(1), works(2)] });
+    await at.ralph("run", "--max-iterations", "1");
+    const { exit, stdout } = await at.ralph("say", "Use", "yargs");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("No run is live: it goes into the first prompt")]);
+    await at.ralph("run", "--max-iterations", "1");
+    expect(at.calls()[0]?.stdin).not.toContain("Use yargs");
+    expect(at.calls()[1]?.stdin).toContain("Use yargs");
+  });
+
   test("an agent may not steer the run that it works for", async () => {
     const at = project({ env: { RALPH_RUN: "0001-x" } });
     const { exit, stderr } = await at.ralph("stop");

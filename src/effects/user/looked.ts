@@ -1,0 +1,60 @@
+/** What a user has seen of the work that landed: one small file, of the user and never of a project. */
+import { join } from "node:path";
+import * as v from "valibot";
+import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import type { Host } from "../../driver.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder } from "../files/private.ts";
+import { readRegularText } from "../files/regular-file.ts";
+import { stateFolder } from "./home.ts";
+
+type User = Pick<Host, "platform" | "env" | "home">;
+
+const AcceptedWork = v.object({
+  /** Absolute path. */
+  project: v.string(),
+  run: v.string(),
+  /** The last iteration of the work. */
+  iteration: v.number(),
+  /** ISO time of its end. */
+  at: v.string(),
+});
+export type AcceptedWork = v.InferOutput<typeof AcceptedWork>;
+
+const Looked = v.object({
+  /** ISO time up to which all was seen; null before the first look. */
+  looked_at: v.nullable(v.string()),
+  /** What was accepted by itself since. */
+  accepted: v.array(AcceptedWork),
+});
+export type Looked = v.InferOutput<typeof Looked>;
+
+/** What was seen until now; nothing if the file is missing or cannot be used: then work is shown once more. */
+export function readLooked(user: User): Looked {
+  try {
+    const found = v.safeParse(Looked, JSON.parse(readRegularText(fileOf(user))));
+    if (found.success) return found.output;
+  } catch {
+    // nothing was seen yet, or the file was cut
+  }
+  return { looked_at: null, accepted: [] };
+}
+
+/** @throws RalphError `environment` if the user's folder is not writable */
+export function writeLooked(user: User, looked: Looked): void {
+  const path = fileOf(user);
+  try {
+    makePrivateFolder(stateFolder(user));
+    writeFileAtomic(path, `${JSON.stringify(looked)}\n`);
+  } catch (cause) {
+    throw new RalphError("environment", `${path} cannot be written: ${reasonOf(cause)}`, {
+      hint: "Make the folder writable, and try again.",
+      cause,
+    });
+  }
+}
+
+function fileOf(user: User): string {
+  return join(stateFolder(user), "looked.json");
+}

@@ -1,0 +1,50 @@
+/** What tests of the page of `ralph ui` ask of it, and do with it. */
+import axe from "axe-core";
+import type { Page } from "./browser.ts";
+import type { Ui } from "./ui.ts";
+
+export const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`;
+export const has = (selector: string, words: string) => `(${text(selector)}).includes(${JSON.stringify(words)})`;
+export const seen = (selector: string) =>
+  `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`;
+export const howMany = (selector: string) => `document.querySelectorAll(${JSON.stringify(selector)}).length`;
+
+/** What axe finds wrong, shortly. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.value(`${axe.source}; 0`);
+  return page.value<string[]>(
+    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")))`,
+  );
+}
+
+/** What axe finds wrong at three widths, in light and dark, and widths at which the page scrolls sideways. */
+export async function faultsAtAllWidths(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const scheme of ["light", "dark"] as const) {
+    await page.prefer(scheme);
+    for (const width of [360, 800, 1400]) {
+      await page.resize(width, 900);
+      found.push(...(await violations(page)).map((fault) => `${scheme} ${width}: ${fault}`));
+      if (!(await page.value<boolean>("document.documentElement.scrollWidth <= innerWidth")))
+        found.push(`${scheme} ${width}: it scrolls sideways`);
+    }
+  }
+  return found;
+}
+
+/** Moves the focus as a keyboard does. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  const there = `document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`;
+  for (let tab = 0; tab < 400; tab += 1) {
+    if (await page.value<boolean>(there)) return;
+    await page.press("Tab");
+  }
+  throw new Error(`${selector} takes no focus`);
+}
+
+/** The page's complaints, but for those about servers that earlier tests ended. */
+export function complaintsAt(page: Page, { port }: Ui): string[] {
+  const isOfOther = (words: string) =>
+    words.includes("http://127.0.0.1:") && !words.includes(`http://127.0.0.1:${port}/`);
+  return page.complaints().filter((words) => !isOfOther(words));
+}

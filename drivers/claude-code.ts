@@ -7,6 +7,7 @@ import type {
   Driver,
   ErrorClass,
   Host,
+  Model,
   SandboxNeeds,
   Usage,
 } from "../src/driver.ts";
@@ -49,6 +50,7 @@ const claudeCode: Driver = {
   loginCommand: "claude /login",
   installCommand: "npm install -g @anthropic-ai/claude-code",
   buildCommand,
+  listModels,
   decoder: claudeDecoder,
   preflight,
   sandbox,
@@ -566,4 +568,15 @@ function classify(kit: DecoderKit, { status, code, message, subtype, reason }: F
   if (reason === "prompt_too_long") return "context";
   if (/^error_max_/.test(subtype)) return "request";
   return CODES.get(code) ?? (status === null ? "infrastructure" : kit.httpClass(status));
+}
+
+const HELP_TIMEOUT_MS = 20_000;
+
+/** The CLI lists no models; its help on `--model` names the aliases, each for the newest of its kind, and an example of a full name. */
+async function listModels(host: Host, binary: readonly string[]): Promise<Model[] | null> {
+  const { exit_code, stdout } = await host.run([...binary, "--help"], HELP_TIMEOUT_MS);
+  const about = /^\s*--model <model>([\s\S]*?)(?=^\s*-)/m.exec(stdout)?.[1];
+  if (exit_code !== 0 || about === undefined) return null;
+  const ids = [...about.matchAll(/'([\w.-]+)'/g)].flatMap(([, id]) => id ?? []);
+  return ids.length === 0 ? null : ids.map((id) => ({ id, label: null, is_default: false }));
 }

@@ -8,6 +8,7 @@ import type {
   Driver,
   ErrorClass,
   Host,
+  Model,
   SandboxNeeds,
   ToolCall,
   Usage,
@@ -27,6 +28,7 @@ const codex: Driver = {
   loginCommand: "codex login",
   installCommand: "npm install -g @openai/codex",
   buildCommand,
+  listModels,
   decoder: codexDecoder,
   sandbox,
   permissionDenialHelp,
@@ -303,4 +305,30 @@ function classify(kit: DecoderKit, message: string): ErrorClass {
   if (worded !== null) return worded;
   if (/^Incomplete response/.test(message)) return "request";
   return status === null ? "infrastructure" : kit.httpClass(status);
+}
+
+const CATALOG_TIMEOUT_MS = 20_000;
+
+/** `codex debug models` (0.169.0): its catalog as JSON, of which it shows those to list, by priority. The first is its default. */
+async function listModels(host: Host, binary: readonly string[]): Promise<Model[] | null> {
+  const { exit_code, stdout } = await host.run([...binary, "debug", "models"], CATALOG_TIMEOUT_MS);
+  if (exit_code !== 0) return null;
+  const listed = catalogIn(stdout).filter(({ slug, visibility }) => typeof slug === "string" && visibility === "list");
+  const priority = (model: Json) => (typeof model.priority === "number" ? model.priority : Number.POSITIVE_INFINITY);
+  return listed
+    .toSorted((a, b) => priority(a) - priority(b))
+    .map(({ slug, display_name }, place) => ({
+      id: String(slug),
+      label: typeof display_name === "string" ? display_name : null,
+      is_default: place === 0,
+    }));
+}
+
+function catalogIn(text: string): Json[] {
+  try {
+    const { models } = JSON.parse(text) as { models?: unknown };
+    return Array.isArray(models) ? models.filter((one) => typeof one === "object" && one !== null) : [];
+  } catch {
+    return []; // another version's answer
+  }
 }

@@ -7,6 +7,7 @@ import type {
   Driver,
   ErrorClass,
   Host,
+  Model,
   SandboxNeeds,
   ToolCall,
   Usage,
@@ -32,6 +33,7 @@ const copilot: Driver = {
   loginCommand: "copilot login",
   installCommand: "npm install -g @github/copilot",
   buildCommand,
+  listModels,
   decoder: copilotDecoder,
   sandbox,
   permissionDenialHelp,
@@ -425,4 +427,14 @@ function classify({ httpClass, wordsClass }: DecoderKit, { kind, code, status, m
   const worded = wordsClass(message, status);
   if (worded !== null) return worded;
   return CLASSES.get(kind) ?? (status === null ? "infrastructure" : httpClass(status));
+}
+
+const HELP_TIMEOUT_MS = 20_000;
+
+/** `copilot help config` (1.0.102) lists the values of its setting `model`, quoted, a line each. */
+async function listModels(host: Host, binary: readonly string[]): Promise<Model[] | null> {
+  const { exit_code, stdout } = await host.run([...binary, "help", "config"], HELP_TIMEOUT_MS);
+  const values = /^\s*`model`:[^\n]*\n((?:\s+- "[^"\n]+"[^\n]*\n?)+)/m.exec(stdout.replaceAll("\r\n", "\n"))?.[1];
+  if (exit_code !== 0 || values === undefined) return null;
+  return [...values.matchAll(/- "([^"\n]+)"/g)].map(([, id]) => ({ id: id ?? "", label: null, is_default: false }));
 }

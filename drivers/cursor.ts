@@ -6,6 +6,7 @@ import type {
   DecoderKit,
   Driver,
   Host,
+  Model,
   SandboxNeeds,
   ToolCall,
 } from "../src/driver.ts";
@@ -27,6 +28,7 @@ const cursor: Driver = {
   installCommand: "curl https://cursor.com/install -fsS | bash",
   experimental: true,
   buildCommand,
+  listModels,
   decoder: cursorDecoder,
   checkAvailable,
   sandbox,
@@ -303,4 +305,16 @@ function resultContent({ str }: DecoderKit, body: Json): string {
 /** Cursor describes errors only in text. */
 function failure({ wordsClass }: DecoderKit, message: string): AgentEvent {
   return { type: "error", class: wordsClass(message, null) ?? "infrastructure", message };
+}
+
+const LIST_TIMEOUT_MS = 20_000;
+
+/** `cursor-agent --list-models`, after programs that read it: lines `id - Label  (default)` below a heading. */
+async function listModels(host: Host, binary: readonly string[]): Promise<Model[] | null> {
+  const { exit_code, stdout } = await host.run([...binary, "--list-models"], LIST_TIMEOUT_MS);
+  if (exit_code !== 0) return null;
+  return stdout.split(/\r?\n/).flatMap((line) => {
+    const [, id, label, mark] = /^\s*([\w./-]*\w) - (.+?)(?:\s+\((default|current)[^)]*\))?\s*$/.exec(line) ?? [];
+    return id === undefined ? [] : [{ id, label: label ?? null, is_default: mark === "default" }];
+  });
 }

@@ -7,6 +7,7 @@ import type {
   Driver,
   ErrorClass,
   Host,
+  Model,
   SandboxNeeds,
   ToolCall,
 } from "../src/driver.ts";
@@ -26,6 +27,7 @@ const opencode: Driver = {
   loginCommand: "opencode auth login",
   installCommand: "npm install -g opencode-ai",
   buildCommand,
+  listModels,
   decoder: opencodeDecoder,
   fallbackSessionId,
   sandbox,
@@ -97,6 +99,14 @@ async function fallbackSessionId(_: string, host: Host, binary: readonly string[
   if (exit_code !== 0) return null;
   const ids = sessionsOf(stdout).flatMap(({ id }) => (typeof id === "string" && id !== "" ? [id] : []));
   return ids.length === 1 ? (ids[0] ?? null) : null;
+}
+
+/** `opencode models` (1.18.33): a line `provider/model` each, of the providers that the user has. */
+async function listModels(host: Host, binary: readonly string[]): Promise<Model[] | null> {
+  const { exit_code, stdout } = await host.run([...binary, "models"], LIST_TIMEOUT_MS);
+  if (exit_code !== 0) return null;
+  const ids = stdout.split(/\r?\n/).filter((line) => /^[^\s/]+\/\S+$/.test(line));
+  return ids.map((id) => ({ id, label: null, is_default: false }));
 }
 
 /** A list, or an object with one. */

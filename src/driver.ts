@@ -200,6 +200,9 @@ export type SandboxNeeds = {
   env: readonly string[];
 };
 
+/** A model as a CLI names it: `id` is what it takes for one. */
+export type Model = { id: string; label: string | null; is_default: boolean };
+
 export type Driver = {
   /** Short lower-case identifier. */
   name: string;
@@ -230,6 +233,11 @@ export type Driver = {
   extractSessionId?(output: string): string | null;
   /** The last resort, when the output names no session: asks the CLI itself. `binary` is the one of the call. */
   fallbackSessionId?(output: string, host: Host, binary: readonly string[]): Promise<string | null>;
+  /**
+   * Asks the CLI which models it knows, without a call to any of them.
+   * @returns null if it does not tell, as when it is too old
+   */
+  listModels?(host: Host, binary: readonly string[]): Promise<Model[] | null>;
   minVersion?: string;
   /** The driver of the CLI in this version, if an old one can do less; asked before the first call. */
   forVersion?(version: string): Driver;

@@ -1,4 +1,4 @@
-import { inspect } from "node:util";
+import process from "node:process";
 import { type ConsolaReporter, createConsola, LogLevels, type LogType } from "consola/core";
 import { RalphError } from "../core/errors.ts";
 import { visibleControls } from "../core/text/plain-text.ts";
@@ -73,7 +73,7 @@ function quietReporter(reporter: ConsolaReporter): ConsolaReporter {
 }
 
 function linesOf(type: LogType, value: unknown, { colors, width }: { colors: boolean; width: () => number }): string {
-  if (type === "debug") return `${inspect(value, { colors })}\n`;
+  if (type === "debug") return `${process.getBuiltinModule("node:util").inspect(value, { colors })}\n`;
   if (value instanceof RalphError) return `${errorLines(value, width()).join("\n")}\n`;
   const text = String(value);
   return text.endsWith("\n") ? text : `${text}\n`;

@@ -25,6 +25,7 @@ const OPTIONAL = {
   prepareLiveCommand: "function",
   extractSessionId: "function",
   fallbackSessionId: "function",
+  listModels: "function",
   minVersion: "version",
   forVersion: "function",
   checkAvailable: "function",

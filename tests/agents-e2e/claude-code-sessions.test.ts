@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type ClaudeProject, claudeProject } from "./claude-project.ts";
-import { expectDroppedSession, sessions } from "./every-agent.ts";
+import { expectDroppedSession, expectModels, sessions } from "./every-agent.ts";
 import { expectEnd } from "./expectations.ts";
 
 const argvs = (project: ClaudeProject) =>
@@ -131,4 +131,9 @@ describe.if(process.platform !== "win32")("a Claude Code below the driver's mini
     await project.run(["run", "--max-iterations", "1"], env);
     expect(project.journal().of("note")).toEqual([]);
   });
+});
+
+test("Claude Code names its models", async () => {
+  await using project = await claudeProject("four-answers");
+  await expectModels(project, "claude-code", /^[a-z][\w.-]+$/);
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { agentProject } from "./agent-project.ts";
 import {
   expectDroppedSession,
+  expectModels,
   expectNextGoesOn,
   expectShutIn,
   expectThreeIterations,
@@ -169,4 +170,9 @@ test("an import runs in the read-only sandbox and repairs in the same thread", a
 test.if(process.platform === "linux")("in bubblewrap, Codex works on the project and nowhere else", async () => {
   await using project = await codexProject("plan-by-tools");
   await expectShutIn(project);
+});
+
+test("names its models", async () => {
+  await using project = await codexProject("three-to-complete");
+  await expectModels(project, "codex", /^[a-z][\w.-]+$/);
 });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CopilotProject, copilotProject } from "./copilot-project.ts";
-import { busyRun, expectDroppedSession, expectShutIn, expectTerminated } from "./every-agent.ts";
+import { busyRun, expectDroppedSession, expectModels, expectShutIn, expectTerminated } from "./every-agent.ts";
 import { expectEnd } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 
@@ -148,4 +148,9 @@ test.if(process.platform === "linux")("in bubblewrap, Copilot works on the proje
   await using project = await copilotProject("plan-by-shell", cache);
   // Its tool for new files overwrites none.
   await expectShutIn(project, 8);
+});
+
+test("Copilot names its models", async () => {
+  await using project = await copilotProject("plain-text", cache);
+  await expectModels(project, "copilot", /^[a-z][\w.-]+$/);
 });

@@ -98,3 +98,12 @@ export async function expectShutIn(project: AgentProject, requests = 10, env: En
   expect(JSON.stringify(project.journal().of("agent_tool_finished"))).not.toContain("of another");
   rmSync(outside);
 }
+
+/** The CLI names models, without an account and without a request. */
+export async function expectModels(project: AgentProject, agent: string, id: RegExp): Promise<void> {
+  const { exitCode, stdout, stderr } = await project.run(["drivers", "models", agent, "--json"]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const { models } = JSON.parse(stdout) as { models: { id: string }[] };
+  expect(models.length).toBeGreaterThan(0);
+  expect(models.map((model) => model.id).filter((one) => !id.test(one))).toEqual([]);
+}

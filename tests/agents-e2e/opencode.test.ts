@@ -5,6 +5,7 @@ import { agentProject } from "./agent-project.ts";
 import {
   busyRun,
   expectDroppedSession,
+  expectModels,
   expectNextGoesOn,
   expectShutIn,
   expectTerminated,
@@ -140,4 +141,9 @@ test("an import runs with the read-only agent and repairs in the same session", 
 test.if(process.platform === "linux")("in bubblewrap, OpenCode works on the project and nowhere else", async () => {
   await using project = await opencodeProject("plan-by-tools");
   await expectShutIn(project);
+});
+
+test("names its models", async () => {
+  await using project = await opencodeProject("three-to-complete");
+  await expectModels(project, "opencode", /^[^\s/]+\/\S+$/);
 });

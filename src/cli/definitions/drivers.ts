@@ -56,9 +56,23 @@ export const DRIVERS_TEST = defineCommand({
   load: () => import("../commands/drivers-test.ts"),
 });
 
+const DRIVERS_MODELS_ARGS = {
+  name: DRIVER_NAME,
+  json: JSON_FLAG,
+} as const satisfies Args;
+export type DriversModelsArgs = typeof DRIVERS_MODELS_ARGS;
+
+export const DRIVERS_MODELS = defineCommand({
+  meta: { name: "drivers models", description: "the models that an agent's CLI names" },
+  args: DRIVERS_MODELS_ARGS,
+  settings: ["RALPH_TRUST"],
+  examples: [["ralph drivers models codex", "what --model can be"]],
+  load: () => import("../commands/drivers-models.ts"),
+});
+
 export const DRIVERS = defineGroup({
   meta: { name: "drivers", description: "drivers found, and what they can do" },
-  subCommands: { list: DRIVERS_LIST, show: DRIVERS_SHOW, test: DRIVERS_TEST },
+  subCommands: { list: DRIVERS_LIST, show: DRIVERS_SHOW, models: DRIVERS_MODELS, test: DRIVERS_TEST },
   default: "list",
-  examples: [...DRIVERS_LIST.examples, ...DRIVERS_SHOW.examples, ...DRIVERS_TEST.examples],
+  examples: [...DRIVERS_LIST.examples, ...DRIVERS_SHOW.examples, ...DRIVERS_MODELS.examples, ...DRIVERS_TEST.examples],
 });

@@ -1,7 +1,7 @@
 /** The projects that this user's runs worked in: one small file each, so that several runs may write at once. */
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { projectTitle } from "../../core/project-name.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
@@ -14,6 +14,8 @@ type User = Pick<Host, "platform" | "env" | "home">;
 /** Puts a project on the list. @param project absolute, links resolved @throws the file system's error */
 export function rememberProject(project: string, user: User): void {
   const folder = listFolder(user);
+  // Every command loads this file, and only a run needs what takes 2 ms to load.
+  const { createHash } = process.getBuiltinModule("node:crypto");
   const path = join(folder, `${createHash("sha256").update(project).digest("hex").slice(0, 16)}.json`);
   if (existsSync(path)) return;
   makePrivateFolder(folder);

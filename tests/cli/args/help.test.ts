@@ -182,6 +182,7 @@ test("the help on a group names its commands", () => {
 
       ralph drivers list          the drivers that ralph finds
       ralph drivers show          one driver: its program, version and capabilities
+      ralph drivers models        the models that an agent's CLI names
       ralph drivers test          a live test of one driver: one or two calls
 
     Every command
@@ -197,6 +198,8 @@ test("the help on a group names its commands", () => {
           which agents are installed, and what they can do
       ralph drivers show codex --json
           one driver, for programs
+      ralph drivers models codex
+          what --model can be
       ralph drivers test codex
           found, version, answer, tools, session, resumed
     "

@@ -56,10 +56,10 @@ export function homeRoutes(context: CommandContext<UiArgs>, projects: () => stri
       if (path !== "/api/morning/accept" && path !== "/api/morning/undo") return null;
       const project = projectWithId(projects(), str(given.project) ?? "");
       if (path === "/api/morning/undo") return { json: { told: await undo(context, project, str(given.task) ?? "") } };
-      const [run, iteration, at] = [str(given.run), num(given.iteration), str(given.at)];
-      if (run === null || iteration === null || at === null || Number.isNaN(Date.parse(at)))
+      const [run, mark, at] = [str(given.run), num(given.mark), str(given.at)];
+      if (run === null || mark === null || at === null || Number.isNaN(Date.parse(at)))
         throw new RalphError("usage", "What is to be accepted is not named.", { hint: "Load the page again." });
-      writeLooked(user, accepted(readLooked(user), { project, run, iteration, at }));
+      writeLooked(user, accepted(readLooked(user), { project, run, mark, at }));
       return { json: { told: "Accepted." } };
     },
   };

@@ -9,6 +9,7 @@ import { createHarvest, isTakenBack, type RunHarvest } from "../../core/report/l
 import { reasonOf } from "../../core/system-error.ts";
 import { isWords, JOURNAL_FILE, listRuns, readJournal } from "../../effects/journal/journal-read.ts";
 import type { Looked } from "../../effects/user/looked.ts";
+import { listWorktrees, ownerOf } from "../../effects/worktrees/worktrees.ts";
 import type { Morning, MorningProject } from "../../view/ui/morning-page.ts";
 import { createProjectWatch } from "./projects.ts";
 
@@ -36,7 +37,7 @@ export function createMorningReader(): MorningReader {
     const all: MorningProject[] = [];
     for (const project of projects) all.push(await projectMorning(project, { since, looked, now, harvest }));
     for (const path of known.keys()) if (!used.has(path)) known.delete(path);
-    return { since, is_first: looked.looked_at === null, projects: all };
+    return { since, is_first: looked.looked_at === null, projects: all.map((one) => onlyOnce(one, all)) };
   };
 }
 
@@ -58,7 +59,7 @@ async function projectMorning(project: string, { since, looked, now, harvest }: 
         ...work,
         taken_back: isTakenBack(work, back),
         accepted: looked.accepted.some(
-          (one) => one.project === project && one.run === work.run && one.iteration === work.last_iteration,
+          (one) => one.project === project && one.run === work.run && one.mark === work.mark,
         ),
       }));
     const spent = runs.flatMap((run) => run.spent.filter(({ at }) => at > since));
@@ -66,6 +67,18 @@ async function projectMorning(project: string, { since, looked, now, harvest }: 
   } catch (error) {
     return { ...empty, fault: reasonOf(error) };
   }
+}
+
+/** What a worker's worktree tells itself, with its proof and diff, is not told again by the project that it belongs to. */
+function onlyOnce(one: MorningProject, all: readonly MorningProject[]): MorningProject {
+  const its = all.filter(({ project }) => project !== one.project && ownerOf(project) === one.project);
+  const told = new Set(its.flatMap(({ landed }) => landed.flatMap(({ tasks }) => tasks)));
+  const workers = new Set(listWorktrees(one.project).map(({ name }) => name));
+  return {
+    ...one,
+    landed: one.landed.filter(({ target, tasks }) => target === null || !tasks.every((task) => told.has(task))),
+    spent: one.spent.filter(({ worker }) => worker === null || !workers.has(worker)),
+  };
 }
 
 /** Of the runs that may have something newer, oldest first. @param since epoch ms */

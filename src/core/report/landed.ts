@@ -1,7 +1,7 @@
 import { type CheckpointHistory, stepsOfTask, watchCheckpoints } from "../checkpoints/checkpoint-list.ts";
 import type { Proof } from "../decide/proof.ts";
 import type { TestCounts } from "../gates/test-counts.ts";
-import type { RalphEvent } from "../journal/event.ts";
+import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { addUsage, noUsage, type Spending, totalTokens } from "../journal/usage.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import { createReportBuilder } from "./build-report.ts";
@@ -9,15 +9,20 @@ import { elapsedMs } from "./report-time.ts";
 import type { GateReceipt, IterationReceipt, Report } from "./report-types.ts";
 import { splitAtTicks } from "./task-receipts.ts";
 
-/** Work that landed: what one tick of the plan finished, or a whole run that works from no plan. */
+/** Work that landed: what one tick of the plan finished, a whole run that works from no plan, or a worker's branch on its target. */
 export type LandedWork = {
   run: string;
+  /** Tells it apart from others of the run. */
+  mark: number;
   /** The ticked tasks in their words; the run's own task for a run without a plan. */
   tasks: string[];
   /** False for a run without a plan: `ralph diff --task` and `ralph undo --task` do not know its task. */
   ticked: boolean;
   first_iteration: number;
+  /** 0 for a branch, whose iterations are in its worker's journal. */
   last_iteration: number;
+  /** Where a branch was put, and whether the gates were green on exactly that commit; null for everything else. */
+  target: { branch: string; tested: boolean } | null;
   /** ISO time of its end. */
   at: string;
   wall_ms: number;
@@ -43,8 +48,8 @@ export type RunHarvest = {
   run: string;
   landed: LandedWork[];
   taken_back: TakenBack[];
-  /** What each iteration spent, and when it ended, for the sum since a time. */
-  spent: { at: string; usage: Spending }[];
+  /** What each iteration spent, and when it ended, for the sum since a time. `worker`: what the run of a swarm's worker did in all. */
+  spent: { at: string; usage: Spending; worker: string | null }[];
 };
 
 /** Reads a run's events once, as they come. @param options as for `createReportBuilder` */
@@ -56,7 +61,9 @@ export function createHarvest(options: { foldCase: boolean }): {
   const checkpoints = watchCheckpoints();
   const tests = new Map<number, Map<string, TestCounts>>();
   const taken_back: TakenBack[] = [];
+  const branches = createBranches();
   const note = (event: RalphEvent) => {
+    branches.take(event);
     if (event.type === "undone" && event.task !== undefined) taken_back.push({ task: event.task, at: event.at });
     if (event.type !== "gate_finished" || event.counts === undefined) return;
     const of = tests.get(event.iteration) ?? new Map<string, TestCounts>();
@@ -72,11 +79,52 @@ export function createHarvest(options: { foldCase: boolean }): {
     end() {
       const report = builder.end();
       const history = checkpoints.history();
-      const spent = report.iterations.map((row) => ({ at: endOf(row), usage: row.usage }));
-      return { run: report.run, landed: landedIn(report, history, tests), taken_back, spent };
+      const own = report.iterations.map((row) => ({ at: endOf(row), usage: row.usage, worker: null }));
+      const landed = [...landedIn(report, history, tests), ...branches.landed(report.run)];
+      return { run: report.run, landed, taken_back, spent: [...own, ...branches.spent()] };
     },
   };
 }
+
+/** What workers of a swarm did, by the journal of its own run. */
+function createBranches(): {
+  take(event: RalphEvent): void;
+  landed(run: string): LandedWork[];
+  spent(): RunHarvest["spent"];
+} {
+  const green = new Set<string>();
+  const usages = new Map<string, Spending>();
+  const found: (Omit<LandedWork, "run" | "usage" | "tokens"> & { task: string | null })[] = [];
+  const spent: RunHarvest["spent"] = [];
+  const land = ({ branches, target, to, at, seq }: EventOf<"landed">) => {
+    for (const [nth, { name, task, text }] of branches.entries())
+      found.push({
+        ...{ ...NO_ITERATIONS, tasks: [text ?? name], ticked: false, end: null, stays: null, task, at },
+        mark: -(seq * 1000 + nth),
+        target: { branch: target, tested: green.has(to) },
+      });
+  };
+  return {
+    take(event) {
+      if (event.type === "land_tested" && event.green) green.add(event.commit);
+      if (event.type === "landed") land(event);
+      if (event.type !== "task_released" || event.spent === undefined) return;
+      usages.set(event.task, addUsage(usages.get(event.task) ?? noUsage(), event.spent.usage));
+      spent.push({ at: event.at, usage: event.spent.usage, worker: event.worker });
+    },
+    landed: (run) =>
+      found.map(({ task, ...work }) => {
+        const usage = usages.get(task ?? "") ?? noUsage();
+        return { ...work, run, usage, tokens: totalTokens(usage) };
+      }),
+    spent: () => spent,
+  };
+}
+
+const NO_ITERATIONS = {
+  ...{ first_iteration: 0, last_iteration: 0, wall_ms: 0, lines_added: 0, lines_removed: 0 },
+  ...{ gates: [], review: null, looks: [] },
+};
 
 const NOT_A_TASK = "ralph undo takes back its iterations one by one";
 
@@ -110,6 +158,8 @@ function workOf(
   const usage = part.reduce((sum, row) => addUsage(sum, row.usage), noUsage());
   return {
     run,
+    mark: number,
+    target: null,
     first_iteration: part[0]?.number ?? 0,
     last_iteration: number,
     at: last === undefined ? "" : endOf(last),

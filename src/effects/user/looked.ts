@@ -15,8 +15,8 @@ const AcceptedWork = v.object({
   /** Absolute path. */
   project: v.string(),
   run: v.string(),
-  /** The last iteration of the work. */
-  iteration: v.number(),
+  /** Tells the work apart from others of the run. */
+  mark: v.number(),
   /** ISO time of its end. */
   at: v.string(),
 });

@@ -22,7 +22,7 @@ export type MorningProject = {
   fault: string | null;
   landed: MorningWork[];
   /** What each iteration since spent, and the ISO time of its end. */
-  spent: { at: string; usage: Spending }[];
+  spent: { at: string; usage: Spending; worker: string | null }[];
 };
 
 export type Morning = {
@@ -111,7 +111,7 @@ ${accepted.length === 0 ? "" : `<details class="accepted"><summary>${accepted.le
 }
 
 function workCard(work: MorningWork, project: string, control: boolean): string {
-  const { tasks, run, first_iteration: first, last_iteration: last, end, taken_back } = work;
+  const { tasks, run, first_iteration: first, last_iteration: last, end, taken_back, target } = work;
   const mark = end === null ? END_MARKS.good : END_MARKS[stopTone(end.reason, end.exit_code)];
   const tone = end === null ? "good" : stopTone(end.reason, end.exit_code);
   const names = tasks.length === 0 ? ["a box that has no recorded name"] : tasks;
@@ -120,22 +120,22 @@ function workCard(work: MorningWork, project: string, control: boolean): string 
   const spent = cost(work.usage);
   const facts = [
     `<a href="#/run/${project}/${text(run)}">run ${text(run.split("-")[0] ?? run)}</a>`,
-    range,
+    target === null ? range : `landed on <code>${text(truncate(target.branch, 80))}</code>`,
     ...(end === null ? [] : [text(end.reason)]),
     time(work.at),
-    duration(work.wall_ms),
+    ...(target === null ? [duration(work.wall_ms)] : []),
     ...(work.tokens === 0 ? [] : [tokenCount(work.tokens)]),
     ...(spent === null ? [] : [spent]),
     diff(work.lines_added, work.lines_removed),
   ];
   const back = taken_back ? `<p class="warn">Taken back.</p>` : "";
-  return `<li class="card work" data-project="${project}" data-run="${text(run)}" data-iteration="${last}" data-at="${text(work.at)}" data-name="${text(truncate(names[0] ?? "", TASK_CHARS))}"${work.ticked ? ` data-task="${text(tasks[0] ?? "")}"` : ""}>
+  return `<li class="card work" data-project="${project}" data-run="${text(run)}" data-mark="${work.mark}" data-at="${text(work.at)}" data-name="${text(truncate(names[0] ?? "", TASK_CHARS))}"${work.ticked ? ` data-task="${text(tasks[0] ?? "")}"` : ""}>
 <h3><span class="${tone}" aria-hidden="true">${mark}</span> ${title}</h3>${back}
 <p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>${proof(work)}${taken_back ? "" : buttons(work, control)}</li>`;
 }
 
 /** What the work rests on: its checks, a review, looks; or that nothing but the agent's word does. */
-function proof({ gates, review, looks, end }: MorningWork): string {
+function proof({ gates, review, looks, end, target }: MorningWork): string {
   const lines = [
     ...gates.map(({ command, ok, tests }) => {
       const counted =
@@ -145,6 +145,8 @@ function proof({ gates, review, looks, end }: MorningWork): string {
     ...(review === null ? [] : [`<li>review: ${text(truncate(review, 300))}</li>`]),
     ...looks.map((look) => `<li>look: ${text(truncate(look, 300))}</li>`),
   ];
+  if (target !== null)
+    return `<p class="facts">Proof: ${target.tested ? "the gates were green on exactly this commit" : "none, it was landed untested"}</p>`;
   if (lines.length === 0)
     return `<p class="facts">Proof: ${end?.proof === "review" ? "a look found no gap" : "the agent's word alone"}</p>`;
   return `<ul class="proof" aria-label="Proof">${lines.join("")}</ul>`;
@@ -158,7 +160,7 @@ function buttons({ accepted, stays, ticked, tasks, end }: MorningWork, control: 
     ticked ? button("diff", "Diff", ` aria-expanded="false"`) : "",
     control && !accepted ? button("accept", "Accept") : "",
     control ? button("comment", "Comment") : "",
-    control && stays === null ? button("undo", "Undo") : "",
+    control && stays === null && ticked ? button("undo", "Undo") : "",
   ].join("");
   const why =
     control && stays !== null && end === null

@@ -75,7 +75,7 @@ describe.skipIf(chromium === null)("the morning page", () => {
 
     await page.click(`${work(2)} [data-do="accept"]`);
     await page.becomes(has("#morning .accepted summary", "1 accepted"), true);
-    expect(looked(at).accepted).toMatchObject([{ project: at.dir, iteration: 1 }]);
+    expect(looked(at).accepted).toMatchObject([{ project: at.dir, mark: 1 }]);
 
     await page.click("#morning form input");
     await page.type("SQLite");
@@ -188,7 +188,7 @@ test("without --control it shows all and changes nothing", async () => {
   const project = /data-project="(\w+)"/.exec(html)?.[1];
   const asked: [string, Record<string, unknown>][] = [
     ["seen", { until: new Date().toISOString() }],
-    ["accept", { project, run: at.runs()[0], iteration: 1, at: new Date().toISOString() }],
+    ["accept", { project, run: at.runs()[0], mark: 1, at: new Date().toISOString() }],
     ["undo", { project, task: "part" }],
   ];
   for (const [what, body] of asked) {
@@ -211,8 +211,8 @@ test("what nobody could have seen is refused in words", async () => {
   const project = /data-project="(\w+)"/.exec(await (await get(ui, "/api/morning", secrets)).text())?.[1];
   expect(await change("seen", { until: "tomorrow" })).toContain("is no time");
   expect(await change("seen", { until: new Date(Date.now() + 3_600_000).toISOString() })).toContain("is no time");
-  expect(await change("accept", { project: "0000", run: "x", iteration: 1 })).toBe("This project is no longer there.");
-  expect(await change("accept", { project, iteration: 1 })).toBe("What is to be accepted is not named.");
+  expect(await change("accept", { project: "0000", run: "x", mark: 1 })).toBe("This project is no longer there.");
+  expect(await change("accept", { project, mark: 1 })).toBe("What is to be accepted is not named.");
   expect(await change("undo", { project, task: "" })).toBe("The task is not named.");
   expect(await change("undo", { project, task: "nobody did this" })).toContain("No run ticked the task");
   expect(looked(at)).toBe(null);

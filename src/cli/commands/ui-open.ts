@@ -1,5 +1,7 @@
 import process from "node:process";
 import reportStyle from "../../../templates/report/page.css" with { type: "text" };
+import beginStyle from "../../../templates/ui/begin.css" with { type: "text" };
+import beginScript from "../../../templates/ui/begin-script.txt" with { type: "text" };
 import homeStyle from "../../../templates/ui/home.css" with { type: "text" };
 import homeScript from "../../../templates/ui/home-script.txt" with { type: "text" };
 import pageStyle from "../../../templates/ui/page.css" with { type: "text" };
@@ -21,8 +23,9 @@ import { uiRoutes } from "../ui/routes.ts";
 const SCRIPT = "text/javascript; charset=utf-8";
 const FILES = {
   "/": { type: "text/html; charset=utf-8", text: page },
-  "/page.css": { type: "text/css; charset=utf-8", text: reportStyle + pageStyle + homeStyle },
+  "/page.css": { type: "text/css; charset=utf-8", text: reportStyle + pageStyle + homeStyle + beginStyle },
   "/page.js": { type: SCRIPT, text: script },
+  "/begin.js": { type: SCRIPT, text: beginScript },
   "/home.js": { type: SCRIPT, text: homeScript },
   "/search.js": { type: SCRIPT, text: searchScript },
 };

@@ -1,4 +1,5 @@
 import { type ResolvedSettings, resolveSettings } from "../../core/settings/resolve-settings.ts";
+import { liftable } from "../../core/settings/setting-schema.ts";
 import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { count } from "../../core/text/count.ts";
 import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
@@ -107,7 +108,7 @@ async function askValue(
     }));
     return asker.select(`${name}: ${spec.help}`, labelled, now);
   }
-  const isBound = spec.default === null && spec.kind !== "text";
+  const isBound = liftable(spec);
   return asker.text(`${name}: ${spec.help}${isBound ? "; none lifts it" : ""}`, {
     initial: now === "none" || now === "not set" ? "" : now,
     check: (text) => refusal(name, text.trim()),

@@ -11,6 +11,7 @@ import { diffPage } from "../../view/ui/diff-page.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { act } from "./act.ts";
+import { beginRoutes } from "./begin-routes.ts";
 import { createHomeFeed } from "./home-feed.ts";
 import { homeRoutes } from "./home-routes.ts";
 import { projectWithId } from "./projects.ts";
@@ -24,6 +25,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
   const projects = () => listProjects(createHost(context.projectDir, env));
   const home = createHomeFeed(projects, env.HOME);
   const morning = homeRoutes(context, projects, control);
+  const begin = beginRoutes(context, projects);
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */
   const feedOf = (query: ReadonlyMap<string, string>, isFollowed: boolean): RunFeed => {
@@ -52,7 +54,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
         const { reportHtml, runReport } = await import("../report/run-report.ts");
         return { pieces: reportHtml(await runReport(of), of) };
       }
-      if (path !== "/api/diff") return morning.read(path, query);
+      if (path !== "/api/diff") return (await begin.read(path, query)) ?? morning.read(path, query);
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
       const runsDir = join(checkRalphDir(projectDir), "runs");
       const run = runOf(projectDir, query.get("run") ?? "");
@@ -76,7 +78,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
         throw new RalphError("environment", "This page only shows: nothing can be changed from it.", {
           hint: "Start it with: ralph ui --control",
         });
-      if (path !== "/api/act") return morning.change(path, body);
+      if (path !== "/api/act") return (await begin.change(path, body)) ?? morning.change(path, body);
       const id = isRecord(body) ? str(body.project) : null;
       return { json: { told: await act(context, projectWithId(projects(), id ?? ""), body) } };
     },

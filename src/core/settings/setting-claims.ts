@@ -46,7 +46,7 @@ export function settingClaims(
         ? settings[name] !== null
         : trust === "rights"
           ? asksForRights(name)
-          : (kind === "text" || kind === "list") &&
+          : (kind === "text" || kind === "name" || kind === "list") &&
             variablesIn(said).some((one) => one !== name && !NO_SECRETS.has(one));
     return claims ? [{ key: name, value: said.replace(VARIABLE, "${$1}"), where }] : [];
   });

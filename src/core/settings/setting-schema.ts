@@ -41,8 +41,9 @@ export function describeAllowed(spec: SettingSpec): string {
   return liftable(spec) ? `${plainAllowed(spec)}, or "${NONE}"` : plainAllowed(spec);
 }
 
-function liftable(spec: SettingSpec): boolean {
-  return spec.default === null && spec.kind !== "text";
+/** Whether a setting is a bound, which the word `none` lifts. */
+export function liftable(spec: SettingSpec): boolean {
+  return spec.default === null && spec.kind !== "text" && spec.kind !== "name";
 }
 
 function plainSchema(spec: SettingSpec): Schema {
@@ -99,6 +100,8 @@ function plainSchema(spec: SettingSpec): Schema {
       return v.pipe(trimmed(), v.regex(/^\d{1,9}(\.\d{1,9}){0,2}([-+][\w.+-]+)?$/));
     case "text":
       return v.string();
+    case "name":
+      return v.pipe(v.string(), v.regex(/^(?!-)/));
     case "list":
       return v.pipe(
         v.string(),
@@ -140,6 +143,8 @@ function plainAllowed(spec: SettingSpec): string {
       return "a version such as 2.0.76";
     case "text":
       return "any text";
+    case "name":
+      return 'a name that does not begin with "-"';
     case "list":
       return spec.options === undefined
         ? `a list, separated by "${spec.separator}"`

@@ -75,6 +75,8 @@ type Kind =
     }
   | { readonly kind: "version"; readonly default: string }
   | { readonly kind: "text"; readonly default: string | null }
+  /** A word that goes to another program after a flag: one that began with "-" would be a flag itself. */
+  | { readonly kind: "name"; readonly default: string | null }
   | {
       readonly kind: "list";
       readonly separator: "," | ";";

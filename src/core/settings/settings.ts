@@ -29,8 +29,8 @@ export const SETTINGS = {
   PREAMBLE: { kind: "text", default: null, group: "task", flag: { name: "preamble", hint: "TEXT" }, help: "text before the prompt" },
 
   PLATFORM_DRIVER: { kind: "text", default: "claude-code", trust: "driver", group: "agent", flag: { name: "driver", old: ["backend", "B"], hint: "NAME" }, help: "the agent: the name or file of a driver" },
-  CLAUDE_MODEL: { kind: "text", default: null, group: "agent", flag: { name: "model", hint: "M" }, help: "model (default: the agent's own)" },
-  CLAUDE_EFFORT: { kind: "text", default: null, group: "agent", flag: { name: "effort", hint: "E" }, help: "effort (default: the agent's own)" },
+  CLAUDE_MODEL: { kind: "name", default: null, group: "agent", flag: { name: "model", hint: "M" }, help: "model (default: the agent's own)" },
+  CLAUDE_EFFORT: { kind: "name", default: null, group: "agent", flag: { name: "effort", hint: "E" }, help: "effort (default: the agent's own)" },
   CLAUDE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: false, max: 120, default: 15, group: "agent", flag: { name: "timeout", short: "t", hint: "MIN" }, help: "minutes for one call, or 90s; at most 120" },
   IDLE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", flag: { name: "idle-timeout", hint: "MIN" }, help: "end a call that is idle for so long; 0 is off" },
   WRITE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", help: "end a call that writes no file for so long; 0 is off" },
@@ -93,7 +93,7 @@ export const SETTINGS = {
   REVIEW_INTERVAL: { kind: "integer", min: 1, default: 5, unit: "iterations", group: "review", help: "with enhanced: iterations between reviews" },
   REVIEW_ON_DONE: { kind: "integer", min: 0, max: 5, unit: "looks", default: 0, group: "review", flag: { name: "review-on-done", hint: "N" }, help: "looks without a gap before done counts; 0 is off" },
   REVIEW_DRIVER: { kind: "text", default: null, trust: "driver", group: "review", flag: { name: "review-driver", hint: "NAME" }, help: "who looks (default: another agent, if installed)" },
-  REVIEW_MODEL: { kind: "text", default: null, group: "review", flag: { name: "review-model", hint: "M" }, help: "the model that looks (default: its agent's own)" },
+  REVIEW_MODEL: { kind: "name", default: null, group: "review", flag: { name: "review-model", hint: "M" }, help: "the model that looks (default: its agent's own)" },
 
   COMMIT: { kind: "boolean", default: false, group: "git", flag: { name: "commit" }, help: "commit what each iteration leaves uncommitted" },
   REBASE_ON: { kind: "text", default: null, group: "git", flag: { name: "rebase-on", hint: "BRANCH" }, help: "after each iteration: rebase on it when it moved" },

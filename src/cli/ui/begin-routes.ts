@@ -1,0 +1,97 @@
+import { RalphError } from "../../core/errors.ts";
+import { isRecord, str } from "../../core/json-value.ts";
+import { projectTitle } from "../../core/project-name.ts";
+import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
+import { createHost } from "../../effects/host.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import type { UiAnswer } from "../../effects/ui/server.ts";
+import { beginPage } from "../../view/ui/begin-page.ts";
+import { driverLookup } from "../agent/agent-choice.ts";
+import { agentModels } from "../agent/agent-models.ts";
+import type { CommandContext } from "../context.ts";
+import type { UiArgs } from "../definitions/ui.ts";
+import { loadSettings } from "../load-settings.ts";
+import { liveRun } from "../run/send-control.ts";
+import { projectId, projectWithId } from "./projects.ts";
+
+/** A run in the background that has not come up by then will not. */
+const START_TIMEOUT_MS = 90_000;
+
+/** The fields of the form that are flags of `ralph run` by themselves. */
+const FLAGS = ["preamble", "driver", "model", "max_iterations", "max_cost", "max_time"] as const;
+
+export type BeginRoutes = {
+  read(path: string, query: ReadonlyMap<string, string>): Promise<UiAnswer | null>;
+  change(path: string, body: unknown): Promise<UiAnswer | null>;
+};
+
+/**
+ * What the form asks that begins a run, below /api/begin.
+ * @param projects the user's projects now, absolute
+ */
+export function beginRoutes(context: CommandContext<UiArgs>, projects: () => string[]): BeginRoutes {
+  const { env, self } = context;
+  return {
+    async read(path, query) {
+      if (path === "/api/begin") {
+        const all = projects().map((project) => ({
+          id: projectId(project),
+          title: projectTitle(project),
+          path: project,
+          is_live: liveRun(checkRalphDir(project)) !== null,
+        }));
+        return { html: beginPage(all, BUILT_IN_DRIVERS) };
+      }
+      if (path !== "/api/begin/models") return null;
+      const projectDir = projectWithId(projects(), query.get("project") ?? "");
+      const resolved = loadSettings({ ...context, projectDir });
+      const host = createHost(projectDir, { RALPH_DEMO_AGENT: self[0], ...env });
+      const name = query.get("driver") ?? "";
+      const lookup = driverLookup(resolved, host);
+      // A name of the list is the user's own choice; the project's may have to be agreed to first.
+      const found =
+        name === ""
+          ? await agentModels(resolved.settings.PLATFORM_DRIVER, lookup, self)
+          : await agentModels(name, { ...lookup, personal: true }, self);
+      return { json: found };
+    },
+    async change(path, body) {
+      if (path !== "/api/begin") return null;
+      const given = isRecord(body) ? body : {};
+      const project = projectWithId(projects(), str(given.project) ?? "");
+      const argv = [...self, "-C", project, "run", "--detach", ...flagsOf(given)];
+      const { exit_code, stdout, stderr } = await createHost(project, env).run(argv, START_TIMEOUT_MS);
+      if (exit_code !== 0) throw refusal(stderr);
+      const run = /^Run (\S+) goes on/m.exec(stdout)?.[1] ?? null;
+      const isHere = given.worktree !== true;
+      return { json: { told: stdout.split("\n")[0] ?? "", project: isHere ? projectId(project) : null, run } };
+    },
+  };
+}
+
+/** The words after `ralph run`, whose own rules judge them. Each is one word, so that no text is taken for a flag. */
+function flagsOf(given: Record<string, unknown>): string[] {
+  const written = FLAGS.flatMap((name) => {
+    const value = (str(given[name]) ?? "").trim();
+    return value === "" ? [] : [`--${name.replaceAll("_", "-")}=${value}`];
+  });
+  const task = (str(given.task) ?? "").trim();
+  if (given.what === "task" && task === "") throw new RalphError("usage", "There are no words for what to do.");
+  const name = (str(given.worktree_name) ?? "").trim();
+  const worktree = name === "" ? "--worktree" : `--worktree=${name}`;
+  return [
+    ...(given.what === "task" ? [`--task=${task}`] : []),
+    ...written,
+    ...(given.worktree === true ? [worktree] : []),
+  ];
+}
+
+/** What `ralph run` said: the sentence, and below it what to do. */
+function refusal(stderr: string): RalphError {
+  const [sentence = "", ...rest] = stderr.trim().split("\n");
+  const hint = rest.map((line) => line.trim()).join(" ");
+  const message = sentence.replace(/^ralph: /, "");
+  return new RalphError("environment", message === "" ? "The run did not start, and did not say why." : message, {
+    ...(hint === "" ? {} : { hint }),
+  });
+}

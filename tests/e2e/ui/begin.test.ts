@@ -1,0 +1,136 @@
+/** A run that is begun on the page of `ralph ui`, in a real Chromium and by plain requests. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { works } from "../support/answers.ts";
+import { chromium, openPage, type Page } from "../support/browser.ts";
+import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { complaintsAt, faultsAtAllWidths, has, seen, tabTo, text } from "../support/on-page.ts";
+import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
+
+afterAll(cleanUp);
+
+const TOLD = "#home-told";
+const served: { at: Project; ui: Ui }[] = [];
+afterEach(async () => {
+  for (const { at, ui } of served.splice(0)) {
+    await at.ralph("stop", "--now");
+    ui.kill("SIGTERM");
+  }
+});
+
+/** A project on its user's list, and its page. */
+async function pageOf(at: Project, ...words: string[]): Promise<Ui> {
+  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  const ui = await startUi(at, ...words);
+  served.push({ at, ui });
+  return ui;
+}
+
+const settingOf = (at: Project, name: string) =>
+  (at.event("run_started")?.settings as Record<string, unknown> | undefined)?.[name];
+
+describe.skipIf(chromium === null)("the form that begins a run", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await openPage();
+  });
+  afterAll(async () => page.close());
+
+  test("by mouse: a task in words, with agent, model of its list and bounds; then shows the run", async () => {
+    const at = project({ steps: [works(1), { hangs: true }] });
+    const ui = await pageOf(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#to-begin"), true);
+    await page.click("#to-begin");
+    await page.becomes(seen("#new-run"), true);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    await page.click("#new-run textarea");
+    await page.type("Greet <b>them</b>\n--max-iterations=9");
+    expect(await page.value<string>(`document.querySelector("#new-run").elements.what.value`)).toBe("task");
+    await page.click('#new-run [name="model"]');
+    await page.type("model-of-mine");
+    await page.click('#new-run [name="max_iterations"]');
+    await page.type("2");
+    await page.click('#new-run [name="max_cost"]');
+    await page.type("1.50");
+    await page.click("#new-run .buttons button");
+    await page.becomes(seen("#run"), true);
+    expect(await page.value<string>("location.hash")).toMatch(/^#\/run\/[0-9a-f]{16}\//);
+    await page.becomes(has("#told", "goes on in the background"), true);
+    expect(settingOf(at, "MAX_ITERATIONS")).toBe(2);
+    expect(settingOf(at, "MAX_COST_USD")).toBe(1.5);
+    expect(settingOf(at, "CLAUDE_MODEL")).toBe("model-of-mine");
+    await until("the agent is called", () => at.calls().length > 0);
+    expect(at.calls()[0]?.stdin).toContain("Greet <b>them</b>\n--max-iterations=9");
+    expect(complaintsAt(page, ui)).toEqual([]);
+  });
+
+  test("by keyboard alone: the plan, and a refusal in the words of ralph run", async () => {
+    const at = project({ steps: [{ hangs: true }] });
+    const ui = await pageOf(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#to-begin"), true);
+    await page.press("c");
+    await page.becomes(`document.activeElement?.name ?? ""`, "project");
+    await tabTo(page, '#new-run [name="max_time"]');
+    await page.type("90s");
+    await page.press("Enter");
+    await page.becomes(seen("#run"), true);
+    await until("the agent is called", () => at.calls().length === 1);
+    expect(at.calls()[0]?.stdin).toContain("Do the next task.");
+    await page.value(`document.activeElement?.blur()`);
+    await page.press("c");
+    await page.becomes(`document.activeElement?.name ?? ""`, "project");
+    expect(await page.value(has("#new-run option", "runs now"))).toBe(true);
+    await tabTo(page, "#new-run .buttons button");
+    await page.press("Enter");
+    await page.becomes(`(${text(TOLD)}).startsWith("Another ralph")`, true);
+    expect(at.runs().length).toBe(1);
+  });
+
+  test("offers the models that the agent's CLI names, or says why there are none", async () => {
+    const at = project();
+    const ui = await pageOf(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#to-begin"), true);
+    await page.value(`location.hash = "#/begin"`);
+    await page.becomes(seen("#new-run"), true);
+    await page.value(`document.querySelector("#new-run").elements.driver.value = "cursor"`);
+    await page.click("#ask-models");
+    await page.becomes(has("#models-told", "Cursor CLI is not installed"), true);
+    writeFileSync(join(at.dir, "..", "bin", "opencode"), "#!/bin/sh\necho a/one\necho b/two\n", { mode: 0o755 });
+    await page.value(`document.querySelector("#new-run").elements.driver.value = "opencode"`);
+    await page.click("#ask-models");
+    await page.becomes(text("#models-told"), "2 models, offered as you type: a/one, b/two");
+    expect(await page.value(`[...document.querySelectorAll("#models option")].map((o) => o.value).join()`)).toBe(
+      "a/one,b/two",
+    );
+  });
+});
+
+test("nothing begins without --control, nor by words that ralph run refuses", async () => {
+  const at = project({ steps: [works(1)] });
+  const reading = await pageOf(at);
+  const secrets = await enter(reading);
+  const refused = await post(reading, "/api/begin", { project: "0", what: "plan" }, secrets);
+  expect([refused.status, await refused.json()]).toMatchObject([409, { hint: "Start it with: ralph ui --control" }]);
+  reading.kill("SIGTERM");
+  await reading.exited;
+  const ui = await pageOf(at, "--control");
+  const mine = await enter(ui);
+  const form = await (await get(ui, "/api/begin", mine)).text();
+  const id = /<option value="([0-9a-f]{16})">/.exec(form)?.[1];
+  const begin = async (body: object) => {
+    const response = await post(ui, "/api/begin", { project: id, ...body }, mine);
+    return [response.status, ((await response.json()) as { error: string }).error];
+  };
+  expect(await begin({ what: "task", task: "  " })).toEqual([409, "There are no words for what to do."]);
+  expect((await begin({ what: "plan", driver: "nobody" }))[1]).toBe('There is no driver called "nobody".');
+  expect((await begin({ what: "plan", max_iterations: "-3" }))[0]).toBe(409);
+  expect((await begin({ what: "plan", model: "--auto" }))[1]).toContain('must be a name that does not begin with "-"');
+  expect((await begin({ project: "../../etc", what: "plan" }))[1]).toBe("This project is no longer there.");
+  expect(at.runs()).toEqual([]);
+});

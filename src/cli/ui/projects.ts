@@ -45,6 +45,7 @@ export function createProjectWatch(project: string): (now: number) => ProjectNow
   const id = projectId(project);
   let state = initialState(project);
   let model: string | null = null;
+  let hasLooked = false;
   const take = (event: RalphEvent): Notification | null => {
     const before = state;
     state = reduce(before, event);
@@ -57,7 +58,8 @@ export function createProjectWatch(project: string): (now: number) => ProjectNow
       const update = follower.look(true);
       if (update?.isRestart) state = initialState(project);
       const told = (update?.events ?? []).map(({ event }) => take(event)).filter((one) => one !== null);
-      const news = update?.isRestart ? [] : told; // of a journal read from its beginning, most is long over
+      const news = hasLooked ? told : []; // what the first look finds is long over, for the most part
+      hasLooked = true;
       return { id, project, report: statusNow(project, state, now), fault: null, state, model, news };
     } catch (error) {
       return { id, project, report: null, fault: reasonOf(error), state, model, news: [] };

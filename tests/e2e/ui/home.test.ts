@@ -6,7 +6,7 @@ import { answer, works } from "../support/answers.ts";
 import { chromium, openPage, type Page } from "../support/browser.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
-import { startUi } from "../support/ui.ts";
+import { enter, get, startUi } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
@@ -212,6 +212,9 @@ describe.skipIf(chromium === null)("home", () => {
       `heard.some(({ title, body }) => (title + body).includes(${JSON.stringify(words)}))`;
     await page.becomes(told("SQLite <b>or</b> Postgres?"), true);
     await page.becomes(told("stopped"), true);
+    const count = await page.value<number>("heard.length");
+    await at.ralph("run", "--max-iterations", "1");
+    await page.becomes(`heard.length > ${count}`, true);
     await page.value("heard[0].note.onclick()");
     await page.becomes("location.hash.includes('/run/')", true);
     await page.press("g");
@@ -245,4 +248,23 @@ describe.skipIf(chromium === null)("home", () => {
     expect(page.requests().filter((url) => url.includes("example"))).toEqual([]);
     ui.kill("SIGTERM");
   }, 30_000);
+});
+
+test("who wants to hear of no update is told of none, nor of one that is of another source or older", async () => {
+  const source = "https://releases.example";
+  const told = async (env: Record<string, string>, cached: Record<string, unknown>) => {
+    const at = project({ env: { RALPH_UPDATE_URL: source, ...env } });
+    const cache = join(at.env.HOME ?? "", ".cache/ralph");
+    mkdirSync(cache, { recursive: true });
+    const known = { source, checked_at: Date.now(), version: "999.1.0", ...cached };
+    writeFileSync(join(cache, "update.json"), JSON.stringify(known));
+    const ui = await startUi(at);
+    const answer = await (await get(ui, "/api/home/update", await enter(ui))).json();
+    ui.kill("SIGTERM");
+    return answer;
+  };
+  expect(await told({}, {})).toMatchObject({ version: "999.1.0" });
+  expect(await told({ RALPH_UPDATE_CHECK: "false" }, {})).toBe(null);
+  expect(await told({}, { source: "https://elsewhere.example" })).toBe(null);
+  expect(await told({}, { version: "0.0.1" })).toBe(null);
 });

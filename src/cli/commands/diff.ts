@@ -3,10 +3,10 @@ import type { RunDiff } from "../../core/diff/run-diff.ts";
 import { RalphError } from "../../core/errors.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import { readCheckpointDiff, readRunDiff } from "../../effects/project/run-diff.ts";
+import { readCheckpointDiff } from "../../effects/project/run-diff.ts";
 import { diffStatLines, diffTextLines } from "../../view/diff-lines.ts";
 import { style } from "../../view/text/style.ts";
 import { wholeNumber } from "../args/whole-number.ts";
@@ -15,7 +15,7 @@ import type { DiffArgs } from "../definitions/diff.ts";
 import { openPlan, taskNumbered } from "../plan-file.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { findCheckpoint } from "../show/find-checkpoint.ts";
-import { damageTeller } from "../show/journal-damage.ts";
+import { runDiff } from "../show/run-diff.ts";
 import { taskDiff } from "../show/task-diff.ts";
 
 /** Lines written before the reader must have caught up. */
@@ -56,7 +56,8 @@ function askedDiff(context: CommandContext<DiffArgs>, runsDir: string, runs: str
       hint: "Leave --iteration and the checkpoints out.",
     });
   if (isBetween) return betweenCheckpoints(context, runsDir, runs, run);
-  if (task === undefined) return ofRun(context, runsDir, runs);
+  if (task === undefined)
+    return runDiff(context, run, iteration === undefined ? null : wholeNumber("--iteration", iteration));
   return taskDiff(context, /^\d+$/.test(task) ? taskNumbered(openPlan(context), "--task", task).text : task, run);
 }
 
@@ -64,22 +65,6 @@ function nothing(args: CommandContext<DiffArgs>["args"], { iteration, run, task 
   if (args.run?.includes("..")) return "The files are the same in both.";
   if (task !== undefined) return `The task "${singleLine(task)}" changed no file that is known.`;
   return `${iteration === null ? `Run ${run}` : `Iteration ${iteration}`} changed no file that is known.`;
-}
-
-/** @throws RalphError `environment` if there is no such run or iteration */
-async function ofRun(context: CommandContext<DiffArgs>, runsDir: string, runs: string[]): Promise<RunDiff> {
-  const { args, projectDir, env } = context;
-  const newest = newestWithBeginning(runsDir, runs);
-  const run = chooseRun(runs, args.run ?? newest ?? undefined);
-  const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
-  const range = iteration === null ? null : { first: iteration, last: iteration };
-  const events = journalEvents(join(runsDir, run, JOURNAL_FILE), { onBad: damageTeller(context.log) });
-  const diff = await readRunDiff({ run, events, range, isNewest: run === newest, projectDir, env });
-  if (diff === null)
-    throw new RalphError("environment", `The run ${run} has no iteration ${iteration}.`, {
-      hint: "See which it has with: ralph report",
-    });
-  return diff;
 }
 
 /** `A..B` as `ralph checkpoints` names them; `A..` up to the files as they are now. */

@@ -1,6 +1,7 @@
 import { systemClock } from "../../effects/clock.ts";
 import type { EventStream } from "../../effects/ui/event-stream.ts";
 import { homePage } from "../../view/ui/home-page.ts";
+import { createHomeFacts } from "./home-facts.ts";
 import { createProjectWatch, type ProjectNow } from "./projects.ts";
 
 const LOOK_MS = 1000;
@@ -12,7 +13,7 @@ export type HomeFeed = { join(stream: EventStream): () => void };
  * @param projects the user's projects now, absolute
  */
 export function createHomeFeed(projects: () => string[], home: string | undefined): HomeFeed {
-  const watches = new Map<string, (now: number) => ProjectNow>();
+  const watches = new Map<string, { look(now: number): ProjectNow; facts: ReturnType<typeof createHomeFacts> }>();
   const streams = new Set<EventStream>();
   let timer: ReturnType<typeof setInterval> | null = null;
   let shown = "";
@@ -22,10 +23,14 @@ export function createHomeFeed(projects: () => string[], home: string | undefine
     for (const project of watches.keys()) if (!there.includes(project)) watches.delete(project);
     const now = systemClock.now();
     const all = there.map((project) => {
-      const watch = watches.get(project) ?? createProjectWatch(project);
+      const watch = watches.get(project) ?? { look: createProjectWatch(project), facts: createHomeFacts(project) };
       watches.set(project, watch);
-      return watch(now);
+      const one = watch.look(now);
+      return { ...one, facts: watch.facts(one, now) };
     });
+    for (const { id, state, news } of all)
+      for (const { title, text } of news)
+        for (const stream of streams) stream.send("news", { project: id, run: state.run, title, text });
     const marks = landedMarks(all);
     if (landed !== "" && marks !== landed) for (const stream of streams) stream.send("landed", null);
     landed = marks;

@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
+import { type Notification, notificationFor } from "../../core/report/notification.ts";
 import { type StatusReport, statusReport } from "../../core/report/status-report.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { readLock } from "../../effects/journal/lock.ts";
@@ -12,7 +14,17 @@ import { createRunFollower } from "../../effects/journal/run-follower.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 
 /** A project on the page: what its newest run is at, or why that cannot be told. */
-export type ProjectNow = { id: string; project: string; report: StatusReport | null; fault: string | null };
+export type ProjectNow = {
+  id: string;
+  project: string;
+  report: StatusReport | null;
+  fault: string | null;
+  state: State;
+  /** The model of the newest call that named one; else the one that was asked for. */
+  model: string | null;
+  /** What its user should hear of, since the look before. */
+  news: Notification[];
+};
 
 /** @param project absolute path */
 export function projectId(project: string): string {
@@ -30,20 +42,32 @@ export function projectWithId(projects: readonly string[], id: string): string {
 export function createProjectWatch(project: string): (now: number) => ProjectNow {
   const ralph = join(project, ".ralph");
   const follower = createRunFollower(join(ralph, "runs"), null);
+  const id = projectId(project);
   let state = initialState(project);
+  let model: string | null = null;
+  const take = (event: RalphEvent): Notification | null => {
+    const before = state;
+    state = reduce(before, event);
+    if (event.type === "run_started") model = asked(state);
+    if (event.type === "agent_usage" && event.model !== null) ({ model } = event);
+    return notificationFor(event, state, before);
+  };
   return (now) => {
     try {
       const update = follower.look(true);
-      if (update !== null)
-        state = update.events.reduce(
-          (before, { event }) => reduce(before, event),
-          update.isRestart ? initialState(project) : state,
-        );
-      return { id: projectId(project), project, report: statusNow(project, state, now), fault: null };
+      if (update?.isRestart) state = initialState(project);
+      const told = (update?.events ?? []).map(({ event }) => take(event)).filter((one) => one !== null);
+      const news = update?.isRestart ? [] : told; // of a journal read from its beginning, most is long over
+      return { id, project, report: statusNow(project, state, now), fault: null, state, model, news };
     } catch (error) {
-      return { id: projectId(project), project, report: null, fault: reasonOf(error) };
+      return { id, project, report: null, fault: reasonOf(error), state, model, news: [] };
     }
   };
+}
+
+function asked({ settings }: State): string | null {
+  const { CLAUDE_MODEL: model } = settings;
+  return typeof model === "string" ? model : null;
 }
 
 /** What a run is at, with the plan as it is. @param now epoch ms */

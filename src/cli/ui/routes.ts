@@ -13,7 +13,7 @@ import type { UiArgs } from "../definitions/ui.ts";
 import { act } from "./act.ts";
 import { beginRoutes } from "./begin-routes.ts";
 import { createHomeFeed } from "./home-feed.ts";
-import { morningRoutes } from "./morning-routes.ts";
+import { homeRoutes } from "./home-routes.ts";
 import { projectWithId } from "./projects.ts";
 import { createRunFeed, type RunFeed } from "./run-feed.ts";
 import { search } from "./search.ts";
@@ -24,7 +24,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
   const control = args.control === true;
   const projects = () => listProjects(createHost(context.projectDir, env));
   const home = createHomeFeed(projects, env.HOME);
-  const morning = morningRoutes(context, projects, control);
+  const morning = homeRoutes(context, projects, control);
   const begin = beginRoutes(context, projects);
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */

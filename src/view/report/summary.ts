@@ -11,7 +11,7 @@ import { diff, text, time } from "./html.ts";
 
 /** Agent and models, times, the end, and the figures of the whole run. */
 export function summary(report: Report, live: boolean): string {
-  return `${title(report)}<button type="button" id="theme" aria-label="Light or dark">◐</button></header>
+  return `${title(report)}<button type="button" id="theme" aria-label="Theme: as the system">◐</button></header>
 <main>
 ${overview(report, live)}`;
 }
@@ -30,10 +30,10 @@ export function title(report: Report): string {
 `;
 }
 
-/** The end, the next step, what needs a person, and the figures of the whole run. */
+/** What needs a person, the end, the next step, and the figures of the whole run. */
 export function overview(report: Report, live: boolean): string {
-  return `${outcome(report, live)}
-${next(report)}${needs(report)}<section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
+  return `${needs(report)}${outcome(report, live)}
+${next(report)}<section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
 `;
 }
 

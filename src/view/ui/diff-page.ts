@@ -7,10 +7,11 @@ import { diff as figures, text } from "../report/html.ts";
 const MOST_LINES = 4000;
 const LINE_CHARS = 1000;
 
-/** What an iteration changed, file by file. @param control whether a line can be commented */
-export function diffPage({ parts, commits_unreadable, iteration }: RunDiff, control: boolean): string {
+/** What an iteration, a task or a whole run changed, file by file. @param control whether a line can be commented */
+export function diffPage({ parts, commits_unreadable, iteration, task }: RunDiff, control: boolean): string {
   const files = parts.flatMap((part) => part.files);
-  if (files.length === 0) return `<p class="facts">Iteration ${iteration} changed no file that is known.</p>`;
+  const what = iteration === null ? (task === undefined ? "This run" : "This task") : `Iteration ${iteration}`;
+  if (files.length === 0) return `<p class="facts">${what} changed no file that is known.</p>`;
   let room = MOST_LINES;
   const shown = files.map((file) => {
     const lines = file.lines.slice(0, room);

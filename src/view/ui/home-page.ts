@@ -5,9 +5,16 @@ import { NEEDS_YOU } from "../../core/words.ts";
 import { needHead } from "../needs.ts";
 import { byUrgency, nameOf, projectWords, shortHome } from "../process-lines.ts";
 import { text } from "../report/html.ts";
+import { agentFacts, type CardFacts, cardMore } from "./card-facts.ts";
 
 /** A project on the page; `report` is null if it cannot be read, and `fault` says why. */
-export type ProjectCard = { id: string; project: string; report: StatusReport | null; fault: string | null };
+export type ProjectCard = {
+  id: string;
+  project: string;
+  report: StatusReport | null;
+  fault: string | null;
+  facts: CardFacts;
+};
 
 /** @param home the user's folder, for short paths */
 export type HomeOptions = { now: number; home: string | undefined };
@@ -24,15 +31,43 @@ export function homePage(cards: readonly ProjectCard[], options: HomeOptions): s
   const needs = known.reduce((sum, { report }) => sum + report.needs.length, 0);
   const live = known.filter(({ report }) => report.status === "running").length;
   const facts = [count(cards.length, "project"), `${live} live`, needs === 0 ? "" : `${count(needs, "thing")} for you`];
-  return `<h1>Projects</h1><p class="facts" data-needs="${needs}">${facts.filter((fact) => fact !== "").join(" · ")}</p>
-<ul class="projects">${sorted.map((card) => projectCard(card, options)).join("")}${faulty.map((card) => faultyCard(card, options)).join("")}</ul>`;
+  const linkOf = (project: string) => {
+    const card = known.find((one) => one.project === project);
+    return card?.report.run == null ? null : `#/run/${card.id}/${text(card.report.run)}`;
+  };
+  return `<div class="home-head"><div><h1>Projects</h1><p class="facts" data-needs="${needs}">${facts.filter((fact) => fact !== "").join(" · ")}</p></div>${LAYOUTS}</div>
+<nav class="tabs" aria-label="Projects as tabs">${sorted.map(tab).join("")}</nav>
+<ul class="projects">${sorted.map((card) => projectCard(card, options, linkOf)).join("")}${faulty.map((card) => faultyCard(card, options)).join("")}</ul>`;
+}
+
+/** Which of them is pressed is what the browser remembers. */
+const LAYOUTS = `<div class="layouts" role="group" aria-label="Layout">${[
+  ["list", "List"],
+  ["tabs", "Tabs"],
+  ["grid", "Grid"],
+]
+  .map(([name, word]) => `<button type="button" data-layout="${name}" aria-pressed="false">${word}</button>`)
+  .join("")}<button type="button" data-do="notify" aria-pressed="false">Notify me</button></div>`;
+
+function tab({ id, report }: ProjectCard & { report: StatusReport }): string {
+  const mark =
+    report.needs.length > 0
+      ? ` <span class="warn">?</span>`
+      : report.status === "running"
+        ? ` <span class="dot">●</span>`
+        : "";
+  return `<button type="button" data-tab="${id}" aria-pressed="false">${text(nameOf(report))}${mark}</button>`;
 }
 
 function urgency({ needs }: StatusReport): number {
   return needs.length > 0 ? 0 : 1;
 }
 
-function projectCard({ id, report }: ProjectCard & { report: StatusReport }, { now, home }: HomeOptions): string {
+function projectCard(
+  { id, report, facts }: ProjectCard & { report: StatusReport },
+  { now, home }: HomeOptions,
+  linkOf: (project: string) => string | null,
+): string {
   const { isLive, word, more } = projectWords(report, now);
   const name = text(nameOf(report));
   const title = report.run === null ? name : `<a href="#/run/${id}/${text(report.run)}">${name}</a>`;
@@ -44,10 +79,10 @@ function projectCard({ id, report }: ProjectCard & { report: StatusReport }, { n
     needs.length === 0
       ? ""
       : `<p class="warn">${NEEDS_YOU} (${report.needs.length})</p><ul>${needs.join("")}${left > 0 ? `<li>and ${left} more</li>` : ""}</ul>`;
-  const agent = report.display_name === null ? "" : ` · ${text(report.display_name)}`;
-  return `<li class="card${isLive ? " live" : ""}"><h2>${isLive ? `<span class="dot" aria-hidden="true">●</span> ` : ""}${title}</h2>
-<p><span class="word">${text(word.replaceAll("_", " "))}</span>${more.map((part) => ` · ${text(truncate(part, 160))}`).join("")}${agent}</p>
-<p class="facts"><code>${text(shortHome(report.project, home))}</code></p>${below}</li>`;
+  const agent = agentFacts(report, facts);
+  return `<li class="card${isLive ? " live" : ""}" data-card="${id}"><h2>${isLive ? `<span class="dot" aria-hidden="true">●</span> ` : ""}${title}</h2>
+<p><span class="word">${text(word.replaceAll("_", " "))}</span>${more.map((part) => ` · ${text(truncate(part, 160))}`).join("")}</p>
+${agent === "" ? "" : `<p class="facts">${agent}</p>`}<p class="facts"><code>${text(shortHome(report.project, home))}</code></p>${below}${cardMore(report, facts, { id, linkOf })}</li>`;
 }
 
 function faultyCard({ project, fault }: ProjectCard, { home }: HomeOptions): string {

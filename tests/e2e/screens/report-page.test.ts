@@ -175,6 +175,11 @@ describe.skipIf(chromium === null)("the report page in a browser", () => {
     expect(await page.value<string>(paper)).toBe(light);
     await page.click("#theme");
     expect(await page.value<string>(paper)).toBe(dark);
+    await page.prefer("light");
+    expect(await page.value<string>(paper)).toBe(dark);
+    await page.click("#theme");
+    expect(await page.value<string>(paper)).toBe(light);
+    expect(await page.value<string>(`document.querySelector("#theme").ariaLabel`)).toBe("Theme: as the system");
     expect(page.complaints()).toEqual([]);
   });
 

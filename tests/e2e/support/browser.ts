@@ -12,6 +12,8 @@ export const chromium =
 export type Page = {
   /** Loads an address completely. @returns the time it took, in ms */
   open(url: string): Promise<number>;
+  /** Loads the page anew, completely. */
+  reload(): Promise<void>;
   /** The value of an expression in the page, passed as JSON. */
   value<T>(expression: string): Promise<T>;
   /** Waits until an expression has a value: what a link or typed words bring comes in a task of its own. */
@@ -25,6 +27,8 @@ export type Page = {
   resize(width: number, height: number): Promise<void>;
   /** Emulates a light or dark system, and the medium that the page is shown on. */
   prefer(scheme: "light" | "dark", media?: "screen" | "print"): Promise<void>;
+  /** Lets the pages of an origin show notifications. */
+  allowNotifications(origin: string): Promise<void>;
   /** Whether pages opened from now on may run their scripts. */
   scripts(run: boolean): Promise<void>;
   /** The page's complaints: errors, and requests that its policy refused. */
@@ -110,6 +114,13 @@ export async function openPage(): Promise<Page> {
       await done;
       return performance.now() - began;
     },
+    async reload() {
+      const done = new Promise<void>((resolve) => {
+        loaded = resolve;
+      });
+      await send("Page.reload");
+      await done;
+    },
     value,
     async becomes(expression, expected) {
       let found: unknown;
@@ -144,6 +155,8 @@ export async function openPage(): Promise<Page> {
       const features = [{ name: "prefers-color-scheme", value: scheme }];
       await send("Emulation.setEmulatedMedia", { media, features });
     },
+    allowNotifications: async (origin) =>
+      void (await send("Browser.grantPermissions", { origin, permissions: ["notifications"] })),
     scripts: async (run) => void (await send("Emulation.setScriptExecutionDisabled", { value: !run })),
     complaints: () => complaints,
     requests: () => requests.filter((url) => !url.startsWith("file:")),

@@ -90,8 +90,7 @@ describe.skipIf(chromium === null)("the morning page", () => {
     expect([at.has("part.txt"), at.has("greet.txt")]).toEqual([false, true]);
     await page.becomes(has("#morning .work", "Taken back"), true);
 
-    await page.value("window.isOld = true; location.reload()");
-    await page.becomes("window.isOld ?? false", false);
+    await page.reload();
     await page.becomes(howMany("#morning .work"), 2);
     expect(looked(at).looked_at).toBe(null);
     await page.click(`[data-do="seen"]`);

@@ -8,7 +8,9 @@ import { diffPage } from "../../view/ui/diff-page.ts";
 import { morningPage } from "../../view/ui/morning-page.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
+import { runDiff } from "../show/run-diff.ts";
 import { taskDiff } from "../show/task-diff.ts";
+import { knownUpdate } from "../update/known-update.ts";
 import { contextIn } from "./act.ts";
 import { createMorningReader } from "./morning.ts";
 import { projectWithId } from "./projects.ts";
@@ -17,29 +19,30 @@ const MOST_ACCEPTED = 2000;
 /** A clock may be a little behind the one of a project's machine. */
 const AHEAD_MS = 60_000;
 
-export type MorningRoutes = {
+export type HomeRoutes = {
   read(path: string, query: ReadonlyMap<string, string>): Promise<UiAnswer | null>;
   change(path: string, body: unknown): Promise<UiAnswer | null>;
 };
 
 /**
- * What the morning page asks, below /api/morning.
+ * What home and the morning page ask, below /api/home and /api/morning.
  * @param projects the user's projects now, absolute
  * @param control whether the page may change something; `change` is only called with it
  */
-export function morningRoutes(
-  context: CommandContext<UiArgs>,
-  projects: () => string[],
-  control: boolean,
-): MorningRoutes {
+export function homeRoutes(context: CommandContext<UiArgs>, projects: () => string[], control: boolean): HomeRoutes {
   const user = createHost(context.projectDir, context.env);
   const morning = createMorningReader();
   return {
     async read(path, query) {
       if (path === "/api/morning")
         return { html: morningPage(await morning(projects(), readLooked(user), systemClock.now()), control) };
-      if (path !== "/api/morning/diff") return null;
+      if (path === "/api/home/update") return { json: knownUpdate(context.env, context.self) };
+      if (path !== "/api/morning/diff" && path !== "/api/home/diff") return null;
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
+      if (path === "/api/home/diff") {
+        const whole = await runDiff({ ...context, projectDir }, query.get("run"), null);
+        return { html: diffPage(whole, control) };
+      }
       const diff = await taskDiff({ ...context, projectDir }, query.get("task") ?? "", query.get("run"));
       return { html: diffPage(diff, control) };
     },

@@ -68,7 +68,7 @@ const TRIED: Readonly<Record<string, [args: string[], code: number, says: string
   logs: [["logs"], 0, "One."],
   monitor: null,
   attach: null,
-  say: [["say", "hello"], 7, ""],
+  say: [["say", "hello"], 0, "the first prompt of the next one"],
   stop: [["stop"], 7, ""],
   pause: [["pause"], 7, ""],
   resume: [["resume"], 7, ""],

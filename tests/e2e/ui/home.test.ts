@@ -50,10 +50,13 @@ describe.skipIf(chromium === null)("home", () => {
     await page.click(`#home [aria-label="Report: project"]`);
     await page.becomes(has("#home-told", "Saved as ralph-0002"), true);
     // What is unfolded stays so while the card is drawn anew.
-    await at.ralph("say", "again");
+    const drawn = `${card}.querySelector("p").textContent`;
+    await page.becomes(`${drawn} === ${JSON.stringify(await page.value<string>(drawn))}`, false);
+    expect(await page.value<boolean>(seen("#home .changes"))).toBe(true);
+    // The diff goes with its run.
     await at.ralph("run", "--max-iterations", "1");
     await page.becomes(has("#home .ended[open]", "run 0002"), true);
-    await page.becomes(seen("#home .changes"), true);
+    await page.becomes(howMany("#home .changes"), 0);
     await tabTo(page, "#home .ended a");
     await page.press("Enter");
     await page.becomes("location.hash.includes('/run/')", true);

@@ -22,6 +22,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   session: "Session",
   breaker: "Circuit breaker",
   fleet: "Several workers",
+  machines: "Other machines",
   output: "Output",
   ralph: "Ralph",
   everywhere: "Every command",

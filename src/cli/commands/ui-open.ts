@@ -7,17 +7,25 @@ import homeScript from "../../../templates/ui/home-script.txt" with { type: "tex
 import pageStyle from "../../../templates/ui/page.css" with { type: "text" };
 import page from "../../../templates/ui/page.txt" with { type: "text" };
 import script from "../../../templates/ui/page-script.txt" with { type: "text" };
+import pairingScript from "../../../templates/ui/pairing-script.txt" with { type: "text" };
 import searchScript from "../../../templates/ui/search-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
+import { isRecord, str } from "../../core/json-value.ts";
+import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
-import { secret } from "../../effects/ui/access.ts";
-import { forgetInstance, rememberInstance, runningInstance } from "../../effects/ui/instance.ts";
+import { createTokenAccess } from "../../effects/ui/access.ts";
+import { createDevices, deviceFile } from "../../effects/ui/devices.ts";
+import { farDoor, loopbackDoor } from "../../effects/ui/door.ts";
+import { forgetInstance, rememberInstance, runningInstance, uiFolder } from "../../effects/ui/instance.ts";
 import { openInBrowser } from "../../effects/ui/open-browser.ts";
+import { secret } from "../../effects/ui/secrets.ts";
 import { serveUi } from "../../effects/ui/server.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { steeringRefusal } from "../run/send-control.ts";
 import { onSignals } from "../run/signals.ts";
+import { withDevices } from "../ui/device-routes.ts";
+import type { OpenDoor } from "../ui/far-door.ts";
 import { uiRoutes } from "../ui/routes.ts";
 
 const SCRIPT = "text/javascript; charset=utf-8";
@@ -27,20 +35,28 @@ const FILES = {
   "/page.js": { type: SCRIPT, text: script },
   "/begin.js": { type: SCRIPT, text: beginScript },
   "/home.js": { type: SCRIPT, text: homeScript },
+  "/pairing.js": { type: SCRIPT, text: pairingScript },
   "/search.js": { type: SCRIPT, text: searchScript },
 };
 
 /**
- * `ralph ui [--port N] [--no-open] [--control]`: serves the page until Ctrl+C, the end of the terminal or `ralph ui stop`.
- * @throws RalphError `environment` if the port is taken, or an agent asks for control; `usage` for no port
+ * `ralph ui [--port N] [--no-open] [--control] [--listen ADDRESS]`: serves the page until Ctrl+C, the end of the terminal or
+ * `ralph ui stop`. What listens on loopback is the same with `--listen` as without it.
+ * @throws RalphError `environment` if the port is taken, or an agent asks for control or for other machines; `usage` for no port
+ *   and for an address that nothing encrypts for
  */
 export async function run(context: CommandContext<UiArgs>): Promise<number> {
   const { args, env, log } = context;
   const port = portIn(args.port);
-  const refusal = args.control ? steeringRefusal(env) : null;
+  const far = farDoorIn(args);
+  const refusal = args.control || far !== null ? steeringRefusal(env) : null;
   if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
   const user = createHost(context.projectDir, env);
   const first = await runningInstance(user);
+  if (first !== null && far !== null)
+    throw new RalphError("environment", `The page is served already, by process ${first.pid}, and not to others.`, {
+      hint: "End that first: ralph ui stop",
+    });
   if (first !== null) {
     log.info(`The page is served already, by process ${first.pid}: http://127.0.0.1:${first.port}/`);
     log.info("A browser that is new to it needs the address in its terminal. To begin anew: ralph ui stop");
@@ -52,38 +68,69 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
     end = resolve;
   });
   const [id, stopKey] = [secret(), secret()];
+  const devices = createDevices(deviceFile(user), systemClock.now);
+  const watching = withDevices(uiRoutes({ ...context, args: { ...args, control: false } }), devices, false);
+  const steering = args.control ? withDevices(uiRoutes(context), devices, true) : watching;
+  const routes = (control: boolean) => (control ? steering : watching);
   const server = await serveUi({
-    ...uiRoutes(context),
-    port,
+    door: loopbackDoor(port),
     files: FILES,
-    id,
-    stopKey,
-    onStop: end,
-    onAdmitted() {
-      usedFile();
-      context.stdout(`A browser is in. For another one: ${server.address()}\n`);
+    routes,
+    access: (at) =>
+      createTokenAccess(at, () => {
+        usedFile();
+        context.stdout(`A browser is in. For another one: ${address()}\n`);
+      }),
+    errands: {
+      id,
+      key: stopKey,
+      run(path, body, answered) {
+        if (path === "/revoke") return { revoked: devices.revoke((isRecord(body) ? str(body.name) : null) ?? "") };
+        if (path !== "/stop") return null;
+        answered(end);
+        return { stopping: true };
+      },
     },
   });
+  const address = () => `http://127.0.0.1:${server.port}/#${server.access.token()}`;
+  let others: OpenDoor | null = null;
   let code = 0;
   const unlisten = onSignals((signal, exit) => {
     code = signal === "SIGINT" ? 0 : exit;
     end();
   });
   try {
+    if (far !== null) {
+      const { openFarDoor } = await import("../ui/far-door.ts");
+      const files = { ...FILES, "/": { ...FILES["/"], text: page.replace("<html", '<html data-door="pairing"') } };
+      others = await openFarDoor(context, { door: far, files, routes, devices, folder: uiFolder(user) });
+    }
     rememberInstance(user, { port: server.port, pid: process.pid, id, stop_key: stopKey });
-    context.stdout(`${server.address()}\n`);
+    context.stdout(`${address()}\n`);
     log.info(
       args.control ? "The page can steer your runs. It ends with Ctrl+C." : "The page only shows. It ends with Ctrl+C.",
     );
-    if (args.open !== false && context.isTty.stdout) usedFile = openInBrowser(server.address(), user);
+    others?.begin();
+    if (args.open !== false && far === null && context.isTty.stdout) usedFile = openInBrowser(address(), user);
     await ended;
   } finally {
     unlisten();
     usedFile();
+    others?.close();
     server.close();
     forgetInstance(user, id);
   }
   return code;
+}
+
+function farDoorIn(args: CommandContext<UiArgs>["args"]): ReturnType<typeof farDoor> | null {
+  const { listen, cert, key, "trust-proxy": trustProxy } = args;
+  if (listen !== undefined) return farDoor({ listen, cert, key, trustProxy }, systemClock.now());
+  const alone = cert ?? key ?? trustProxy;
+  if (alone === undefined) return null;
+  throw new RalphError("usage", "--cert, --key and --trust-proxy are for other machines, and need --listen.", {
+    hint: "Say where: --listen ADDRESS, or leave them away for this machine alone.",
+  });
 }
 
 function portIn(word: string | undefined): number {

@@ -5,7 +5,7 @@ import { createHost } from "../../effects/host.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { readRunDiff } from "../../effects/project/run-diff.ts";
-import type { UiServerOptions } from "../../effects/ui/server.ts";
+import type { UiRoutes } from "../../effects/ui/server.ts";
 import { listProjects } from "../../effects/user/project-list.ts";
 import { diffPage } from "../../view/ui/diff-page.ts";
 import type { CommandContext } from "../context.ts";
@@ -19,7 +19,7 @@ import { createRunFeed, type RunFeed } from "./run-feed.ts";
 import { search } from "./search.ts";
 
 /** What an admitted browser may ask, by path; changes only with `--control`. */
-export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions, "read" | "change" | "follow"> {
+export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
   const { args, env } = context;
   const control = args.control === true;
   const projects = () => listProjects(createHost(context.projectDir, env));
@@ -38,7 +38,6 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
   };
   return {
     async read(path, query, isGone) {
-      if (path === "/api/start") return { json: { control } };
       if (path === "/api/transcript") {
         const { html, seq } = feedOf(query, false).transcript(numberIn(query, "iteration"), wholePaths(query));
         return { html, headers: { "x-ralph-seq": String(seq) } };
@@ -54,7 +53,11 @@ export function uiRoutes(context: CommandContext<UiArgs>): Pick<UiServerOptions,
         const { reportHtml, runReport } = await import("../report/run-report.ts");
         return { pieces: reportHtml(await runReport(of), of) };
       }
-      if (path !== "/api/diff") return (await begin.read(path, query)) ?? morning.read(path, query);
+      if (path !== "/api/diff") {
+        // Its questions start programs of the agents.
+        const begun = control ? await begin.read(path, query) : null;
+        return begun ?? morning.read(path, query);
+      }
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
       const runsDir = join(checkRalphDir(projectDir), "runs");
       const run = runOf(projectDir, query.get("run") ?? "");

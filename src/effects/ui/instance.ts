@@ -1,6 +1,7 @@
 /** The one server that a user has: a private file says where it listens, so that a second start finds the first. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json-value.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
@@ -39,9 +40,28 @@ export async function runningInstance(user: User): Promise<UiInstance | null> {
 }
 
 /** Ends the server that runs. @returns whether it said that it ends */
-export async function stopInstance({ port, stop_key }: UiInstance): Promise<boolean> {
-  const told = await ask(port, "/stop", { method: "POST", headers: { "x-ralph-stop": stop_key } });
+export async function stopInstance(instance: UiInstance): Promise<boolean> {
+  const told = await errand(instance, "/stop", {});
   return isRecord(told) && told.stopping === true;
+}
+
+/**
+ * Lets the server that runs revoke a paired device, which ends its streams.
+ * @param name `all` for each one
+ * @returns the names of those that were
+ * @throws RalphError `environment` if the server does not answer
+ */
+export async function revokeAtServer(instance: UiInstance, name: string): Promise<string[]> {
+  const told = await errand(instance, "/revoke", { name });
+  if (isRecord(told) && Array.isArray(told.revoked)) return told.revoked.map(String);
+  throw new RalphError("environment", `The server of the page, process ${instance.pid}, does not answer.`, {
+    hint: "End it, and try again: ralph ui stop",
+  });
+}
+
+function errand({ port, stop_key }: UiInstance, path: string, body: unknown): Promise<unknown> {
+  const headers = { "x-ralph-stop": stop_key, "content-type": "application/json" };
+  return ask(port, path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 async function ask(port: number, path: string, init: RequestInit): Promise<unknown> {

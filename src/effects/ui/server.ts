@@ -1,15 +1,22 @@
-/** The server of `ralph ui`: loopback only, one page of three files, and below /api what an admitted browser may ask. */
+/** A server of `ralph ui` at one door: the page's files, and below /api what an admitted browser may ask. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
 import { parse as parseQuery } from "node:querystring";
+import { SECOND_MS } from "../../core/durations.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import { type Access, createAccess, isSame, strangerIn } from "./access.ts";
+import { type Access, strangerIn, type Visitor } from "./access.ts";
+import type { Door } from "./door.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
+import { isSame } from "./secrets.ts";
 
-const LOOPBACK = "127.0.0.1";
 const MAX_BODY = 64 * 1024;
 const MAX_CONNECTIONS = 64;
+/** A connection that says nothing, a head or a whole request that does not end, keeps its place for this long. */
+const HANDSHAKE_MS = 5 * SECOND_MS;
+const HEAD_MS = 5 * SECOND_MS;
+const REQUEST_MS = 10 * SECOND_MS;
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const HEADERS = {
@@ -30,17 +37,8 @@ export type UiAnswer =
   | { status?: number; html: string; headers?: Record<string, string> }
   | { status?: number; json: unknown };
 
-export type UiServerOptions = {
-  /** 0: any that is free. */
-  port: number;
-  /** By path. */
-  files: Readonly<Record<string, PageFile>>;
-  /** Named by the file of the running server: who knows the first may ask it who it is, who knows the second may end it. */
-  id: string;
-  stopKey: string;
-  /** Called when an address was used, and so is worth nothing any more. */
-  onAdmitted(): void;
-  onStop(): void;
+/** What the page may ask, below /api. */
+export type UiRoutes = {
   /**
    * Answers a GET below /api.
    * @param isGone whether nobody waits for the answer any more
@@ -53,16 +51,40 @@ export type UiServerOptions = {
   follow(path: string, query: ReadonlyMap<string, string>, after: number, stream: EventStream): (() => void) | null;
 };
 
-export type UiServer = { port: number; address(): string; close(): void };
+/** What other ralphs of the user may ask, which read the file of the running server. */
+export type Errands = {
+  /** Who knows the first may ask the server who it is, who knows the second may send it on errands. */
+  id: string;
+  key: string;
+  /** @param path of a POST @param answered calls what ends the server, once the answer is sent @returns null if there is no such errand */
+  run(path: string, body: unknown, answered: (then: () => void) => void): unknown;
+};
 
-/** @throws RalphError `environment` if the port is taken or not allowed */
-export async function serveUi(options: UiServerOptions): Promise<UiServer> {
-  const server = createServer();
+export type UiServerOptions<A extends Access> = {
+  door: Door;
+  /** By path. */
+  files: Readonly<Record<string, PageFile>>;
+  /** @param port that it listens on */
+  access(port: number): A;
+  /** @param control whether this visitor may change something */
+  routes(control: boolean): UiRoutes;
+  errands: Errands | null;
+};
+
+export type UiServer<A extends Access> = { port: number; access: A; close(): void };
+
+/** @throws RalphError `environment` if the port is taken or not allowed, or the address is none of this machine */
+export async function serveUi<A extends Access>(options: UiServerOptions<A>): Promise<UiServer<A>> {
+  const { door } = options;
+  const limits = { headersTimeout: HEAD_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 };
+  const server =
+    door.tls === null ? createServer(limits) : createSecureServer({ ...limits, ...door.tls, minVersion: "TLSv1.2" });
   server.maxConnections = MAX_CONNECTIONS;
-  await listen(server, options.port);
+  if (door.tls !== null) endSilentOnes(server);
+  await listen(server, door);
   const { port } = server.address() as AddressInfo;
-  const access = createAccess(port);
-  server.on("request", (request, response) => {
+  const access = options.access(port);
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response, { ...options, port, access }).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else if (error instanceof RalphError) sendJson(response, 409, { error: error.message, hint: error.hint ?? null });
@@ -71,7 +93,7 @@ export async function serveUi(options: UiServerOptions): Promise<UiServer> {
   });
   return {
     port,
-    address: () => `http://${LOOPBACK}:${port}/#${access.token()}`,
+    access,
     close() {
       server.close();
       server.closeAllConnections();
@@ -79,93 +101,126 @@ export async function serveUi(options: UiServerOptions): Promise<UiServer> {
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, { bind, port, hint }: Door): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) =>
       reject(
-        new RalphError("environment", `The page cannot be served on port ${port}: ${reasonOf(cause)}`, {
-          hint: "Take another with --port, or none for one that is free.",
+        new RalphError("environment", `The page cannot be served on ${bind}, port ${port}: ${reasonOf(cause)}`, {
+          hint,
           cause,
         }),
       ),
     );
-    server.listen({ host: LOOPBACK, port }, resolve);
+    server.listen({ host: bind, port }, resolve);
   });
 }
 
-type Served = UiServerOptions & { port: number; access: Access };
+/** The time for the head of a request begins after the handshake of TLS; who never begins that is let go, too. */
+function endSilentOnes(server: Server): void {
+  const named = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress}:${remotePort}`;
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const done = (name: string) => {
+    clearTimeout(timers.get(name));
+    timers.delete(name);
+  };
+  server.on("connection", (socket: Socket) => {
+    const name = named(socket);
+    timers.set(
+      name,
+      setTimeout(() => socket.destroy(), HANDSHAKE_MS),
+    );
+    socket.on("close", () => done(name));
+  });
+  server.on("secureConnection", (socket: Socket) => done(named(socket)));
+}
+
+type Served = Omit<UiServerOptions<Access>, "access"> & { port: number; access: Access };
 
 async function answer(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
-  const { access, files, port } = served;
+  const { access, door, errands, files, port } = served;
   const isChange = request.method === "POST";
-  const stranger = strangerIn(request.headers, port, isChange && request.url !== "/stop");
+  const errandKey = errands === null ? undefined : request.headers["x-ralph-stop"];
+  const stranger = strangerIn(
+    request.headers,
+    (host) => door.originAt(host, port),
+    isChange && errandKey === undefined,
+  );
   if (stranger !== null) return sendJson(response, 403, { error: stranger, hint: null });
   if (!isChange && request.method !== "GET")
     return sendJson(response, 405, { error: "Only GET and POST.", hint: null });
-  const { pathname, search } = new URL(request.url ?? "/", `http://${LOOPBACK}:${port}`);
+  const { pathname, search } = new URL(request.url ?? "/", door.origin(port));
+  if (errands !== null && isChange && errandKey !== undefined)
+    return errand(request, response, { errands, errandKey, pathname });
   const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined;
   if (!isChange && file !== undefined) return send(response, 200, file.type, file.text);
-  if (!isChange && pathname === "/who") return sendJson(response, 200, { ralph_ui: served.id });
-  if (isChange && pathname === "/stop") return stop(request, response, served);
-  if (isChange && pathname === "/enter") return enter(request, response, served);
+  if (!isChange && pathname === "/who" && errands !== null) return sendJson(response, 200, { ralph_ui: errands.id });
+  if (isChange && pathname === "/enter") return enter(request, response, access);
   if (!pathname.startsWith("/api/")) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
-  if (!access.isAdmitted(request.headers))
-    return sendJson(response, 401, {
-      error: "This browser was not let in.",
-      hint: "Open the address that ralph ui prints.",
-    });
+  const visitor = access.visitor(request.headers);
+  if (visitor === null) return sendJson(response, 401, { error: "This browser was not let in.", hint: access.hint });
   const query = new Map(Object.entries(parseQuery(search.slice(1))).map(([name, value]) => [name, String(value)]));
-  if (pathname.startsWith("/api/follow/")) return follow(request, response, served, { pathname, query });
+  const routes = served.routes(visitor.control);
+  if (pathname.startsWith("/api/follow/")) return follow(request, response, { routes, visitor, pathname, query });
   const found = isChange
-    ? await served.change(pathname, await jsonBody(request))
-    : await served.read(pathname, query, () => response.destroyed);
+    ? await routes.change(pathname, await jsonBody(request))
+    : await routes.read(pathname, query, () => response.destroyed);
   if (found === null) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
   if ("pieces" in found) await sendPieces(response, found.pieces);
   else if ("html" in found) send(response, found.status ?? 200, "text/html; charset=utf-8", found.html, found.headers);
   else sendJson(response, found.status ?? 200, found.json);
 }
 
-async function enter(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { access, onAdmitted }: Served,
-): Promise<void> {
+async function enter(request: IncomingMessage, response: ServerResponse, access: Access): Promise<void> {
   const body = await jsonBody(request);
   const token = typeof body === "object" && body !== null && "token" in body ? body.token : null;
-  const admission = access.admit(typeof token === "string" ? token : "");
-  if (admission === null)
-    return sendJson(response, 403, {
-      error: "This address was used before, or is of an earlier start.",
-      hint: "Open the newest one that ralph ui printed: each lets one browser in.",
-    });
-  const cookie = `${access.cookieName}=${admission.cookie}; HttpOnly; SameSite=Strict; Path=/`;
-  sendJson(response, 200, { key: admission.key }, { "set-cookie": cookie });
-  onAdmitted();
+  const entered = access.enter(typeof token === "string" ? token : "", request.headers);
+  if ("refused" in entered) {
+    const { refused, hint, retryAfterMs } = entered;
+    const seconds = retryAfterMs === undefined ? null : Math.ceil(retryAfterMs / SECOND_MS);
+    const told = { error: refused, hint, wait_s: seconds };
+    return sendJson(
+      response,
+      seconds === null ? 403 : 429,
+      told,
+      seconds === null ? {} : { "retry-after": `${seconds}` },
+    );
+  }
+  const { admission, cookie } = entered;
+  const line = `${cookie.name}=${admission.cookie}; ${cookie.attributes}`;
+  sendJson(response, 200, { key: admission.key }, { "set-cookie": line });
 }
 
-async function stop(request: IncomingMessage, response: ServerResponse, { stopKey, onStop }: Served): Promise<void> {
-  const key = request.headers["x-ralph-stop"];
-  if (!isSame(typeof key === "string" ? key : "", stopKey))
+type Errand = { errands: Errands; errandKey: string | string[]; pathname: string };
+
+async function errand(request: IncomingMessage, response: ServerResponse, asked: Errand): Promise<void> {
+  const { errands, errandKey, pathname } = asked;
+  if (!isSame(typeof errandKey === "string" ? errandKey : "", errands.key))
     return sendJson(response, 403, { error: "Not yours.", hint: null });
-  sendJson(response, 200, { stopping: true });
-  response.on("finish", onStop);
+  const told = errands.run(pathname, await jsonBody(request), (then) => response.on("finish", then));
+  if (told === null) sendJson(response, 404, { error: "There is nothing here.", hint: null });
+  else sendJson(response, 200, told);
 }
+
+type Followed = { routes: UiRoutes; visitor: Visitor; pathname: string; query: ReadonlyMap<string, string> };
 
 function follow(
   request: IncomingMessage,
   response: ServerResponse,
-  served: Served,
-  { pathname, query }: { pathname: string; query: ReadonlyMap<string, string> },
+  { routes, visitor, pathname, query }: Followed,
 ): void {
   const after = Number(request.headers["last-event-id"] ?? 0);
   const stream = createEventStream(response, HEADERS);
-  const end = served.follow(pathname, query, Number.isSafeInteger(after) && after > 0 ? after : 0, stream);
+  const end = routes.follow(pathname, query, Number.isSafeInteger(after) && after > 0 ? after : 0, stream);
   if (end === null) {
     sendJson(response, 404, { error: "There is nothing here.", hint: null });
     return;
   }
   stream.begin();
-  response.on("close", end);
+  const stay = visitor.onGone(() => response.destroy());
+  response.on("close", () => {
+    stay();
+    end();
+  });
 }
 
 async function jsonBody(request: IncomingMessage): Promise<unknown> {

@@ -46,13 +46,13 @@ type Message = {
   error?: { message: string };
 };
 
-/** Starts a browser with one page. */
-export async function openPage(): Promise<Page> {
+/** Starts a browser with one page. @param more flags of the browser */
+export async function openPage(...more: string[]): Promise<Page> {
   if (chromium === null) throw new Error("there is no Chromium");
   const profile = mkdtempSync(join(tmpdir(), "ralph-browser-"));
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1200,900"];
   const child = Bun.spawn(
-    [chromium, ...flags, `--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank"],
+    [chromium, ...flags, ...more, `--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank"],
     { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
   );
   const portFile = join(profile, "DevToolsActivePort");

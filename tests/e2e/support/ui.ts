@@ -7,6 +7,8 @@ export type Ui = {
   port: number;
   /** The newest address with its token. */
   address(): string;
+  /** All that it printed. */
+  output(): string;
   exited: Promise<number>;
   kill(signal: NodeJS.Signals): void;
   stderr(): Promise<string>;
@@ -37,6 +39,7 @@ export async function startUi(at: Project, ...words: string[]): Promise<Ui> {
     pid: child.pid,
     port: Number(addresses()[0]?.[1]),
     address: () => addresses().at(-1)?.[0] ?? "",
+    output: () => told,
     exited: child.exited,
     kill: (signal) => child.kill(signal),
     stderr: () => new Response(child.stderr).text(),

@@ -8,6 +8,10 @@ import pageStyle from "../../../templates/ui/page.css" with { type: "text" };
 import page from "../../../templates/ui/page.txt" with { type: "text" };
 import script from "../../../templates/ui/page-script.txt" with { type: "text" };
 import pairingScript from "../../../templates/ui/pairing-script.txt" with { type: "text" };
+import projectStyle from "../../../templates/ui/project.css" with { type: "text" };
+import projectScript from "../../../templates/ui/project-script.txt" with { type: "text" };
+import replayStyle from "../../../templates/ui/replay.css" with { type: "text" };
+import replayScript from "../../../templates/ui/replay-script.txt" with { type: "text" };
 import searchScript from "../../../templates/ui/search-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
@@ -31,11 +35,16 @@ import { uiRoutes } from "../ui/routes.ts";
 const SCRIPT = "text/javascript; charset=utf-8";
 const FILES = {
   "/": { type: "text/html; charset=utf-8", text: page },
-  "/page.css": { type: "text/css; charset=utf-8", text: reportStyle + pageStyle + homeStyle + beginStyle },
+  "/page.css": {
+    type: "text/css; charset=utf-8",
+    text: reportStyle + pageStyle + homeStyle + beginStyle + projectStyle + replayStyle,
+  },
   "/page.js": { type: SCRIPT, text: script },
   "/begin.js": { type: SCRIPT, text: beginScript },
   "/home.js": { type: SCRIPT, text: homeScript },
   "/pairing.js": { type: SCRIPT, text: pairingScript },
+  "/project.js": { type: SCRIPT, text: projectScript },
+  "/replay.js": { type: SCRIPT, text: replayScript },
   "/search.js": { type: SCRIPT, text: searchScript },
 };
 

@@ -14,9 +14,11 @@ import { act } from "./act.ts";
 import { beginRoutes } from "./begin-routes.ts";
 import { createHomeFeed } from "./home-feed.ts";
 import { homeRoutes } from "./home-routes.ts";
+import { projectRoutes } from "./project-routes.ts";
 import { projectWithId } from "./projects.ts";
 import { createRunFeed, type RunFeed } from "./run-feed.ts";
 import { search } from "./search.ts";
+import { runThen } from "./then.ts";
 
 /** What an admitted browser may ask, by path; changes only with `--control`. */
 export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
@@ -26,6 +28,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
   const home = createHomeFeed(projects, env.HOME);
   const morning = homeRoutes(context, projects, control);
   const begin = beginRoutes(context, projects);
+  const project = projectRoutes(context, projects, control);
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */
   const feedOf = (query: ReadonlyMap<string, string>, isFollowed: boolean): RunFeed => {
@@ -47,6 +50,11 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
         if (words === "") throw new RalphError("usage", "There is nothing to look for.");
         return { json: await search(await feedOf(query, false).transcripts(wholePaths(query)), words, isGone) };
       }
+      if (path === "/api/then") {
+        const projectDir = projectWithId(projects(), query.get("project") ?? "");
+        const at = query.has("at") ? numberIn(query, "at") : null;
+        return { json: await runThen(projectDir, runOf(projectDir, query.get("run") ?? ""), at, isGone) };
+      }
       if (path === "/api/report") {
         const projectDir = projectWithId(projects(), query.get("project") ?? "");
         const of = { projectDir, run: runOf(projectDir, query.get("run") ?? ""), env };
@@ -56,7 +64,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
       if (path !== "/api/diff") {
         // Its questions start programs of the agents.
         const begun = control ? await begin.read(path, query) : null;
-        return begun ?? morning.read(path, query);
+        return begun ?? (await project.read(path, query)) ?? morning.read(path, query);
       }
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
       const runsDir = join(checkRalphDir(projectDir), "runs");
@@ -81,7 +89,8 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
         throw new RalphError("environment", "This page only shows: nothing can be changed from it.", {
           hint: "Start it with: ralph ui --control",
         });
-      if (path !== "/api/act") return (await begin.change(path, body)) ?? morning.change(path, body);
+      if (path !== "/api/act")
+        return (await begin.change(path, body)) ?? (await project.change(path, body)) ?? morning.change(path, body);
       const id = isRecord(body) ? str(body.project) : null;
       return { json: { told: await act(context, projectWithId(projects(), id ?? ""), body) } };
     },

@@ -1,6 +1,7 @@
 /** The ways to the page of `ralph ui`: what each listens on, and by which names a browser may ask for it. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP, isIPv6 } from "node:net";
+import { URL } from "node:url";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { readRegularText } from "../files/regular-file.ts";

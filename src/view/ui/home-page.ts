@@ -82,7 +82,7 @@ function projectCard(
   const agent = agentFacts(report, facts);
   return `<li class="card${isLive ? " live" : ""}" data-card="${id}"><h2>${isLive ? `<span class="dot" aria-hidden="true">●</span> ` : ""}${title}</h2>
 <p><span class="word">${text(word.replaceAll("_", " "))}</span>${more.map((part) => ` · ${text(truncate(part, 160))}`).join("")}</p>
-${agent === "" ? "" : `<p class="facts">${agent}</p>`}<p class="facts"><code>${text(shortHome(report.project, home))}</code></p>${below}${cardMore(report, facts, { id, linkOf })}</li>`;
+${agent === "" ? "" : `<p class="facts">${agent}</p>`}<p class="facts"><code>${text(shortHome(report.project, home))}</code> · <a href="#/project/${id}">plan and settings</a></p>${below}${cardMore(report, facts, { id, linkOf })}</li>`;
 }
 
 function faultyCard({ project, fault }: ProjectCard, { home }: HomeOptions): string {

@@ -143,7 +143,7 @@ export async function openPage(...more: string[]): Promise<Page> {
         await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
     },
     async press(key) {
-      const code = { Tab: 9, Enter: 13, Escape: 27 }[key] ?? key.charCodeAt(0);
+      const code = { Tab: 9, Enter: 13, Escape: 27, Delete: 46 }[key] ?? key.charCodeAt(0);
       const text = key === "Enter" ? "\r" : key.length === 1 ? key : "";
       const of = { key, windowsVirtualKeyCode: code, ...(text === "" ? {} : { text }) };
       for (const type of ["keyDown", "keyUp"]) await send("Input.dispatchKeyEvent", { type, ...of });

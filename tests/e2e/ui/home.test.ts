@@ -41,7 +41,7 @@ describe.skipIf(chromium === null)("home", () => {
     expect(told).toContain(`Claude Code · scripted · branch ${branch}`);
     expect(told).toContain("1 worktree: oak ralph/oak");
     expect(told).toContain("1 earlier run");
-    expect(await page.value<string>(`${card}.querySelector('a[href^="#/run/"] ~ code, p a').textContent`)).toBe("oak");
+    expect(await page.value<string>(`${card}.querySelector('p a[href^="#/run/"]').textContent`)).toBe("oak");
     expect(await faultsAtAllWidths(page)).toEqual([]);
     await page.click("#home .ended summary");
     await page.becomes(has("#home .ended[open]", "run 0001"), true);

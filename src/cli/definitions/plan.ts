@@ -94,8 +94,36 @@ export const PLAN_MOVE = defineCommand({
   load: () => import("../commands/plan-move.ts"),
 });
 
+const PLAN_AFTER_ARGS = {
+  number: NUMBER,
+  others: {
+    type: "positional",
+    valueHint: "M",
+    required: false,
+    repeat: true,
+    description: "what it waits for; none: nothing",
+  },
+} as const satisfies Args;
+export type PlanAfterArgs = typeof PLAN_AFTER_ARGS;
+
+export const PLAN_AFTER = defineCommand({
+  meta: { name: "plan after", description: "say which tasks a task waits for, where several workers share the plan" },
+  args: PLAN_AFTER_ARGS,
+  settings: [],
+  examples: [["ralph plan after 3 1 2", "the third task waits for the first two"]],
+  load: () => import("../commands/plan-after.ts"),
+});
+
+export const PLAN_SKIP = defineCommand({
+  meta: { name: "plan skip", description: "a task need not be done: it goes to the optional ones" },
+  args: PLAN_MARK_ARGS,
+  settings: [],
+  examples: [["ralph plan skip 3", "back again: ralph plan move 3 --before 2"]],
+  load: () => import("../commands/plan-skip.ts"),
+});
+
 export const PLAN = defineGroup({
-  meta: { name: "plan", description: "the fix plan, and its tasks: add, done, open, edit, move" },
+  meta: { name: "plan", description: "the fix plan, and its tasks: add, done, open, edit, move, skip, after" },
   subCommands: {
     show: PLAN_SHOW,
     add: PLAN_ADD,
@@ -103,6 +131,8 @@ export const PLAN = defineGroup({
     open: PLAN_OPEN,
     edit: PLAN_EDIT,
     move: PLAN_MOVE,
+    skip: PLAN_SKIP,
+    after: PLAN_AFTER,
   },
   default: "show",
   takesWord: true,

@@ -4,6 +4,7 @@ import { projectTitle } from "../../core/project-name.ts";
 import { createMasks, NO_MASKS } from "../../core/secrets/mask.ts";
 import { SETTING_NAMES, settingSpec } from "../../core/settings/settings.ts";
 import { reasonOf } from "../../core/system-error.ts";
+import { listedInPlan, saidPlaces } from "../../core/tasks/task-graph.ts";
 import type { UiAnswer } from "../../effects/ui/server.ts";
 import { type ProjectPage, projectPage } from "../../view/ui/project-page.ts";
 import type { CommandContext } from "../context.ts";
@@ -68,8 +69,10 @@ function contentOf(context: CommandContext<UiArgs>): Omit<ProjectPage, "control"
 function planOf(context: CommandContext<UiArgs>): ProjectPage["plan"] {
   try {
     const { name, plan } = openPlan(context);
+    const list = listedInPlan(plan);
     const tasks = plan.boxes.map(({ text, section, isDone, optional }, at) => ({
       number: at + 1,
+      after: saidPlaces(list, at).map((place) => place + 1),
       text,
       section,
       done: isDone,
@@ -109,6 +112,15 @@ async function changed(
   } else if (what === "done" || what === "open") {
     const { run } = await (what === "done" ? import("../commands/plan-done.ts") : import("../commands/plan-open.ts"));
     await run({ ...here, args: { ...here.args, number } });
+  } else if (what === "skip") {
+    const { run } = await import("../commands/plan-skip.ts");
+    await run({ ...here, args: { ...here.args, number } });
+  } else if (what === "after") {
+    const { run } = await import("../commands/plan-after.ts");
+    const others = words("words")
+      .split(/[\s,]+/)
+      .filter((word) => word !== "");
+    await run({ ...here, args: { ...here.args, number, others } });
   } else if (what === "reword") {
     const { run } = await import("../commands/plan-edit.ts");
     if (text[0] === "") throw new RalphError("usage", "The task would have no words.");

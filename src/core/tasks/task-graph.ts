@@ -39,7 +39,7 @@ const ID_DIGITS = 12;
 /** ` (after: 2, "words of a task")` or ` after: T001` at the end of a box's line. */
 const AFTER = /(?:\s+\(after:\s*([^()]*)\)|\s+after:\s*(\S.*))\s*$/i;
 /** Between them: a comma outside quotes. */
-const NAME = /"([^"]+)"|([^,]+)/g;
+const NAME = /\s*"([^"]+)"|([^,]+)/g;
 
 /** The boxes of a plan as tasks. `after:` stays in the text that an agent reads: it is cut here only. */
 export function listedInPlan({ boxes }: Pick<ParsedPlan, "boxes">): ListedTask[] {
@@ -54,6 +54,35 @@ export function boxWords(text: string): Pick<ListedTask, "name" | "text" | "afte
   const names = found === null ? null : namesIn(found[1] ?? found[2] ?? "");
   const words = found === null ? text : text.slice(0, found.index);
   return { name: nameIn(words), text: words, after: names };
+}
+
+/** The places, from 0, of the tasks that one says it waits for; names that no task has are left out. */
+export function saidPlaces(list: readonly ListedTask[], own: number): number[] {
+  return (list[own]?.after ?? []).flatMap((name) =>
+    typeof name === "number" ? name : (placeOf(list, name, own) ?? []),
+  );
+}
+
+/**
+ * A task's words with what it waits for behind them, named so that the names still fit when tasks are moved.
+ * @param places of the others, from 0; none takes it away
+ * @returns null if no words say it
+ */
+export function withAfter(list: readonly ListedTask[], own: number, places: readonly number[]): string | null {
+  const task = list[own];
+  if (task === undefined || places.length === 0) return task?.text.trim() ?? null;
+  const names = places.map((place) => {
+    const { name = null, text = "" } = list[place] ?? {};
+    const beginning = (/^[^()"]*/.exec(text)?.[0] ?? "").trim();
+    const fits = [name ?? "", beginning, String(place + 1)].find(
+      (one) => one !== "" && placeOf(list, one, own) === place,
+    );
+    return fits === undefined || /^[\w.-]+$/.test(fits) ? fits : `"${fits}"`;
+  });
+  const words = `${task.text.trim()} (after: ${names.join(", ")})`;
+  // Words that say something of that kind themselves may be read otherwise.
+  const read = saidPlaces(list.with(own, { ...task, ...boxWords(words) }), own);
+  return read.join() === places.join() ? words : null;
 }
 
 function namesIn(list: string): string[] {

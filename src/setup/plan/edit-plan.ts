@@ -46,12 +46,7 @@ export function addTask(plan: string, words: string, place: Place): PlanEdit {
     const headings = headingsOf(lines.map(({ text }) => text));
     const found = headings.find((heading) => comparableTitle(heading.title) === comparableTitle(place.title));
     if (found === undefined) return null;
-    let end = endBelow(headings, found, lines.length);
-    // The boxes right below a heading come before those below its own sub-headings.
-    end = Math.min(end, headings.find(({ line }) => line > found.line)?.line ?? end);
-    while (end > found.line + 1 && (lines[end - 1]?.text ?? "").trim() === "") end -= 1;
-    const isEmpty = end === found.line + 1;
-    return put(lines, end, isEmpty ? ["", `- [ ] ${title}`] : [`- [ ] ${title}`]);
+    return putInSection(lines, { headings, found }, [`- [ ] ${title}`]);
   }
   const last = place.kind === "last" ? Math.max(0, ...place.openLines) : place.line;
   const box = parseBox(lines[last - 1]?.text ?? "");
@@ -77,11 +72,52 @@ export function moveTask(plan: string, line: number, before: number): PlanEdit {
   const [oldIndent = "", indent = ""] = [own.before, other.before].map((text) => /^\s*/.exec(text)?.[0] ?? "");
   const shifted = (text: string) => (text.trim() === "" ? text : `${indent}${text.slice(oldIndent.length)}`);
   const block = lines.slice(from, end).map(({ text }) => (text.startsWith(oldIndent) ? shifted(text) : text));
+  return put(without(lines, from, end), to > from ? to - (end - from) : to, block, endOfLines(lines));
+}
+
+/**
+ * Moves a task, with the lines that belong to it, to the end of the section whose tasks do not block "done". Null if the line is
+ * no plain box.
+ * @param line from 1
+ * @param titles of such sections; without one in the plan the first is made at its end
+ */
+export function skipTask(plan: string, line: number, titles: readonly [string, ...string[]]): PlanEdit {
+  const lines = splitPlan(plan);
+  const from = line - 1;
+  const box = parseBox(lines[from]?.text ?? "");
+  if (box === null) return null;
+  const end = endOfTask(lines, from);
+  const indent = /^\s*/.exec(box.before)?.[0] ?? "";
+  const block = lines.slice(from, end).map(({ text }) => (text.startsWith(indent) ? text.slice(indent.length) : text));
+  const rest = without(lines, from, end);
+  const headings = headingsOf(rest.map(({ text }) => text));
+  const wanted = new Set(titles.map(comparableTitle));
+  const found = headings.find(({ title }) => wanted.has(comparableTitle(title)));
+  if (found !== undefined) return putInSection(rest, { headings, found }, block, endOfLines(lines));
+  let at = rest.length;
+  while (at > 0 && (rest[at - 1]?.text ?? "").trim() === "") at -= 1;
+  return put(rest, at, ["", `## ${titles[0]}`, "", ...block], endOfLines(lines));
+}
+
+/** Puts lines at the end of a section, before its own sub-headings. */
+function putInSection(
+  lines: readonly Line[],
+  { headings, found }: { headings: readonly Heading[]; found: Heading },
+  added: readonly string[],
+  end = endOfLines(lines),
+): PlanEdit {
+  let at = endBelow(headings, found, lines.length);
+  at = Math.min(at, headings.find(({ line }) => line > found.line)?.line ?? at);
+  while (at > found.line + 1 && (lines[at - 1]?.text ?? "").trim() === "") at -= 1;
+  return put(lines, at, at === found.line + 1 ? ["", ...added] : added, end);
+}
+
+/** The lines but for some; the last one of the plan keeps to have no line end. */
+function without(lines: readonly Line[], from: number, end: number): Line[] {
   const rest = lines.toSpliced(from, end - from);
-  // The last line of the plan may have had no line end.
   const last = rest.at(-1);
   if (last !== undefined && end === lines.length) last.end = "";
-  return put(rest, to > from ? to - (end - from) : to, block, endOfLines(lines));
+  return rest;
 }
 
 /** A task on one line, which no comment can hide. */

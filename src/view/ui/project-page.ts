@@ -1,7 +1,15 @@
 import { text } from "../report/html.ts";
 
 /** A task of the plan as it stands, with the number that `ralph plan` gives it. */
-export type PlanRow = { number: number; text: string; section: string | null; done: boolean; optional: boolean };
+export type PlanRow = {
+  number: number;
+  text: string;
+  section: string | null;
+  done: boolean;
+  optional: boolean;
+  /** Numbers of the tasks that its words say it waits for. */
+  after: readonly number[];
+};
 /** A setting, and where its value comes from; `default` if nowhere says another. */
 export type SettingRow = {
   name: string;
@@ -58,10 +66,12 @@ function taskRow(task: PlanRow, { before, after, control }: Around): string {
     before === undefined ? "" : button("up", "↑", "Before the task above", place(before)),
     after === undefined ? "" : button("down", "↓", "After the task below", place(after)),
     button("reword", "edit", "edit"),
+    done ? "" : button("after", "after", "after which tasks", ` data-after="${task.after.join(", ")}"`),
+    done || optional ? "" : button("skip", "skip", "skip, not needed for done"),
     done ? button("open", "open", "open again") : button("done", "done", "done"),
   ];
   const actions = control ? `<span class="buttons">${buttons.join("")}</span>` : "";
-  return `<li data-number="${number}" data-text="${text(task.text)}"${done ? ' class="done"' : ""}>${heading}<span class="task"><span aria-hidden="true">${done ? "☑" : "☐"}</span> <small>${number}</small> ${text(task.text)}${done ? '<span class="sr"> (done)</span>' : ""}${optional ? " <small>optional</small>" : ""}</span>${actions}</li>`;
+  return `<li data-number="${number}" data-text="${text(task.text)}"${done ? ' class="done"' : ""}>${heading}<span class="task"><span aria-hidden="true">${done ? "☑" : "☐"}</span> <small>${number}</small> ${text(task.text)}${done ? '<span class="sr"> (done)</span>' : ""}${optional ? " <small>optional</small>" : ""}${task.after.length === 0 ? "" : ` <small>waits for ${task.after.join(", ")}</small>`}</span>${actions}</li>`;
 }
 
 function settingsPart(settings: readonly SettingRow[], warnings: readonly string[], control: boolean): string {

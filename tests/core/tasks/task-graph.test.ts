@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
-import { listedInPlan, type TaskGraph, taskGraph, type WorkTask } from "../../../src/core/tasks/task-graph.ts";
+import {
+  listedInPlan,
+  saidPlaces,
+  type TaskGraph,
+  taskGraph,
+  type WorkTask,
+  withAfter,
+} from "../../../src/core/tasks/task-graph.ts";
 import { seed } from "../../seed.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -101,9 +108,31 @@ test("two sections are enough to be worked on side by side", () => {
 
 test("names are found in any case: a name before a place, whole words before their beginning, the first of several", () => {
   const graph = graphOf(
-    "- [ ] T1: first\n- [ ] Add\n- [ ] Add more\n- [ ] 2 of a kind\n- [ ] x (After: t1)\n- [ ] y (after: 2)\n- [ ] z (after: ADD, ,)\n- [ ] v (after: add m)\n- [ ] no (after: 1) words\n",
+    '- [ ] T1: first\n- [ ] Add\n- [ ] Add more\n- [ ] 2 of a kind\n- [ ] x (After: t1)\n- [ ] y (after: 2)\n- [ ] z (after: ADD, ,)\n- [ ] v (after: add m)\n- [ ] no (after: 1) words\n- [ ] q (after: 1, "add more")\n',
   );
   expect(graph.faults).toEqual([]);
   expect(waits(graph)).toMatchObject({ x: ["T1: first"], y: ["2 of a kind"], z: ["Add"], v: ["Add more"] });
   expect(waits(graph)["no (after: 1) words"]).toEqual([]);
+  expect(waits(graph).q).toEqual(["T1: first", "Add more"]);
+});
+
+test("what a task waits for is written so that exactly those tasks are meant, whatever their words", () => {
+  const word = fc.constantFrom("a", "b", "2", "1.", "T1:", "(c)", '"d"', "a,", "after:");
+  const texts = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 6 });
+  fc.assert(
+    fc.property(texts, fc.nat(), fc.array(fc.nat(), { maxLength: 3 }), (boxes, chosen, named) => {
+      const planOf = (lines: readonly string[]) =>
+        listedInPlan(parsePlan(lines.map((line) => `- [ ] ${line}\n`).join(""), []));
+      const lines = boxes.map((words) => words.join(" "));
+      const list = planOf(lines);
+      const own = chosen % list.length;
+      const places = [...new Set(named.map((one) => one % list.length))].filter((place) => place !== own);
+      const words = withAfter(list, own, places);
+      if (words !== null && places.length > 0) expect(saidPlaces(planOf(lines.with(own, words)), own)).toEqual(places);
+    }),
+    { seed, numRuns: 500 },
+  );
+  const list = listedInPlan(parsePlan("- [ ] Add it (fast), now\n- [ ] 2.1 more\n- [ ] last (after: 9)\n", []));
+  expect(withAfter(list, 2, [0, 1])).toBe('last (after: "Add it", 2.1)');
+  expect(withAfter(list, 2, [])).toBe("last");
 });

@@ -38,6 +38,21 @@ test("tasks are added, ticked, opened, reworded and moved by their numbers, and 
   expect(at.read(plan)).toBe(PLAN.replace("- [x] one", "- [ ] Print it\r\n- [x] one"));
 });
 
+test("a skipped task is optional, and one that waits for others says so by words that fit wherever they stand", async () => {
+  const at = made();
+  expect((await at.ralph("plan", "skip", "2")).stdout).toBe("Skipped 3: two\n");
+  expect(at.read(plan)).toBe(
+    PLAN.replace("- [ ] two\r\n  > detail\r\n", "").replace("three\r\n", "three\r\n- [ ] two\r\n  > detail\r\n"),
+  );
+  expect((await at.ralph("plan", "skip", "3")).stdout).toBe("Optional already: 3: two\n");
+  await at.ralph("plan", "edit", "2", "2.1 three (of three)");
+  expect((await at.ralph("plan", "after", "3", "1", "2")).stdout).toBe("Changed 3: two (after: one, 2.1)\n");
+  const circle = await at.ralph("plan", "after", "2", "3");
+  expect([circle.exit, circle.stderr.includes("waits for itself")]).toEqual([2, true]);
+  expect((await at.ralph("plan", "after", "3", "3")).stderr).toContain("Task 3 cannot wait for these");
+  expect((await at.ralph("plan", "after", "3")).stdout).toBe("Changed 3: two\n");
+});
+
 test("the first task of a project that was set up goes where tasks go", async () => {
   const at = project({ files: {} });
   await at.ralph("setup", "--yes");

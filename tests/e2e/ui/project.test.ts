@@ -76,6 +76,16 @@ describe.skipIf(chromium === null)("plan and settings on the page", () => {
     await page.click('#project [data-plan="add"] button');
     await page.becomes(howMany("#project .tasks li"), 4);
     expect(at.read(PLAN)).toContain("- [ ] a new one");
+    await page.click(`${row(3)} [data-plan="after"]`);
+    await page.becomes(seen("#one-line"), true);
+    await page.type("1, 4");
+    await page.click('#one-line button[value="save"]');
+    await page.becomes(has(row(3), "waits for 1, 4"), true);
+    expect(at.read(PLAN)).toContain('two <b>bold</b> (after: one, "a new one")');
+    await page.click(`${row(4)} [data-plan="skip"]`);
+    await page.becomes(has(row(4), "optional"), true);
+    await page.becomes(has(TOLD, "Skipped 4: a new one"), true);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
 
     await page.click(setting("MAX_ITERATIONS"));
     await page.becomes(seen("#one-line"), true);
@@ -107,6 +117,15 @@ describe.skipIf(chromium === null)("plan and settings on the page", () => {
     await page.type("1");
     await page.press("Enter");
     await page.becomes(has(row(2), "by keys"), true);
+    await tabTo(page, `${row(2)} [data-plan="skip"]`);
+    await page.press("Enter");
+    await page.becomes(has(row(4), "by keys"), true);
+    await tabTo(page, `${row(2)} [data-plan="after"]`);
+    await page.press("Enter");
+    await page.becomes(seen("#one-line"), true);
+    await page.type("1");
+    await page.press("Enter");
+    await page.becomes(has(row(2), "waits for 1"), true);
     await tabTo(page, setting("MAX_ITERATIONS"));
     await page.press("Enter");
     await page.becomes(seen("#one-line"), true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
-import { addTask, markTask, moveTask, type Place, rewordTask } from "../../../src/setup/plan/edit-plan.ts";
+import { addTask, markTask, moveTask, type Place, rewordTask, skipTask } from "../../../src/setup/plan/edit-plan.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { seed } from "../../seed.ts";
 
@@ -135,4 +135,44 @@ test("whatever is done to a task, every other line keeps its words, and no task 
     }),
     { seed, numRuns: 300 },
   );
+});
+
+describe("a skipped task", () => {
+  test("goes with its lines to the end of an optional section", () => {
+    const plan =
+      "# Plan\n- [ ] one\n  more of one\n- [ ] two\n\n## Nice to have\n- [ ] three\n\n### Deeper\n- [ ] four\n";
+    expect(text(skipTask(plan, 2, ["Optional", "Nice to Have"]))).toBe(
+      "# Plan\n- [ ] two\n\n## Nice to have\n- [ ] three\n- [ ] one\n  more of one\n\n### Deeper\n- [ ] four\n",
+    );
+  });
+  test("gets such a section at the end of a plan without one, and its own indent is none", () => {
+    expect(text(skipTask("- [ ] one\r\n  - [ ] part\r\n- [ ] two", 2, ["Later"]))).toBe(
+      "- [ ] one\r\n- [ ] two\r\n\r\n## Later\r\n\r\n- [ ] part",
+    );
+    expect(text(skipTask("- [ ] one\n", 1, ["Later"]))).toBe("\n## Later\n\n- [ ] one\n");
+    expect(skipTask("# no box\n", 1, ["Later"])).toBeNull();
+  });
+  test("does not block, and no other box is lost", () => {
+    const box = fc.record({
+      done: fc.boolean(),
+      indent: fc.constantFrom("", "  "),
+      title: fc.constantFrom("", "## High", "## Optional"),
+    });
+    fc.assert(
+      fc.property(fc.array(box, { minLength: 1, maxLength: 8 }), fc.nat(), (boxes, chosen) => {
+        const plan = boxes
+          .map(
+            ({ done, indent, title }, at) =>
+              `${title === "" ? "" : `\n${title}\n`}${indent}- [${done ? "x" : " "}] task ${at}\n`,
+          )
+          .join("");
+        const before = parsePlan(plan, ["Optional"]).boxes;
+        const at = chosen % before.length;
+        const after = parsePlan(text(skipTask(plan, before[at]?.line ?? 0, ["Optional"])), ["Optional"]).boxes;
+        expect(after.map((one) => one.text).sort()).toEqual(before.map((one) => one.text).sort());
+        expect(after.find((one) => one.text === before[at]?.text)?.optional).toBe(true);
+      }),
+      { seed },
+    );
+  });
 });

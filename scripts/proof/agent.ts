@@ -68,13 +68,13 @@ export function createAgent(project: Project, persona: Persona, memory = newMemo
   function call(request: Request): Answer {
     if (request.now < memory.limitedUntil) {
       memory.callsInLimit += 1;
-      return refused(request, memory.limitedUntil);
+      return refused(request, memory);
     }
     memory.calls += 1;
     calls = memory.calls;
     if (happens("limit", persona.limits)) {
       memory.limitedUntil = request.now + persona.limitMs;
-      return refused(request, memory.limitedUntil);
+      return refused(request, memory);
     }
     return worked(request);
   }
@@ -212,16 +212,20 @@ export function createAgent(project: Project, persona: Persona, memory = newMemo
   }
 }
 
-/** A call that the provider refuses: it costs nothing and does nothing. */
-function refused({ resume }: Request, until: number): Answer {
-  const resets_at = new Date(until).toISOString();
+/** A call that the provider refuses: it costs nothing and does nothing, but its conversation has a name by then. */
+function refused({ resume }: Request, { calls, callsInLimit, limitedUntil }: Memory): Answer {
+  const session = resume ?? `refused-${calls}-${callsInLimit}`;
+  const resets_at = new Date(limitedUntil).toISOString();
   return {
-    session: resume ?? "refused",
-    events: [{ type: "rate_limited", kind: "usage_limit", message: "You've hit your limit", resets_at }],
+    session,
+    events: [
+      { type: "session_id", session_id: session },
+      { type: "rate_limited", kind: "usage_limit", message: "You've hit your limit", resets_at },
+    ],
     exit: 1,
     ms: 2_000,
     hangs: false,
-    limitedUntil: until,
+    limitedUntil,
     cost: 0,
     finishedTask: false,
   };

@@ -27,7 +27,8 @@ function answer(stateFile: string, { resumes, printed, limited }: Speech, flags:
   // Loops know the conversation by the id that they gave, or by one that looks like the CLI's own.
   const session = resume ?? after(flags, ["--session-id"]) ?? randomUUID();
   const { contexts } = state.memory;
-  contexts.set(session, contexts.get(result.session) ?? 0);
+  const context = contexts.get(result.session);
+  if (context !== undefined) contexts.set(session, context);
   state.lastSession = session;
   state.cost += result.cost;
   putFiles(state);

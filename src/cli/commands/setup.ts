@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import type { SetupFlags } from "../../setup/decide-answers.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
-import type { FileAction } from "../../setup/scaffold.ts";
+import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { SetupArgs } from "../definitions/setup.ts";
@@ -26,8 +26,8 @@ type Context = CommandContext<SetupArgs>;
  */
 export async function run(context: Context): Promise<number> {
   const { args } = context;
-  const asks = canAsk(context) && !args.yes && !args.json;
-  if (!asks && !args.yes && !args.json) {
+  const asks = canAsk(context) && !args.yes && !args.json && !args["dry-run"];
+  if (!asks && !args.yes && !args.json && !args["dry-run"]) {
     throw new RalphError("usage", "ralph setup asks questions, and there is no terminal that could show them.", {
       hint: "Add --yes to take what it finds; --task TEXT or --from FILE says what is to be done, --start begins with it.",
     });
@@ -60,17 +60,19 @@ async function setUp(context: Context, site: Site, flags: SetupFlags, source: Ta
 type Outcome = Awaited<ReturnType<typeof carryOut>> & { content: Content; facts: SetupFacts };
 
 function report(context: Context, site: Site, outcome: Outcome): void {
-  const { actions, wrote, answers, content, next, notes, facts } = outcome;
-  const already = !wrote;
+  const { actions, wrote, answers, content, next, notes, facts, patch } = outcome;
+  const already = !changesAnything(actions);
+  const counts = actionCounts(actions);
   if (context.args.json) {
     const paths = (...kinds: FileAction["kind"][]) =>
       actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
     const message = already
       ? "Nothing to do: the project is set up."
-      : `The project is set up: ${actionCounts(actions)}.`;
+      : `The project ${wrote ? "is" : "would be"} set up: ${counts}.`;
     const document = {
       success: true,
       already,
+      dry_run: context.args["dry-run"],
       project_name: answers.name,
       project_type: answers.type,
       files_created: paths("create"),
@@ -96,10 +98,10 @@ function report(context: Context, site: Site, outcome: Outcome): void {
   if (!context.args.quiet) {
     const found = findingsLines(site, facts, context.columns);
     const look = { style: styles, width: context.columns, begins: beginsRepository(site) };
-    context.stdout(`${[...found, "", ...actionLines(actions, look), ""].join("\n")}\n`);
+    context.stdout(`${[...found, "", ...actionLines(actions, look), ...patch, ""].join("\n")}\n`);
   }
   for (const note of notes) context.log.warn(note);
   context.stdout(
-    `${already ? "Nothing to do." : `Set up: ${actionCounts(actions)}.`} Next: ${styles.bold(next.command)}  ${styles.dim(next.why)}\n`,
+    `${already ? "Nothing to do." : `${wrote ? "Set up" : "Would be set up"}: ${counts}.`} Next: ${styles.bold(next.command)}  ${styles.dim(next.why)}\n`,
   );
 }

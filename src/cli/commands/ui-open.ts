@@ -13,6 +13,9 @@ import projectScript from "../../../templates/ui/project-script.txt" with { type
 import replayStyle from "../../../templates/ui/replay.css" with { type: "text" };
 import replayScript from "../../../templates/ui/replay-script.txt" with { type: "text" };
 import searchScript from "../../../templates/ui/search-script.txt" with { type: "text" };
+import setupScript from "../../../templates/ui/setup-script.txt" with { type: "text" };
+import taskStyle from "../../../templates/ui/task.css" with { type: "text" };
+import taskScript from "../../../templates/ui/task-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { systemClock } from "../../effects/clock.ts";
@@ -37,7 +40,7 @@ const FILES = {
   "/": { type: "text/html; charset=utf-8", text: page },
   "/page.css": {
     type: "text/css; charset=utf-8",
-    text: reportStyle + pageStyle + homeStyle + beginStyle + projectStyle + replayStyle,
+    text: reportStyle + pageStyle + homeStyle + beginStyle + projectStyle + replayStyle + taskStyle,
   },
   "/page.js": { type: SCRIPT, text: script },
   "/begin.js": { type: SCRIPT, text: beginScript },
@@ -46,6 +49,8 @@ const FILES = {
   "/project.js": { type: SCRIPT, text: projectScript },
   "/replay.js": { type: SCRIPT, text: replayScript },
   "/search.js": { type: SCRIPT, text: searchScript },
+  "/setup.js": { type: SCRIPT, text: setupScript },
+  "/task.js": { type: SCRIPT, text: taskScript },
 };
 
 /**

@@ -123,7 +123,7 @@ export const PLAN_SKIP = defineCommand({
 });
 
 export const PLAN = defineGroup({
-  meta: { name: "plan", description: "the fix plan, and its tasks: add, done, open, edit, move, skip, after" },
+  meta: { name: "plan", description: "the fix plan, and its tasks: add, done, open, edit, move" },
   subCommands: {
     show: PLAN_SHOW,
     add: PLAN_ADD,

@@ -12,6 +12,7 @@ const SETUP_ARGS = {
     group: "task",
   },
   prd: { type: "string", valueHint: "FILE", description: "the same as --from FILE", group: "task" },
+  "dry-run": { type: "boolean", description: "show what would change, and change nothing", group: "task" },
   start: { type: "boolean", description: "begin the first run when the files are written", group: "task" },
   label: {
     type: "string",
@@ -49,7 +50,10 @@ export const SETUP = defineCommand({
   meta: { name: "setup", description: "make this folder, or a new one, a Ralph project" },
   args: SETUP_ARGS,
   settings: SETUP_SETTINGS,
-  exclusive: [["json", "start"]],
+  exclusive: [
+    ["json", "start"],
+    ["dry-run", "start"],
+  ],
   examples: EXAMPLES,
   load: () => import("../commands/setup.ts"),
 });
@@ -58,7 +62,10 @@ export const ENABLE = defineCommand({
   meta: { name: "enable", description: "the same as setup" },
   args: SETUP_ARGS,
   settings: SETUP_SETTINGS,
-  exclusive: [["json", "start"]],
+  exclusive: [
+    ["json", "start"],
+    ["dry-run", "start"],
+  ],
   examples: EXAMPLES,
   load: () => import("../commands/setup.ts"),
 });

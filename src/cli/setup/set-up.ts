@@ -1,8 +1,10 @@
 import { decideAnswers, type FoundAgent, type SetupDecision, type SetupFlags } from "../../setup/decide-answers.ts";
 import type { Content } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
+import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { SetupArgs } from "../definitions/setup.ts";
+import { patchLines } from "../import/import-report.ts";
 import type { Site } from "./inspect-site.ts";
 import { afterRefusal } from "./next-command.ts";
 import { nextCommandFor, planSite, warnings } from "./plan-site.ts";
@@ -40,19 +42,23 @@ export function planned(setUp: SetUp): {
 }
 
 /**
- * Writes what is planned.
- * @returns what was done, and notes on what a person should look at
+ * Writes what is planned, unless it is only to be shown.
+ * @returns what was done, notes on what a person should look at, and what would be done as lines of a patch
  */
 export async function carryOut(
   setUp: SetUp,
-): Promise<ReturnType<typeof planned> & { wrote: boolean; notes: string[] }> {
+): Promise<ReturnType<typeof planned> & { wrote: boolean; notes: string[]; patch: string[] }> {
   const { context, site, content } = setUp;
   const plan = planned(setUp);
   // It looks at the folder before the writing moves old files.
   const notes = warnings(site, plan.actions, content);
+  if (context.args["dry-run"]) {
+    const styles = context.isTty.stdout ? style(context.color) : null;
+    return { ...plan, wrote: false, notes, patch: ["", ...patchLines(site, plan.actions, styles)] };
+  }
   const wrote = changesAnything(plan.actions);
   if (wrote) await writeProject(context, site, plan.actions, content);
   const refusals = refusalWarning(context, site.dir);
   const next = refusals.length === 0 ? plan.next : afterRefusal(plan.next);
-  return { ...plan, next, wrote, notes: [...notes, ...refusals] };
+  return { ...plan, next, wrote, notes: [...notes, ...refusals], patch: [] };
 }

@@ -86,12 +86,12 @@ function flagsOf(given: Record<string, unknown>): string[] {
   ];
 }
 
-/** What `ralph run` said: the sentence, and below it what to do. */
-function refusal(stderr: string): RalphError {
+/** What a command said that refused: the sentence, and below it what to do. */
+export function refusal(stderr: string): RalphError {
   const [sentence = "", ...rest] = stderr.trim().split("\n");
   const hint = rest.map((line) => line.trim()).join(" ");
   const message = sentence.replace(/^ralph: /, "");
-  return new RalphError("environment", message === "" ? "The run did not start, and did not say why." : message, {
+  return new RalphError("environment", message === "" ? "It did not work, and did not say why." : message, {
     ...(hint === "" ? {} : { hint }),
   });
 }

@@ -18,6 +18,7 @@ import { projectRoutes } from "./project-routes.ts";
 import { projectWithId } from "./projects.ts";
 import { createRunFeed, type RunFeed } from "./run-feed.ts";
 import { search } from "./search.ts";
+import { setupRoutes } from "./setup-routes.ts";
 import { runThen } from "./then.ts";
 
 /** What an admitted browser may ask, by path; changes only with `--control`. */
@@ -28,6 +29,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
   const home = createHomeFeed(projects, env.HOME);
   const morning = homeRoutes(context, projects, control);
   const begin = beginRoutes(context, projects);
+  const setup = setupRoutes(context, projects);
   const project = projectRoutes(context, projects, control);
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */
@@ -63,26 +65,28 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
       }
       if (path !== "/api/diff") {
         // Its questions start programs of the agents.
-        const begun = control ? await begin.read(path, query) : null;
+        const begun = control ? ((await begin.read(path, query)) ?? setup.read(path)) : null;
         return begun ?? (await project.read(path, query)) ?? morning.read(path, query);
       }
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
       const runsDir = join(checkRalphDir(projectDir), "runs");
       const run = runOf(projectDir, query.get("run") ?? "");
-      const iteration = numberIn(query, "iteration");
+      const first = numberIn(query, "iteration");
+      const last = query.has("last") ? numberIn(query, "last") : first;
+      const what = first === last ? `iteration ${first}` : `iterations ${first} to ${last}`;
       const diff = await readRunDiff({
         run,
         events: journalEvents(join(runsDir, run, JOURNAL_FILE)),
-        range: { first: iteration, last: iteration },
+        range: { first, last },
         isNewest: listRuns(runsDir).at(-1) === run,
         projectDir,
         env,
       });
       if (diff === null)
-        throw new RalphError("environment", `The run ${run} has no iteration ${iteration}.`, {
+        throw new RalphError("environment", `The run ${run} does not have ${what}.`, {
           hint: "Load the page again.",
         });
-      return { html: diffPage(diff, control) };
+      return { html: diffPage(diff, control, what.replace("i", "I")) };
     },
     async change(path, body) {
       if (!control)
@@ -90,7 +94,12 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
           hint: "Start it with: ralph ui --control",
         });
       if (path !== "/api/act")
-        return (await begin.change(path, body)) ?? (await project.change(path, body)) ?? morning.change(path, body);
+        return (
+          (await begin.change(path, body)) ??
+          (await setup.change(path, body)) ??
+          (await project.change(path, body)) ??
+          morning.change(path, body)
+        );
       const id = isRecord(body) ? str(body.project) : null;
       return { json: { told: await act(context, projectWithId(projects(), id ?? ""), body) } };
     },

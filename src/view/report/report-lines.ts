@@ -1,4 +1,3 @@
-import type { Proof } from "../../core/decide/proof.ts";
 import { SECOND_MS } from "../../core/durations.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { namedSentence } from "../../core/report/iteration-name.ts";
@@ -7,6 +6,7 @@ import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { needLines } from "../needs.ts";
+import { PROOF } from "../proof-words.ts";
 import { cost, duration, shortId, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
 import { iterationMark } from "../text/iteration-mark.ts";
 import { BROKE_OFF, END_MARKS, endName, gateMark } from "../text/marks.ts";
@@ -148,12 +148,6 @@ function commitLines(rows: readonly IterationReceipt[], { style, width }: Report
   );
   return ["", style.bold("Commits"), ...lines];
 }
-
-const PROOF = {
-  gates: "every gate was green at the end",
-  review: "a look by a stranger found no gap",
-  word: "none: done is what the agent says",
-} as const satisfies Record<Proof, string>;
 
 function totals(report: Report, { style, width }: ReportLineOptions): string[] {
   const { usage, plan, next } = report;

@@ -3,17 +3,18 @@ import type { Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
+import { PROOF } from "../proof-words.ts";
 import { duration, spent, tokens } from "../text/figures.ts";
 import { diff, text } from "./html.ts";
 
 const TASKS_SHOWN = 200;
 const FILES_SHOWN = 15;
 
-/** The cost of each ticked box, the open ones, and the files with most changed lines. */
-export function tables({ tasks, files, files_changed, plan, next }: Report): string {
+/** The cost of each ticked box, the open ones, the gates and what "done" rests on, and the files with most changed lines. */
+export function tables({ tasks, files, files_changed, plan, next, gates, proof }: Report): string {
   const open = next?.open_tasks ?? [];
   const unknown = next === null ? (plan?.unchecked ?? 0) : 0;
-  return `<div class="tables">${taskTable(tasks, { open, current: next?.task ?? null, unknown })}${fileTable(files, files_changed)}</div>\n`;
+  return `<div class="tables">${taskTable(tasks, { open, current: next?.task ?? null, unknown })}${evidence(gates, proof)}${fileTable(files, files_changed)}</div>\n`;
 }
 
 /** `unknown`: how many boxes were open at the end of an older run, whose plan nobody kept. */
@@ -26,7 +27,7 @@ function taskTable(tasks: readonly TaskReceipt[], { open, current, unknown }: Op
       task.first_iteration === task.last_iteration
         ? `${task.first_iteration}`
         : `${task.first_iteration}–${task.last_iteration}`;
-    return `<tr><td>${name(task)}</td><td><a href="#i${task.first_iteration}">${range}</a></td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${spent(task.cost_usd) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
+    return `<tr data-first="${task.first_iteration}" data-last="${task.last_iteration}"><td>${name(task)}</td><td><a href="#i${task.first_iteration}">${range}</a></td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${spent(task.cost_usd) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
   });
   const left = open
     .slice(0, TASKS_SHOWN)
@@ -46,6 +47,21 @@ function name({ tasks, boxes }: TaskReceipt): string {
   if (boxes === 0) return `<i>no box ticked since</i>`;
   const known = tasks.map((task) => `<span class="good">✓</span> ${text(truncate(task, 200))}`).join("<br>");
   return known === "" ? `<span class="good">✓</span> ${count(boxes, "box", "boxes")}` : known;
+}
+
+/** How often each gate was green, and what "done" rests on. */
+function evidence(gates: Report["gates"], proof: Report["proof"]): string {
+  if (gates.length === 0 && proof === null) return "";
+  const rows = gates.map(
+    ({ command, passed, failed, flakes, ms }) =>
+      `<tr><td><code>${text(truncate(command, 200))}</code></td><td class="good">${passed} green</td><td${failed > 0 ? ' class="bad"' : ""}>${failed} red</td><td>${flakes === 0 ? "" : count(flakes, "flake")}</td><td>${duration(ms)}</td></tr>`,
+  );
+  const table =
+    rows.length === 0
+      ? ""
+      : `<div class="scroll" tabindex="0" role="region" aria-label="Gates"><table><tbody>${rows.join("")}</tbody></table></div>`;
+  const rests = proof === null ? "" : `<p class="facts">Proof: ${PROOF[proof]}</p>`;
+  return `<section class="evidence"><h2>Gates</h2>${table}${rests}</section>`;
 }
 
 function fileTable(files: readonly FileReceipt[], changed: number): string {

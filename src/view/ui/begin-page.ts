@@ -14,8 +14,9 @@ const BOUNDS = [
 /** The form that begins a run: what `ralph run --detach` takes, with the project's own settings where a field is left empty. */
 export function beginPage(projects: readonly BeginProject[], agents: readonly BeginAgent[]): string {
   if (projects.length === 0)
-    return `<h1>Begin a run</h1><p class="facts">There is no project yet. Set one up in its folder with <code>ralph setup</code>.</p>`;
+    return `<h1>Begin a run</h1><p class="facts">There is no project yet. <a href="#/setup">Set one up</a>, or type <code>ralph setup</code> in its folder.</p>`;
   return `<h1>Begin a run</h1>
+<p class="facts"><a href="#/setup">Set a project up, or import tasks</a></p>
 <form id="new-run" class="begin">
 <label>Project <select name="project" required>${projects.map(projectOption).join("")}</select></label>
 <fieldset><legend>What to do</legend>

@@ -7,10 +7,17 @@ import { diff as figures, text } from "../report/html.ts";
 const MOST_LINES = 4000;
 const LINE_CHARS = 1000;
 
-/** What an iteration, a task or a whole run changed, file by file. @param control whether a line can be commented */
-export function diffPage({ parts, commits_unreadable, iteration, task }: RunDiff, control: boolean): string {
+/**
+ * What iterations, a task or a whole run changed, file by file.
+ * @param control whether a line can be commented
+ * @param what it is, at the beginning of a sentence
+ */
+export function diffPage(
+  { parts, commits_unreadable, task }: RunDiff,
+  control: boolean,
+  what = task === undefined ? "This run" : "This task",
+): string {
   const files = parts.flatMap((part) => part.files);
-  const what = iteration === null ? (task === undefined ? "This run" : "This task") : `Iteration ${iteration}`;
   if (files.length === 0) return `<p class="facts">${what} changed no file that is known.</p>`;
   let room = MOST_LINES;
   const shown = files.map((file) => {

@@ -218,6 +218,20 @@ describe("without a terminal", () => {
     });
     expect(JSON.parse((await where.ralph("setup", "--json")).stdout)).toMatchObject({ already: true });
   });
+  test("--dry-run shows each file as a patch, asks nothing and writes nothing, also where something is there", async () => {
+    const where = project({ files: { "package.json": "{}\n" } });
+    const { exit, stdout } = await where.ralph("setup", "shop", "--dry-run");
+    expect(exit).toBe(0);
+    expect(stdout).toContain("+++ b/.ralph/PROMPT.md");
+    expect(stdout).toContain("Would be set up: ");
+    expect(where.has("shop")).toBe(false);
+    const json = JSON.parse((await where.ralph("setup", "--json", "--dry-run")).stdout);
+    expect(json).toMatchObject({ already: false, dry_run: true, repository_created: false });
+    expect(json.message).toStartWith("The project would be set up: ");
+    expect(where.has(".ralph")).toBe(false);
+    await where.ralph("setup", "--yes");
+    expect((await where.ralph("setup", "--dry-run")).stdout).toContain("Nothing to do.");
+  });
   test("flags change the settings of an existing project once", async () => {
     const where = project({ files: { ".ralph/PROMPT.md": "mine\n", ".ralphrc": "# mine\nMAX_CALLS_PER_HOUR=5\n" } });
     expect((await where.ralph("setup", "--yes", "--calls", "7", "--test-command", "make it's")).exit).toBe(0);

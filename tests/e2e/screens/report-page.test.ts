@@ -202,6 +202,7 @@ describe.skipIf(chromium === null)("the report page in a browser", () => {
     expect(await all("h1, h2, h3", "e.tagName + ' ' + e.textContent")).toEqual([
       "H1 weather <b>station</b>",
       "H2 Plan",
+      "H2 Gates",
       "H2 Files",
       "H2 Iterations",
     ]);

@@ -1,0 +1,66 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { isRecord, str } from "../../core/json-value.ts";
+import { createHost } from "../../effects/host.ts";
+import { RALPH_DIR } from "../../effects/project/project-paths.ts";
+import type { UiAnswer } from "../../effects/ui/server.ts";
+import { setupPage } from "../../view/ui/setup-page.ts";
+import type { CommandContext } from "../context.ts";
+import type { UiArgs } from "../definitions/ui.ts";
+import { refusal } from "./begin-routes.ts";
+import { projectId } from "./projects.ts";
+
+/** An agent may read a long document. */
+const TIMEOUT_MS = 900_000;
+
+export type SetupRoutes = {
+  read(path: string): UiAnswer | null;
+  change(path: string, body: unknown): Promise<UiAnswer | null>;
+};
+
+/**
+ * The form that makes a folder a project, or brings tasks into one, below /api/setup.
+ * @param projects the user's projects now, absolute
+ */
+export function setupRoutes({ env, self }: CommandContext<UiArgs>, projects: () => string[]): SetupRoutes {
+  return {
+    read: (path) => (path === "/api/setup" ? { html: setupPage(projects()) } : null),
+    async change(path, body) {
+      if (path !== "/api/setup") return null;
+      const given = isRecord(body) ? body : {};
+      const { at, words, project } = commandOf(given);
+      const { exit_code, stdout, stderr } = await createHost(at, env).run([...self, "-C", at, ...words], TIMEOUT_MS);
+      if (exit_code !== 0) throw refusal(stderr);
+      return { json: { told: [stdout, stderr].join("\n").trim(), project: projectId(project) } };
+    },
+  };
+}
+
+/** What the form asks for as a command: `ralph import` where there is a project already and tasks for it, else `ralph setup`. */
+function commandOf(given: Record<string, unknown>): { at: string; words: string[]; project: string } {
+  const field = (name: string) => (str(given[name]) ?? "").trim();
+  const folder = field("folder");
+  if (!isAbsolute(folder)) throw new RalphError("usage", "The folder has to be named whole, as in /home/me/shop.");
+  const project = resolve(folder);
+  const isThere = isFolder(project);
+  if (!isThere && (existsSync(project) || !isFolder(dirname(project))))
+    throw new RalphError("environment", `${project} is no folder, and none can be made there.`);
+  const [at, name] = isThere ? [project, []] : [dirname(project), [basename(project)]];
+  const preview = given.preview === true ? ["--dry-run"] : [];
+  const source = field("source").replace(/^-/, "./-");
+  if (source !== "" && isFolder(join(project, RALPH_DIR)))
+    return {
+      at,
+      project,
+      words: ["import", source, ".", "--yes", given.agent === true ? "--agent" : "--no-agent", ...preview],
+    };
+  const gate = field("test_command");
+  const from = source === "" ? [] : [`--from=${source}`];
+  const test = gate === "" ? [] : [`--test-command=${gate}`];
+  return { at, project, words: ["setup", ...name, "--yes", ...from, ...test, ...preview] };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

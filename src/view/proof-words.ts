@@ -1,0 +1,8 @@
+import type { Proof } from "../core/decide/proof.ts";
+
+/** What "done" rests on, for a reader. */
+export const PROOF = {
+  gates: "every gate was green at the end",
+  review: "a look by a stranger found no gap",
+  word: "none: done is what the agent says",
+} as const satisfies Record<Proof, string>;

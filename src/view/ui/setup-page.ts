@@ -1,0 +1,22 @@
+import { text } from "../report/html.ts";
+
+/**
+ * The form that makes a folder a project, or brings tasks into one: what `ralph setup` and `ralph import` take.
+ * @param projects folders that are offered
+ */
+export function setupPage(projects: readonly string[]): string {
+  return `<h1>Set up, or import tasks</h1>
+<form id="new-project" class="begin">
+<label>Folder, whole <input name="folder" required maxlength="1000" autocomplete="off" list="folders" aria-describedby="folder-note"></label>
+<datalist id="folders">${projects.map((path) => `<option value="${text(path)}"></option>`).join("")}</datalist>
+<p id="folder-note" class="facts">One that is not there is made. In a project that is set up, tasks are added to its plan.</p>
+<fieldset><legend>Tasks</legend>
+<label>From <input name="source" maxlength="1000" autocomplete="off" placeholder="none" aria-describedby="source-note"></label>
+<p id="source-note" class="facts">A file or folder seen from there, or an issue: prd.md, #12, OWNER/REPO#12, an address.</p>
+<label class="pick"><input type="checkbox" name="agent"> let the agent read it, for a project that is set up (costs a call, for the preview too)</label>
+</fieldset>
+<label>A command that must succeed before done is believed <input name="test_command" maxlength="1000" autocomplete="off" placeholder="what is found there"></label>
+<div class="buttons"><button type="button" data-preview>Preview</button> <button>Write it</button></div>
+</form>
+<pre id="setup-told" tabindex="0" aria-label="What changes" hidden></pre>`;
+}

@@ -45,13 +45,21 @@ function tests(kind: Kind, options: TestOptions, needs?: string): Layer {
   return {
     name: kind,
     ...(needs === undefined ? {} : { needs }),
-    run: async () => {
-      const files = testFiles(kind);
-      if (files.length === 0) return { counts: none, output: "" };
-      const { counts, complaints, output } = await bunTest(files, options);
-      return { counts, output: [output.trimEnd(), ...complaints, ""].join("\n") };
-    },
+    run: () => resultOf(testFiles(kind), options),
   };
+}
+
+/** The page of `ralph ui` once more, in the other browser. */
+function pageInFirefox(options: TestOptions): Layer {
+  const files = testFiles("e2e").filter((file) => file.startsWith("tests/e2e/ui/"));
+  const env = { RALPH_TEST_BROWSER: "firefox" };
+  return { name: "firefox", needs: "build", run: () => resultOf(files, { ...options, env }) };
+}
+
+async function resultOf(files: readonly string[], options: TestOptions): Promise<LayerResult> {
+  if (files.length === 0) return { counts: none, output: "" };
+  const { counts, complaints, output } = await bunTest(files, options);
+  return { counts, output: [output.trimEnd(), ...complaints, ""].join("\n") };
 }
 
 const parallel = availableParallelism() > 1;
@@ -65,6 +73,7 @@ export const layers: readonly Layer[] = [
   tests("unit", { timeoutMs: 20_000, parallel }),
   tool("build", "scripts/build.ts"),
   tests("e2e", { timeoutMs: 60_000, parallel }, "build"),
+  pageInFirefox({ timeoutMs: 60_000, parallel }),
   tests("fault", { timeoutMs: 120_000, parallel }, "build"),
   tests("deno", { timeoutMs: 120_000, parallel: false }),
 ];

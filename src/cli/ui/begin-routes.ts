@@ -2,17 +2,19 @@ import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
+import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { UiAnswer } from "../../effects/ui/server.ts";
 import { beginPage } from "../../view/ui/begin-page.ts";
+import { canGoOn } from "../../view/ui/card-facts.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { agentModels } from "../agent/agent-models.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { loadSettings } from "../load-settings.ts";
 import { liveRun } from "../run/send-control.ts";
-import { projectId, projectWithId } from "./projects.ts";
+import { createProjectWatch, projectId, projectWithId } from "./projects.ts";
 
 /** A run in the background that has not come up by then will not. */
 const START_TIMEOUT_MS = 90_000;
@@ -56,10 +58,11 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
       return { json: found };
     },
     async change(path, body) {
-      if (path !== "/api/begin") return null;
+      if (path !== "/api/begin" && path !== "/api/begin/again") return null;
       const given = isRecord(body) ? body : {};
       const project = projectWithId(projects(), str(given.project) ?? "");
-      const argv = [...self, "-C", project, "run", "--detach", ...flagsOf(given)];
+      const words = path === "/api/begin" ? flagsOf(given) : wordsAgain(project, str(given.run));
+      const argv = [...self, "-C", project, "run", "--detach", ...words];
       const { exit_code, stdout, stderr } = await createHost(project, env).run(argv, START_TIMEOUT_MS);
       if (exit_code !== 0) throw refusal(stderr);
       const run = /^Run (\S+) goes on/m.exec(stdout)?.[1] ?? null;
@@ -84,6 +87,19 @@ function flagsOf(given: Record<string, unknown>): string[] {
     ...written,
     ...(given.worktree === true ? [worktree] : []),
   ];
+}
+
+/**
+ * The words of a run that ended, for one that goes on with it: it gets no wider rights than it had.
+ * @throws RalphError `environment` if it is no longer the newest, or is none to go on with
+ */
+function wordsAgain(project: string, run: string | null): string[] {
+  const { report } = createProjectWatch(project)(systemClock.now());
+  if (report === null || report.run !== run || !canGoOn(report))
+    throw new RalphError("environment", "This run cannot be gone on with: it is done, or another one is newer.", {
+      hint: "Load the page again.",
+    });
+  return [...(report.task === null ? [] : [`--task=${report.task}`]), ...report.words];
 }
 
 /** What a command said that refused: the sentence, and below it what to do. */

@@ -106,8 +106,17 @@ function buttons(report: StatusReport, id: string): string {
             : button("stop", "Stop after this iteration", STEERS),
           button("stop_now", "Stop now", ` class="steers danger"`),
         ]
-      : [button("report", "Report"), button("run_diff", "Diff", ` aria-expanded="false"`)];
+      : [
+          ...(canGoOn(report) ? [button("go_on", "Go on", STEERS)] : []),
+          button("report", "Report"),
+          button("run_diff", "Diff", ` aria-expanded="false"`),
+        ];
   return `<div class="buttons" data-project="${id}" data-run="${text(run)}">${all.join("")}</div>`;
 }
 
 const STEERS = ` class="steers"`;
+
+/** Whether a run that ended, or broke off, can be gone on with as it was begun: by its own flags, with its own words. */
+export function canGoOn({ status, started_by }: Pick<StatusReport, "status" | "started_by">): boolean {
+  return status !== "running" && status !== "completed" && (started_by === "cli" || started_by === "task");
+}

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { IN_PROPORTION } from "../../growth.ts";
-import { chromium, openPage, type Page } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
+import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { writeLongJournal } from "../support/long-journal.ts";
 
@@ -62,7 +63,7 @@ const LEAST_FILTER_MS = `(() => {
   return Math.min(...Array.from({ length: 5 }, () => { click(""); return click("failed"); }));
 })()`;
 
-describe.skipIf(chromium === null)("the report page in a browser", () => {
+describe.skipIf(browser === null)("the report page in a browser", () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage();

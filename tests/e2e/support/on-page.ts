@@ -1,6 +1,6 @@
 /** What tests of the page of `ralph ui` ask of it, and do with it. */
 import axe from "axe-core";
-import type { Page } from "./browser.ts";
+import type { Page } from "./browser-page.ts";
 import type { Ui } from "./ui.ts";
 
 export const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`;

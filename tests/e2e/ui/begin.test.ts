@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { works } from "../support/answers.ts";
-import { chromium, openPage, type Page } from "../support/browser.ts";
+import { browser, isLimited, openPage } from "../support/browser.ts";
+import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, seen, tabTo, text } from "../support/on-page.ts";
 import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
@@ -32,7 +33,7 @@ async function pageOf(at: Project, ...words: string[]): Promise<Ui> {
 const settingOf = (at: Project, name: string) =>
   (at.event("run_started")?.settings as Record<string, unknown> | undefined)?.[name];
 
-describe.skipIf(chromium === null)("the form that begins a run", () => {
+describe.skipIf(browser === null)("the form that begins a run", () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage();
@@ -68,7 +69,27 @@ describe.skipIf(chromium === null)("the form that begins a run", () => {
     expect(complaintsAt(page, ui)).toEqual([]);
   });
 
-  test("by keyboard alone: the plan, and a refusal in the words of ralph run", async () => {
+  test.skipIf(isLimited)("a run that was ended is gone on with from home, with its own words and flags", async () => {
+    const at = project({ steps: [works(1), { hangs: true }, { hangs: true }] });
+    await at.ralph("run", "--task=Greet them", "--max-iterations=1", "--max-cost=3");
+    const ui = await pageOf(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen('#home [data-do="go_on"]'), true);
+    await page.click('#home [data-do="go_on"]');
+    await page.becomes(seen("#run"), true);
+    await until("a second run", () => at.runs().length === 2);
+    await page.becomes(`location.hash.includes("/0002-")`, true);
+    expect(at.event("run_started")).toMatchObject({ task: "Greet them" });
+    expect([settingOf(at, "MAX_ITERATIONS"), settingOf(at, "MAX_COST_USD")]).toEqual([1, 3]);
+    await at.ralph("stop", "--now");
+    await page.press("g");
+    await page.becomes(seen('#home [data-do="go_on"]'), true);
+    await tabTo(page, '#home [data-do="go_on"]');
+    await page.press("Enter");
+    await page.becomes(`location.hash.includes("/0003-")`, true);
+  });
+
+  test.skipIf(isLimited)("by keyboard alone: the plan, and a refusal in the words of ralph run", async () => {
     const at = project({ steps: [{ hangs: true }] });
     const ui = await pageOf(at, "--control");
     await page.open(ui.address());

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, openPage, type Page } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
+import type { Page } from "../support/browser-page.ts";
 import { ask, type Far, makeCertificate, openssl, pair, sendBytes, startFar, tlsWords } from "../support/far.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { faultsAtAllWidths, has, seen } from "../support/on-page.ts";
@@ -178,7 +179,7 @@ test("behind a proxy the name that the user says is the only one, and no forward
 
 const get_ = (ui: Ui, secrets: Record<string, string>) => get(ui, "/api/start", secrets);
 
-describe.skipIf(openssl === null || chromium === null)("the page on a phone", () => {
+describe.skipIf(openssl === null || browser === null)("the page on a phone", () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage("--ignore-certificate-errors");

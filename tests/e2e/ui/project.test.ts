@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, openPage, type Page } from "../support/browser.ts";
+import { browser, isLimited, openPage } from "../support/browser.ts";
+import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo, text } from "../support/on-page.ts";
 import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
@@ -36,7 +37,7 @@ async function served(...words: string[]): Promise<{ at: Project; ui: Ui }> {
 const row = (number: number) => `#project .tasks li:nth-child(${number})`;
 const setting = (name: string) => `#project [data-setting="${name}"]`;
 
-describe.skipIf(chromium === null)("plan and settings on the page", () => {
+describe.skipIf(browser === null)("plan and settings on the page", () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage();
@@ -106,7 +107,7 @@ describe.skipIf(chromium === null)("plan and settings on the page", () => {
     expect(complaintsAt(page, ui).filter((words) => !words.includes("409 (Conflict)"))).toEqual([]);
   });
 
-  test("are changed by keyboard alone; a default comes back with an empty line", async () => {
+  test.skipIf(isLimited)("are changed by keyboard alone; a default comes back with an empty line", async () => {
     const { at } = await shown("--control");
     await tabTo(page, `${row(3)} [data-plan="up"]`);
     await page.press("Enter");

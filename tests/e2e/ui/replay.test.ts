@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, openPage, type Page } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
+import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { writeLongJournal } from "../support/long-journal.ts";
 import { complaintsAt, faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
@@ -28,7 +29,7 @@ async function served(): Promise<{ at: Project; ui: Ui }> {
   return { at, ui };
 }
 
-describe.skipIf(chromium === null)("the replay of a run", () => {
+describe.skipIf(browser === null)("the replay of a run", () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage();

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
-import { chromium, openPage, type Page } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
+import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { writeLongJournal } from "../support/long-journal.ts";
 import { enter, get, startUi, type Ui } from "../support/ui.ts";
@@ -27,7 +28,7 @@ async function served(): Promise<{ at: Project; ui: Ui }> {
   return { at, ui: await startUi(at) };
 }
 
-describe.skipIf(chromium === null)("the text of a run on the page", () => {
+describe.skipIf(browser === null)("the text of a run on the page", () => {
   let page: Page;
   let at: Project;
   let ui: Ui;

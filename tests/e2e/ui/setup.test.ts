@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium, openPage, type Page } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
+import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
 import { enter, post, startUi, type Ui } from "../support/ui.ts";
@@ -22,7 +23,7 @@ async function served(...words: string[]): Promise<{ at: Project; ui: Ui }> {
   return { at, ui };
 }
 
-describe.skipIf(chromium === null)("the form that sets a project up", () => {
+describe.skipIf(browser === null)("the form that sets a project up", () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage();

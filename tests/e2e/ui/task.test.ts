@@ -1,7 +1,8 @@
 /** A task of a run in detail, and what its gates said, on the page of `ralph ui`: in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { answer } from "../support/answers.ts";
-import { chromium, openPage, type Page } from "../support/browser.ts";
+import { browser, isLimited, openPage } from "../support/browser.ts";
+import type { Page } from "../support/browser-page.ts";
 import { cleanUp, project } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
 import { enter, get, startUi, type Ui } from "../support/ui.ts";
@@ -30,7 +31,7 @@ async function served(): Promise<Ui> {
 
 const task = (row: number) => `#overview .tasks tbody tr:nth-child(${row}) .show-task`;
 
-describe.skipIf(chromium === null)("a task in detail", () => {
+describe.skipIf(browser === null)("a task in detail", () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage();
@@ -65,7 +66,7 @@ describe.skipIf(chromium === null)("a task in detail", () => {
     ui.kill("SIGTERM");
   });
 
-  test("by keyboard: opened, read and closed", async () => {
+  test.skipIf(isLimited)("by keyboard: opened, read and closed", async () => {
     const ui = await shown();
     await tabTo(page, task(2));
     await page.press("Enter");

@@ -92,7 +92,7 @@ describe("a run in a worktree", () => {
     const at = project({ files: FILES, steps });
     const names = ["a", "b", "c", "d"];
     const ends = await Promise.all(names.map((name) => at.ralph("run", `--worktree=${name}`, ...once)));
-    expect(ends.map(({ exit }) => exit)).toEqual([4, 4, 4, 4]);
+    expect(ends.map(({ exit, stderr }) => (exit === 4 ? "" : `${exit}: ${stderr}`))).toEqual(["", "", "", ""]);
     expect(new Set(names.map((name) => at.read(inside(name, "port.txt")))).size).toBe(4);
     const twice = await Promise.all([1, 2].map(() => at.ralph("run", "--worktree=a", ...once)));
     expect(twice.map(({ exit }) => exit).sort()).toEqual([4, 7]);

@@ -4,5 +4,5 @@ import type { Proof } from "../core/decide/proof.ts";
 export const PROOF = {
   gates: "every gate was green at the end",
   review: "a look by a stranger found no gap",
-  word: "none: done is what the agent says",
+  word: "the agent's word alone",
 } as const satisfies Record<Proof, string>;

@@ -14,7 +14,7 @@ const FILES_SHOWN = 15;
 export function tables({ tasks, files, files_changed, plan, next, gates, proof }: Report): string {
   const open = next?.open_tasks ?? [];
   const unknown = next === null ? (plan?.unchecked ?? 0) : 0;
-  return `<div class="tables">${taskTable(tasks, { open, current: next?.task ?? null, unknown })}${evidence(gates, proof)}${fileTable(files, files_changed)}</div>\n`;
+  return `<div class="tables">${taskTable(tasks, { open, current: next?.task ?? null, unknown })}${fileTable(files, files_changed)}${evidence(gates, proof)}</div>\n`;
 }
 
 /** `unknown`: how many boxes were open at the end of an older run, whose plan nobody kept. */
@@ -60,8 +60,8 @@ function evidence(gates: Report["gates"], proof: Report["proof"]): string {
     rows.length === 0
       ? ""
       : `<div class="scroll" tabindex="0" role="region" aria-label="Gates"><table><tbody>${rows.join("")}</tbody></table></div>`;
-  const rests = proof === null ? "" : `<p class="facts">Proof: ${PROOF[proof]}</p>`;
-  return `<section class="evidence"><h2>Gates</h2>${table}${rests}</section>`;
+  const rests = proof === null ? "" : `<p class="facts">Done rests on: ${PROOF[proof]}</p>`;
+  return `<section class="evidence"><h2>${rows.length === 0 ? "Proof" : "Gates"}</h2>${table}${rests}</section>`;
 }
 
 function fileTable(files: readonly FileReceipt[], changed: number): string {

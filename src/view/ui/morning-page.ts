@@ -7,6 +7,7 @@ import { truncate } from "../../core/text/truncate.ts";
 import { NEEDS_YOU } from "../../core/words.ts";
 import { needHead } from "../needs.ts";
 import { nameOf } from "../process-lines.ts";
+import { PROOF } from "../proof-words.ts";
 import { diff, text, time } from "../report/html.ts";
 import { cost, duration, tokenCount } from "../text/figures.ts";
 import { END_MARKS } from "../text/marks.ts";
@@ -147,8 +148,7 @@ function proof({ gates, review, looks, end, target }: MorningWork): string {
   ];
   if (target !== null)
     return `<p class="facts">Proof: ${target.tested ? "the gates were green on exactly this commit" : "none, it was landed untested"}</p>`;
-  if (lines.length === 0)
-    return `<p class="facts">Proof: ${end?.proof === "review" ? "a look found no gap" : "the agent's word alone"}</p>`;
+  if (lines.length === 0) return `<p class="facts">Proof: ${PROOF[end?.proof === "review" ? "review" : "word"]}</p>`;
   return `<ul class="proof" aria-label="Proof">${lines.join("")}</ul>`;
 }
 

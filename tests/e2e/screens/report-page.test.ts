@@ -203,8 +203,8 @@ describe.skipIf(browser === null)("the report page in a browser", () => {
     expect(await all("h1, h2, h3", "e.tagName + ' ' + e.textContent")).toEqual([
       "H1 weather <b>station</b>",
       "H2 Plan",
-      "H2 Gates",
       "H2 Files",
+      "H2 Gates",
       "H2 Iterations",
     ]);
     expect(await all("main", "e.querySelectorAll('.tiles, .charts, .tables, #iterations').length")).toEqual([4]);

@@ -50,7 +50,7 @@ describe.skipIf(browser === null)("a task in detail", () => {
   test("by mouse: its words, figures and iterations, what they changed, and the way to one of them", async () => {
     const ui = await shown();
     expect(await page.value(has("#overview .evidence", "test -e greet.txt2 green1 red"))).toBe(true);
-    expect(await page.value(has("#overview .evidence", "Proof: every gate was green at the end"))).toBe(true);
+    expect(await page.value(has("#overview .evidence", "Done rests on: every gate was green at the end"))).toBe(true);
     await page.click(task(1));
     await page.becomes(has("#task h2", "greet <b>the</b> user"), true);
     await page.becomes(has("#task .changes", "+hello"), true);

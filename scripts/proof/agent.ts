@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../src/driver.ts";
+import type { AgentEvent, Usage } from "../../src/driver.ts";
 import { chance } from "./chance.ts";
 import type { Persona } from "./persona.ts";
 import { isTrulyDone, type Project, type Task, testFile, write } from "./project.ts";
@@ -212,6 +212,18 @@ export function createAgent(project: Project, persona: Persona, memory = newMemo
   }
 }
 
+/** What Claude Code tells of a refused call: one turn, no tokens, no money. */
+const REFUSED_USAGE: Usage = {
+  input_tokens: null,
+  output_tokens: null,
+  cache_read_tokens: null,
+  cache_creation_tokens: null,
+  cost_usd: 0,
+  duration_ms: null,
+  turns: 1,
+  model: null,
+};
+
 /** A call that the provider refuses: it costs nothing and does nothing, but its conversation has a name by then. */
 function refused({ resume }: Request, { calls, callsInLimit, limitedUntil }: Memory): Answer {
   const session = resume ?? `refused-${calls}-${callsInLimit}`;
@@ -221,6 +233,7 @@ function refused({ resume }: Request, { calls, callsInLimit, limitedUntil }: Mem
     events: [
       { type: "session_id", session_id: session },
       { type: "rate_limited", kind: "usage_limit", message: "You've hit your limit", resets_at },
+      { type: "usage", ...REFUSED_USAGE },
     ],
     exit: 1,
     ms: 2_000,

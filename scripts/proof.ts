@@ -3,7 +3,7 @@
  * `-- --peers DIR` runs the program itself beside other loops, as they are, with a stand-in for their agent (dist/ralph has to
  * be built, faketime be installed): `--persona NAME` (weak), `--gap SHARE`, `--runs N` (20), `--slow-runs N` (4), `--only NAME`,
  * `--out FILE`.
- * `-- --page FILE...` writes docs/proof.md from such files.
+ * `-- --page FILE...` writes docs/proof.md from such files; of two runs of a loop with the same agent, that with more seeds.
  * Says how often "done" was false, how often the loop gave up without need, and what a truly finished project cost, also as a
  * multiple of what a loop pays that sees the truth.
  */
@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { beside } from "./proof/beside/beside.ts";
-import type { Cell } from "./proof/beside/compare.ts";
+import { type Cell, mergedCells } from "./proof/beside/compare.ts";
 import { agreementOf } from "./proof/page/agreement.ts";
 import { sectionOf } from "./proof/page/beside-section.ts";
 import { pageOf } from "./proof/page/page.ts";
@@ -81,7 +81,7 @@ async function writePage(files: readonly string[]): Promise<void> {
   const results = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Matrix | Cell);
   const virtual = results.find((one) => one.kind === "virtual");
   if (virtual === undefined) throw new Error("none of the files is from `npm run proof -- --out FILE`");
-  const cells = results.filter((one) => one.kind === "beside");
+  const cells = mergedCells(results.filter((one) => one.kind === "beside"));
   writeFileSync(join(ROOT, "docs", "proof.md"), pageOf(virtual, cells, await agreementOf(cells)));
 }
 

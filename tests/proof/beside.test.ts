@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { figuresOfRow, pairedShare, type Row } from "../../scripts/proof/beside/compare.ts";
+import { figuresOfRow, mergedCells, pairedShare, type Row } from "../../scripts/proof/beside/compare.ts";
 import { LOOPS } from "../../scripts/proof/beside/loops.ts";
 import { type End, runLoop } from "../../scripts/proof/beside/run-loop.ts";
 import { type Said, wordsOf } from "../../scripts/proof/beside/speech/speech.ts";
@@ -66,6 +66,21 @@ test("loops are compared by the seeds that both ran", () => {
   const cheap = rowOf("cheap", [{ cost: 1 }, { cost: 1 }, { cost: 100 }]);
   expect(pairedShare(cheap.ends, dear.ends)).toEqual({ share: 0.25, low: 0.25, high: 0.25 });
   expect(pairedShare(cheap.ends, rowOf("never", [{ trulyDone: false }]).ends)).toBeNull();
+});
+
+test("of a loop that was run twice with the same agent, the run with more seeds counts", () => {
+  const kind = { kind: "beside", persona: "weak", tasks: 6, gap: 0 } as const;
+  const few = { ...kind, rows: [rowOf("ours", [{}]), rowOf("a peer", [{}], true)] };
+  const many = { ...kind, rows: [rowOf("ours", [{}, {}, {}])] };
+  const other = { ...kind, gap: 0.25, rows: [rowOf("ours", [{}])] };
+  const shapes = (cells: ReturnType<typeof mergedCells>) =>
+    cells.map(({ gap, rows }) => [gap, ...rows.map(({ loop, ends }) => `${loop} ${ends.length}`)]);
+  const expected = [
+    [0, "ours 3", "a peer 1"],
+    [0.25, "ours 1"],
+  ];
+  expect(shapes(mergedCells([few, many, other]))).toEqual(expected);
+  expect(shapes(mergedCells([few, other, many]))).toEqual(expected);
 });
 
 test("the page says what ours misses, and names a loop that did not pass its check", () => {

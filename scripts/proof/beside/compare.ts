@@ -31,6 +31,24 @@ export type RowFigures = {
   ratioToOracle: number | null;
 };
 
+/**
+ * The cells with each kind of agent and project once: where it was run twice, each loop has the row with the most seeds. Ours can
+ * so be run with many seeds, beside slow peers with few; comparisons take the seeds that both ran.
+ */
+export function mergedCells(cells: readonly Cell[]): Cell[] {
+  const kinds = Map.groupBy(cells, ({ persona, tasks, gap }) => [persona, tasks, gap].join(" "));
+  return [...kinds.values()].map((same) => {
+    const loops = Map.groupBy(
+      same.flatMap(({ rows }) => rows),
+      ({ loop }) => loop,
+    );
+    const rows = [...loops.values()].map((runs) =>
+      runs.reduce((most, row) => (most.ends.length < row.ends.length ? row : most)),
+    );
+    return { ...(same[0] as Cell), rows };
+  });
+}
+
 const MOST_CALLS = 40;
 const DRAWS = 2000;
 

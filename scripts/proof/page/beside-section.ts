@@ -68,25 +68,16 @@ function bar(row: Row): string {
 
 /** The thresholds that ours did not meet, in words. Those of false done hold for a gate that misses nothing. */
 export function missed(passed: readonly Row[], ours: Row, gap: number): string[] {
-  const { falseDone, falseStop, ratioToOracle, callsAfterTruth, costPerDone } = figuresOfRow(ours);
-  const peers = passed
+  const { falseDone, falseStop, ratioToOracle, callsAfterTruth } = figuresOfRow(ours);
+  const shares = passed
     .filter(({ isPeer }) => isPeer)
-    .map((row) => figuresOfRow(row).costPerDone ?? Number.POSITIVE_INFINITY);
-  const best = Math.min(...peers);
+    .flatMap((peer) => pairedShare(ours.ends, peer.ends)?.share ?? []);
   const held: [string, number, number][] = [
     ...(gap === 0 ? [["false done", falseDone.share, THRESHOLDS.falseDone] satisfies [string, number, number]] : []),
     ["false stop", falseStop.share, THRESHOLDS.falseStop],
     ["money as a multiple of the oracle's", ratioToOracle ?? Number.POSITIVE_INFINITY, THRESHOLDS.ratioToOracle],
     ["calls after truth", callsAfterTruth, THRESHOLDS.callsAfterTruth],
-    ...(Number.isFinite(best)
-      ? [
-          [
-            "money as a share of the best peer's",
-            (costPerDone ?? Number.POSITIVE_INFINITY) / best,
-            THRESHOLDS.ofBestPeer,
-          ] satisfies [string, number, number],
-        ]
-      : []),
+    ["money as a share of the best peer's", Math.max(0, ...shares), THRESHOLDS.ofBestPeer],
   ];
   return held
     .filter(([, value, most]) => value > most)

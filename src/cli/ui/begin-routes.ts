@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { UiAnswer } from "../../effects/ui/server.ts";
 import { beginPage } from "../../view/ui/begin-page.ts";
@@ -61,13 +63,17 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
       if (path !== "/api/begin" && path !== "/api/begin/again") return null;
       const given = isRecord(body) ? body : {};
       const project = projectWithId(projects(), str(given.project) ?? "");
-      const words = path === "/api/begin" ? flagsOf(given) : wordsAgain(project, str(given.run));
+      const words = path === "/api/begin" ? flagsOf(given) : wordsAgain(project, str(given.run), given.wait === true);
+      const newest = () => listRuns(join(project, ".ralph", "runs")).at(-1) ?? null;
+      const before = newest();
       const argv = [...self, "-C", project, "run", "--detach", ...words];
       const { exit_code, stdout, stderr } = await createHost(project, env).run(argv, START_TIMEOUT_MS);
-      if (exit_code !== 0) throw refusal(stderr);
-      const run = /^Run (\S+) goes on/m.exec(stdout)?.[1] ?? null;
       const isHere = given.worktree !== true;
-      return { json: { told: stdout.split("\n")[0] ?? "", project: isHere ? projectId(project) : null, run } };
+      const run = isHere && newest() !== before ? newest() : null;
+      if (exit_code !== 0 && run === null) throw refusal(stderr);
+      // A run may be over by the time that it would go on alone: it tells itself what became of it.
+      const told = exit_code === 0 ? (stdout.split("\n")[0] ?? "") : "It began, and is over already.";
+      return { json: { told, project: isHere ? projectId(project) : null, run } };
     },
   };
 }
@@ -91,15 +97,19 @@ function flagsOf(given: Record<string, unknown>): string[] {
 
 /**
  * The words of a run that ended, for one that goes on with it: it gets no wider rights than it had.
+ * @param wait whether it is to wait a limit out that ended the other
  * @throws RalphError `environment` if it is no longer the newest, or is none to go on with
  */
-function wordsAgain(project: string, run: string | null): string[] {
+function wordsAgain(project: string, run: string | null, wait: boolean): string[] {
   const { report } = createProjectWatch(project)(systemClock.now());
   if (report === null || report.run !== run || !canGoOn(report))
     throw new RalphError("environment", "This run cannot be gone on with: it is done, or another one is newer.", {
       hint: "Load the page again.",
     });
-  return [...(report.task === null ? [] : [`--task=${report.task}`]), ...report.words];
+  const words = wait
+    ? [...report.words.filter((word) => !word.startsWith("--on-limit=")), "--on-limit=wait"]
+    : report.words;
+  return [...(report.task === null ? [] : [`--task=${report.task}`]), ...words];
 }
 
 /** What a command said that refused: the sentence, and below it what to do. */

@@ -12,6 +12,7 @@ import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { act } from "./act.ts";
 import { beginRoutes } from "./begin-routes.ts";
+import { gateRoutes } from "./gate-routes.ts";
 import { createHomeFeed } from "./home-feed.ts";
 import { homeRoutes } from "./home-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
@@ -30,6 +31,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
   const morning = homeRoutes(context, projects, control);
   const begin = beginRoutes(context, projects);
   const setup = setupRoutes(context, projects);
+  const gates = gateRoutes(context, projects);
   const project = projectRoutes(context, projects, control);
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */
@@ -98,6 +100,7 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
           (await begin.change(path, body)) ??
           (await setup.change(path, body)) ??
           (await project.change(path, body)) ??
+          (await gates.change(path, body)) ??
           morning.change(path, body)
         );
       const id = isRecord(body) ? str(body.project) : null;

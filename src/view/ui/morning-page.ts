@@ -5,12 +5,12 @@ import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { NEEDS_YOU } from "../../core/words.ts";
-import { needHead } from "../needs.ts";
 import { nameOf } from "../process-lines.ts";
 import { PROOF } from "../proof-words.ts";
 import { diff, text, time } from "../report/html.ts";
 import { cost, duration, tokenCount } from "../text/figures.ts";
 import { END_MARKS } from "../text/marks.ts";
+import { needItem } from "./need-item.ts";
 
 /** Work that landed, and what its user did with it. */
 export type MorningWork = LandedWork & { taken_back: boolean; accepted: boolean };
@@ -60,7 +60,7 @@ export function morningPage(morning: Morning, control: boolean): string {
   const body = projects.map((one) => projectPart(one, control)).join("");
   const rest = projects.every(isQuiet) ? `<p class="facts">Nothing landed and nothing was spent.</p>` : "";
   return `<h1>Since you last looked</h1><p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>${seen}
-${needsPart(projects, control)}${body}${rest}`;
+${needsPart(projects)}${body}${rest}`;
 }
 
 function isQuiet({ landed, spent, fault }: MorningProject): boolean {
@@ -71,17 +71,13 @@ function sumOf(all: MorningProject["spent"]): Spending {
   return all.reduce<Spending>((sum, { usage }) => addUsage(sum, usage), noUsage());
 }
 
-function needsPart(projects: readonly MorningProject[], control: boolean): string {
+function needsPart(projects: readonly MorningProject[]): string {
   const items = projects.flatMap(({ id, report }) =>
     (report?.needs ?? []).map((need) => {
-      const typed = need.commands.map((command) => `<code>${text(command)}</code>`).join(" ");
-      const form =
-        need.number === null || !control
-          ? ""
-          : `<form class="words" data-number="${need.number}"><label>Your answer <input name="text" maxlength="4000" required autocomplete="off"></label><button>Answer</button></form>`;
-      const run = report?.run ?? "";
-      const where = `<a href="#/run/${id}/${text(run)}">${text(nameOf({ project: report?.project ?? "" }))}</a>`;
-      return `<li data-project="${id}" data-run="${text(run)}"><p class="facts">${where} · ${text(needHead(need))}</p><p>${text(need.text)}</p>${form}<p>${typed}</p></li>`;
+      const run = text(report?.run ?? "");
+      const link = `<a href="#/run/${id}/${run}">${text(nameOf({ project: report?.project ?? "" }))}</a>`;
+      const place = ` data-project="${id}" data-run="${run}"`;
+      return needItem(need, { live: report?.pid != null, link, place });
     }),
   );
   if (items.length === 0) return "";

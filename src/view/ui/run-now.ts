@@ -5,9 +5,10 @@ import { count } from "../../core/text/count.ts";
 import { NEEDS_YOU } from "../../core/words.ts";
 import { headroomText } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
-import { needHead } from "../needs.ts";
 import { text } from "../report/html.ts";
 import { forecastText } from "../text/forecast-text.ts";
+import { canGoOn } from "./card-facts.ts";
+import { needItem } from "./need-item.ts";
 
 export type RunNowOptions = {
   /** Questions and commands belong to the newest run alone. */
@@ -24,13 +25,13 @@ export type RunNowOptions = {
 export function runNow(status: StatusReport, { isNewest, badLines, fault, now }: RunNowOptions): string {
   const live = status.pid !== null;
   return [
-    `<div id="phase" data-live="${live}" data-phase="${live ? (status.phase ?? "") : ""}"></div>`,
+    `<div id="phase" data-live="${live}" data-phase="${live ? (status.phase ?? "") : ""}" data-can-go-on="${isNewest && canGoOn(status)}"></div>`,
     fault === null ? "" : `<p class="outcome bad" role="alert"><b>This run cannot be followed</b>${text(fault)}</p>`,
     badLines === 0
       ? ""
       : `<p class="outcome warn"><b>${count(badLines, "line")} of the journal cannot be read</b>What stands in them is left out.</p>`,
     wait(status, now),
-    isNewest ? needs(status.needs) : "",
+    isNewest ? needs(status.needs, live) : "",
     live ? gauges(status) : "",
   ].join("");
 }
@@ -42,16 +43,9 @@ function wait({ wait: waiting }: StatusReport, now: number): string {
   return `<p class="outcome warn banner" role="status"><b>${text(waitLine(waiting.why, waiting.until, now))}</b>${countdown}</p>`;
 }
 
-function needs(all: readonly Need[]): string {
+function needs(all: readonly Need[], live: boolean): string {
   if (all.length === 0) return "";
-  const items = all.map((need) => {
-    const typed = need.commands.map((command) => `<code>${text(command)}</code>`).join(" ");
-    const form =
-      need.number === null
-        ? ""
-        : `<form class="words"  data-number="${need.number}"><label>Your answer <input name="text" maxlength="4000" required autocomplete="off"></label><button>Answer</button></form>`;
-    return `<li><p class="facts">${text(needHead(need))}</p><p>${text(need.text)}</p>${form}<p>${typed}</p></li>`;
-  });
+  const items = all.map((need) => needItem(need, { live }));
   return `<section class="needs" aria-labelledby="needs"><h2 id="needs">${NEEDS_YOU} (${all.length})</h2><ul>${items.join("")}</ul></section>`;
 }
 

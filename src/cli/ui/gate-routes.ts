@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { isRecord, str } from "../../core/json-value.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import type { UiAnswer } from "../../effects/ui/server.ts";
+import type { CommandContext } from "../context.ts";
+import type { UiArgs } from "../definitions/ui.ts";
+import { contextIn } from "./act.ts";
+import { projectWithId } from "./projects.ts";
+
+/**
+ * What a person decides about gates that got weaker: `/api/gates` takes them as they are, or puts them back, as
+ * `ralph gates accept` and `ralph gates restore` do, whose words it tells.
+ * @param projects the user's projects now, absolute
+ */
+export function gateRoutes(context: CommandContext<UiArgs>, projects: () => string[]) {
+  return {
+    async change(path: string, body: unknown): Promise<UiAnswer | null> {
+      if (path !== "/api/gates") return null;
+      const given = isRecord(body) ? body : {};
+      const project = projectWithId(projects(), str(given.project) ?? "");
+      if (listRuns(join(checkRalphDir(project), "runs")).at(-1) !== str(given.run))
+        throw new RalphError("environment", "Another run is the newest by now.", { hint: "Load the page again." });
+      const { here, told } = contextIn(context, project);
+      await (await commandFor(given.what)).run(here);
+      return { json: { told: told() } };
+    },
+  };
+}
+
+function commandFor(what: unknown) {
+  if (what === "accept") return import("../commands/gates-accept.ts");
+  if (what === "restore") return import("../commands/gates-restore.ts");
+  throw new RalphError("usage", "What is to become of the gates is not named.", { hint: "Load the page again." });
+}

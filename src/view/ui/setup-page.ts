@@ -7,7 +7,7 @@ import { text } from "../report/html.ts";
 export function setupPage(projects: readonly string[]): string {
   return `<h1>Set up, or import tasks</h1>
 <form id="new-project" class="begin">
-<label>Folder, whole <input name="folder" required maxlength="1000" autocomplete="off" list="folders" aria-describedby="folder-note"></label>
+<label>Folder, with its whole path <input name="folder" required maxlength="1000" autocomplete="off" list="folders" aria-describedby="folder-note"></label>
 <datalist id="folders">${projects.map((path) => `<option value="${text(path)}"></option>`).join("")}</datalist>
 <p id="folder-note" class="facts">One that is not there is made. In a project that is set up, tasks are added to its plan.</p>
 <fieldset><legend>Tasks</legend>

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: a table of figures and their targets. `-- --json` prints JSON, `-- --only NAME` takes one file of
- * scripts/bench/, `-- --quick` makes fewer runs.
+ * scripts/bench/, `-- --quick` makes fewer runs, `-- --peers DIR` measures another loop beside ours (`npm run proof` says how to get it).
  * Each file of scripts/bench/ exports one function that measures and returns its figures; a new one needs no other
  * change. The median decides, so the machine should be idle.
  */
@@ -12,7 +12,12 @@ import type { BenchOptions, Figure, Measure } from "./lib/bench/measure.ts";
 import { layers } from "./lib/tests/layers.ts";
 
 const { values: flags } = parseArgs({
-  options: { json: { type: "boolean" }, quick: { type: "boolean" }, only: { type: "string" } },
+  options: {
+    json: { type: "boolean" },
+    quick: { type: "boolean" },
+    only: { type: "string" },
+    peers: { type: "string" },
+  },
 });
 
 async function build(): Promise<void> {
@@ -54,7 +59,7 @@ function table(figures: readonly Figure[]): string {
 
 await build();
 const before = loadavg()[0] ?? 0;
-const figures = await measureAll(flags.only, { quick: flags.quick ?? false });
+const figures = await measureAll(flags.only, { quick: flags.quick ?? false, peers: flags.peers ?? null });
 const load = [before, loadavg()[0] ?? 0].map((value) => value.toFixed(1));
 if (flags.json) console.log(JSON.stringify({ figures, load_average: load.map(Number) }, null, 2));
 else console.log(`${table(figures)}\nload average ${load.join(" before, ")} after`);

@@ -25,11 +25,13 @@ static void mixed(long i, const char *session, const char *result) {
     printf("{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"content\":\"%s\",\"tool_use_id\":\"t%ld\"}]},\"session_id\":\"%s\"}\n", result + (i % 5) * 1000, i - 1, session);
 }
 
-/* Lines of code, escaped, of 6 kB. */
+/* A line of code, escaped. */
+static const char LINE[] = "  const found = lines.map((line) => parse(line)).filter((one) => one !== null);\\n";
+
+/* Such lines, of 6 kB. */
 static const char *result_text(void) {
   static char text[6001];
-  const char *line = "  const found = lines.map((line) => parse(line)).filter((one) => one !== null);\\n";
-  for (size_t at = 0; at + strlen(line) < sizeof text; at += strlen(line)) memcpy(text + at, line, strlen(line));
+  for (size_t at = 0; at + strlen(LINE) < sizeof text; at += strlen(LINE)) memcpy(text + at, LINE, strlen(LINE));
   return text;
 }
 
@@ -51,7 +53,10 @@ int main(int argc, char **argv) {
   const char *events = getenv("BENCH_EVENTS"), *bytes = getenv("BENCH_RESULT_BYTES");
   long n = events ? atol(events) : 0, size = bytes ? atol(bytes) : 0;
   char *content = malloc(size + 1);
-  memset(content, 'x', size);
+  /* Whole lines: an escape is not cut in two. */
+  long filled = 0;
+  for (; filled + (long)strlen(LINE) <= size; filled += strlen(LINE)) memcpy(content + filled, LINE, strlen(LINE));
+  memset(content + filled, ' ', size - filled);
   content[size] = 0;
   for (long i = 0; i < n; i++) {
     if (getenv("BENCH_MIX")) mixed(i, session, result_text());

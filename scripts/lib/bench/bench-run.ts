@@ -14,6 +14,8 @@ export type RunCost = {
   starts: number[];
   /** CPU of ralph itself, without its children; NaN if the system does not report it. */
   cpu: number;
+  /** CPU of all processes that it started and waited for, and its own. */
+  treeCpu: number;
   /** Highest resident memory in MB (1e6 bytes); NaN if the system does not report it. */
   peak: number;
   samples: readonly Sample[];
@@ -31,20 +33,39 @@ export type RunInput = {
 const USED_UP = 4;
 
 /** Runs ralph in a project until its iterations are used up. */
-export async function runRalph({ project, agent, iterations, env = {} }: RunInput): Promise<RunCost> {
+export function runRalph({ project, agent, iterations, env = {} }: RunInput): Promise<RunCost> {
+  const argv = [binary, "run", "--max-iterations", String(iterations)];
+  // The agent writes one file again and again, which would end a run of people.
+  return runLoop(argv, { project, exit: USED_UP, env: { NO_HEADWAY_THRESHOLD: "0", CLAUDE_CODE_CMD: agent, ...env } });
+}
+
+export type LoopInput = {
+  project: string;
+  /** The exit code of a run that went as it should. */
+  exit: number;
+  env: Record<string, string>;
+};
+
+/** Runs any loop in a project to its end. @throws Error if it ends with another exit code */
+export async function runLoop(argv: readonly string[], { project, exit, env }: LoopInput): Promise<RunCost> {
   const log = join(project, ".ralph", "bench.log");
   rmSync(log, { force: true });
   const start = performance.timeOrigin + performance.now();
-  const child = Bun.spawn([binary, "run", "--max-iterations", String(iterations)], {
+  const child = Bun.spawn([...argv], {
     cwd: project,
-    // The agent writes one file again and again, which would end a run of people.
-    env: { ...environment(project), NO_HEADWAY_THRESHOLD: "0", BENCH_LOG: log, CLAUDE_CODE_CMD: agent, ...env },
+    env: { ...environment(project), BENCH_LOG: log, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const watched = watchProcess(child.pid, child.exited);
   const [code, errors, samples] = await Promise.all([child.exited, child.stderr.text(), watched]);
-  if (code !== USED_UP) throw new Error(`ralph run ended with exit code ${code}: ${errors}`);
-  return { ...timesOf(log, start), cpu: samples.at(-1)?.cpu ?? Number.NaN, peak: peakOf(samples), samples };
+  if (code !== exit) throw new Error(`${argv.join(" ")} ended with exit code ${code}: ${errors}`);
+  return {
+    ...timesOf(log, start),
+    cpu: samples.at(-1)?.cpu ?? Number.NaN,
+    treeCpu: Number(child.resourceUsage()?.cpuTime.total ?? Number.NaN) / 1_000,
+    peak: peakOf(samples),
+    samples,
+  };
 }
 
 /** The environment of a measured ralph: no user settings, and no limit of calls. */

@@ -19,6 +19,8 @@ export type Figure = {
 export type BenchOptions = {
   /** Fewer runs, to check that a measurement works; the figures are unreliable. */
   quick: boolean;
+  /** The folder of other loops, as for `npm run proof`; null: ours is measured alone. */
+  peers: string | null;
 };
 
 /** The default export of a file in scripts/bench/. */
@@ -33,10 +35,10 @@ export function figure(name: string, unit: string, values: readonly number[], ta
 }
 
 /** One figure over another of the same run, so that other load on the machine affects both. */
-export function ratio(name: string, over: Figure, under: Figure, target: number): Figure {
+export function ratio(name: string, over: Figure, under: Figure, target: number | null): Figure {
   const median = over.median / under.median;
   const min = over.min / under.min;
-  return { name, unit: "x", min, median, runs: over.runs, target, ok: median <= target };
+  return { name, unit: "x", min, median, runs: over.runs, target, ok: target === null ? null : median <= target };
 }
 
 /** The middle value; NaN for an empty list. */

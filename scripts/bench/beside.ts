@@ -1,0 +1,117 @@
+/**
+ * Ours beside ralphy, which records nothing and looks at no file, and beside a program that only starts the agent and reads it: the
+ * same fast agent, taking turns, whole process trees. Without `--peers DIR` ralphy is left out.
+ */
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { type RunCost, runLoop, runRalph } from "../lib/bench/bench-run.ts";
+import { type BenchOptions, type Figure, figure, medianOf, ratio } from "../lib/bench/measure.ts";
+import { compile } from "../lib/build/compile.ts";
+import { programName } from "../lib/paths.ts";
+
+/** Of the issue "Proof and speed": at most so many times ralphy, at 20 files and at 1,000. */
+const SIZES = [
+  { files: 20, gap: 0.9, cpu: 1.0 },
+  { files: 1_000, gap: 1.3, cpu: 1.6 },
+];
+const LAUNCH = 0.4;
+/** No agent ends at once: what a loop does while one works is no part of a gap. */
+const WORK_MS = "40";
+
+/** Starts the agent again and again, reads each line and looks at no file. */
+const BARE = `
+import { spawn } from "node:child_process";
+const [agent = "", most = "0"] = process.argv.slice(2);
+for (let nth = 0; nth < Number(most); nth += 1) {
+  const { stdout } = spawn(agent, [], { stdio: ["ignore", "pipe", "ignore"] });
+  let text = "";
+  for await (const chunk of stdout.setEncoding("utf8")) text += chunk;
+  for (const line of text.trimEnd().split("\\n")) JSON.parse(line);
+}
+`;
+
+type Loop = (iterations: number) => Promise<RunCost>;
+
+export default function beside({ quick, peers }: BenchOptions): Promise<Figure[]> {
+  return withBench(async ({ folder, agent }) => {
+    if (agent === null) return [];
+    writeFileSync(join(folder, "bare.ts"), BARE);
+    const program = join(folder, programName(process.platform).replace("ralph", "bare"));
+    const problem = await compile({ entry: join(folder, "bare.ts"), outfile: program });
+    if (problem !== null) throw new Error(problem);
+    symlinkSync(agent, join(folder, "claude"));
+    const ralphy = peers === null ? null : resolve(peers, "npm/node_modules/.bin/ralphy");
+    if (ralphy !== null && !existsSync(ralphy)) throw new Error(`there is no ${ralphy}`);
+    const figures: Figure[] = [];
+    for (const { files, gap, cpu } of SIZES) {
+      const project = makeProject(folder, `project-${files}`, files);
+      const tasks = Array.from({ length: 1000 }, (_, nth) => `- [ ] Task ${nth}\n`).join("");
+      writeFileSync(join(project, "PRD.md"), tasks);
+      const env = { PATH: `${folder}${delimiter}${process.env.PATH ?? ""}`, BENCH_WORK_MS: WORK_MS };
+      const loops: Record<string, Loop> = {
+        ralph: (iterations) => runRalph({ project, agent, iterations, env: { BENCH_WORK_MS: WORK_MS } }),
+        bare: (iterations) => runLoop([program, agent, String(iterations)], { project, exit: 0, env }),
+        ...(ralphy === null
+          ? {}
+          : {
+              ralphy: (iterations) =>
+                runLoop(
+                  [ralphy, "--claude", "--prd", "PRD.md", "--max-iterations", String(iterations), "--no-commit"],
+                  {
+                    project,
+                    exit: 0,
+                    env,
+                  },
+                ),
+            }),
+      };
+      figures.push(...(await compared(loops, files, { gap, cpu }, quick)));
+    }
+    return figures;
+  });
+}
+
+/** Figures of each loop, and ours over those of the others. */
+async function compared(
+  loops: Record<string, Loop>,
+  files: number,
+  most: { gap: number; cpu: number },
+  quick: boolean,
+): Promise<Figure[]> {
+  const [few, many, rounds] = quick ? [5, 20, 1] : [10, 150, 3];
+  const values = new Map(Object.keys(loops).map((name) => [name, { gap: [], cpu: [], launch: [] } as Values]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, loop] of Object.entries(loops)) {
+      const short = await loop(few);
+      const long = await loop(many);
+      const of = values.get(name);
+      of?.gap.push(medianOf(long.gaps));
+      of?.cpu.push((long.treeCpu - short.treeCpu) / (many - few));
+      of?.launch.push(short.launch, long.launch);
+    }
+  const figuresOf = (what: keyof Values, words: string) =>
+    new Map([...values].map(([name, all]) => [name, figure(`${name}, ${words}`, "ms", all[what])]));
+  const gap = figuresOf("gap", `agent end to next start, ${files} files`);
+  const cpu = figuresOf("cpu", `CPU of an iteration, ${files} files`);
+  const launch = figuresOf("launch", `launch to first agent, ${files} files`);
+  const all = [gap, cpu, launch];
+  return [
+    ...all.flatMap((one) => [...one.values()]),
+    ...over(gap, `gap, ${files} files`, most.gap),
+    ...over(cpu, `CPU, ${files} files`, most.cpu),
+    ...over(launch, `launch, ${files} files`, LAUNCH),
+  ];
+}
+
+type Values = { gap: number[]; cpu: number[]; launch: number[] };
+
+/** Ours over ralphy, with its bound, and over the floor. */
+function over(figures: ReadonlyMap<string, Figure>, words: string, most: number): Figure[] {
+  const ours = figures.get("ralph");
+  return ["ralphy", "bare"].flatMap((name) => {
+    const other = figures.get(name);
+    if (ours === undefined || other === undefined) return [];
+    return [ratio(`ralph over ${name}: ${words}`, ours, other, name === "bare" ? null : most)];
+  });
+}

@@ -3,6 +3,7 @@
  * `-- --peers DIR` runs the program itself beside other loops, as they are, with a stand-in for their agent (dist/ralph has to
  * be built, faketime be installed): `--persona NAME` (weak), `--gap SHARE`, `--runs N` (20), `--slow-runs N` (4), `--only NAME`,
  * `--out FILE`.
+ * `-- --peers DIR --kill` ends each loop in the middle of a call, and looks what is left.
  * `-- --page FILE...` writes docs/proof.md from such files; of two runs of a loop with the same agent, that with more seeds.
  * Says how often "done" was false, how often the loop gave up without need, and what a truly finished project cost, also as a
  * multiple of what a loop pays that sees the truth.
@@ -12,8 +13,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { beside } from "./proof/beside/beside.ts";
 import { type Cell, mergedCells } from "./proof/beside/compare.ts";
+import { type Kills, kills } from "./proof/beside/kills.ts";
 import { agreementOf } from "./proof/page/agreement.ts";
 import { sectionOf } from "./proof/page/beside-section.ts";
+import { killsSection } from "./proof/page/kills-section.ts";
 import { pageOf } from "./proof/page/page.ts";
 import { virtualSection } from "./proof/page/virtual-section.ts";
 import { PERSONAS, type PersonaName } from "./proof/persona.ts";
@@ -31,6 +34,7 @@ const { values: flags, positionals } = parseArgs({
     "slow-runs": { type: "string", default: "4" },
     only: { type: "string" },
     out: { type: "string" },
+    kill: { type: "boolean", default: false },
     page: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -72,19 +76,26 @@ async function besidePeers(peers: string): Promise<void> {
   told(cell, sectionOf(cell));
 }
 
-function told(result: Matrix | Cell, lines: readonly string[]): void {
+async function killed(peers: string): Promise<void> {
+  const places = { ralph: join(ROOT, "dist", "ralph"), peers };
+  const found = await kills(places, flags.only ?? null, (text) => console.error(text));
+  told(found, killsSection(found));
+}
+
+function told(result: Matrix | Cell | Kills, lines: readonly string[]): void {
   if (flags.out !== undefined) writeFileSync(flags.out, JSON.stringify(result));
   console.log(flags.json ? JSON.stringify(result, null, 2) : lines.join("\n"));
 }
 
 async function writePage(files: readonly string[]): Promise<void> {
-  const results = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Matrix | Cell);
+  const results = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Matrix | Cell | Kills);
   const virtual = results.find((one) => one.kind === "virtual");
   if (virtual === undefined) throw new Error("none of the files is from `npm run proof -- --out FILE`");
   const cells = mergedCells(results.filter((one) => one.kind === "beside"));
-  writeFileSync(join(ROOT, "docs", "proof.md"), pageOf(virtual, cells, await agreementOf(cells)));
+  const ended = results.find((one) => one.kind === "kills") ?? null;
+  writeFileSync(join(ROOT, "docs", "proof.md"), pageOf({ virtual, cells, ended }, await agreementOf(cells)));
 }
 
 if (flags.page) await writePage(positionals);
-else if (flags.peers !== undefined) await besidePeers(flags.peers);
+else if (flags.peers !== undefined) await (flags.kill ? killed(flags.peers) : besidePeers(flags.peers));
 else await inVirtualTime();

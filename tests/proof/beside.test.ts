@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { FLAWLESS } from "../../scripts/proof/beside/beside.ts";
 import { figuresOfRow, mergedCells, pairedShare, type Row } from "../../scripts/proof/beside/compare.ts";
+import { type How, type KillEnd, killLoop } from "../../scripts/proof/beside/kill-loop.ts";
 import { LOOPS } from "../../scripts/proof/beside/loops.ts";
 import { type End, runLoop } from "../../scripts/proof/beside/run-loop.ts";
 import { type Said, wordsOf } from "../../scripts/proof/beside/speech/speech.ts";
 import { SPEECHES } from "../../scripts/proof/beside/speech/speeches.ts";
 import { missed, sectionOf } from "../../scripts/proof/page/beside-section.ts";
+import { killsSection } from "../../scripts/proof/page/kills-section.ts";
 import { PERSONAS, type Persona } from "../../scripts/proof/persona.ts";
 
 const FINISHED: End = {
@@ -51,6 +54,37 @@ describe("a loop beside others", () => {
   test.if(process.platform !== "win32")("goes on to its bound with an agent that does nothing", async () => {
     const idle = { ...honest, idle: 1, idleStays: 1, idleEndsFresh: 0 };
     expect(await run(idle)).toMatchObject({ saidDone: false, trulyDone: false, calls: 40 });
+  });
+});
+
+describe.if(process.platform === "linux")("a loop that is ended in the middle of a call", () => {
+  const bare = LOOPS.find(({ name }) => name === "bare while");
+  const ended = (how: How) => {
+    if (bare === undefined) throw new Error("no bare while");
+    const run = { loop: bare, persona: FLAWLESS, shape: { tasks: 3, gap: 0 }, seed: "1" };
+    return killLoop(run, { ralph: "none", peers: "none" }, how, 500);
+  };
+
+  test("leaves what nobody ends, and goes on with the work that was done", async () => {
+    expect(await ended("KILL")).toEqual({
+      how: "KILL",
+      left: ["agent", "its command", "its server", "loop"],
+      again: { saidDone: true, trulyDone: true, calls: 3 },
+    });
+    expect((await ended("Ctrl+C twice")).left).toEqual(["its server"]);
+  });
+
+  test("has a row of the page", () => {
+    const again = { saidDone: true, trulyDone: false, calls: 4 };
+    const ends: KillEnd[] = [
+      { how: "Ctrl+C twice", left: [], again },
+      { how: "TERM", left: [], again: null },
+      { how: "KILL", left: ["agent", "loop"], again },
+    ];
+    const page = killsSection({ kind: "kills", tasks: 3, rows: [{ loop: "one", ends }] }).join("\n");
+    expect(page).toContain(
+      "| one | nothing | its call never began | its call never began | agent, loop | done, wrong, 3 more calls |",
+    );
   });
 });
 

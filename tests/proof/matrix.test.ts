@@ -87,7 +87,7 @@ describe("the page", () => {
     const agreement = await agreementOf([cellOf({ ends: [end("1", first), other] })]);
     expect(agreement).toMatchObject({ runs: 2, same: 1 });
     expect(agreement.others[0]).toStartWith("weak 2: done, right");
-    const page = pageOf(found, [], agreement);
+    const page = pageOf({ virtual: found, cells: [], ended: null }, agreement);
     expect(page).toContain("Of 2 runs of the program itself with the same seeds (below), 1 ended the same");
   });
 

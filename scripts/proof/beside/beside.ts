@@ -18,7 +18,7 @@ export type Beside = {
 };
 
 const SLOW_S = 30;
-const FLAWLESS: Persona = {
+export const FLAWLESS: Persona = {
   ...PERSONAS.strong,
   wrong: 0,
   idle: 0,
@@ -65,7 +65,7 @@ async function rowOf(loop: Loop, { persona, tasks, gap, runs, slowRuns, places }
 }
 
 /** The results in the order of the items. */
-async function twoAtATime<Item, Result>(
+export async function twoAtATime<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {

@@ -6,7 +6,7 @@ export const TASK = "Do the next open task of the plan. Say that you are done on
 
 /** Ours waits by the clock before it calls an idle agent again: its clock runs faster, as
  * the sleeps of the others are cut. Much faster would let its time limits strike on a busy machine. */
-const FASTER = ["faketime", "-f", "+0 x10"];
+export const FASTER: readonly string[] = ["faketime", "-f", "+0 x10"];
 
 /** Ours, under each policy and with each CLI. */
 export const OURS: readonly Loop[] = [

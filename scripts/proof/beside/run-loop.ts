@@ -35,36 +35,28 @@ const MOST_CALLS = 40;
 const MOST_MS = 170_000;
 const STAND_IN = join(import.meta.dirname, "stand-in.ts");
 
+/** A project of its own for one loop, with a stand-in for its agent. */
+export type Prepared = {
+  folder: string;
+  root: string;
+  /** The state of the stand-in. */
+  file: string;
+  argv: readonly string[];
+  env: Record<string, string>;
+};
+
 /** Starts a loop, as it is, in a project of its own with an agent that is always met with the same luck. */
-export async function runLoop({ loop, persona, shape, seed }: RunOf, { ralph, peers }: Places): Promise<End> {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-proof-"));
+export async function runLoop(run: RunOf, places: Places): Promise<End> {
+  const prepared = prepare(run, places);
   try {
-    const root = join(folder, "shop");
-    const bin = join(folder, "bin");
-    const file = join(folder, "state.json");
-    mkdirSync(root);
-    writeState(file, stateOf({ loop, persona, shape, seed }, root));
-    initRepository(root);
-    for (const [path, text] of Object.entries(loop.files)) put(join(root, path), text);
-    put(join(root, "check.js"), checkOf(file));
-    putFiles(readState(file));
-    program(bin, loop.cli, `exec "${process.execPath}" "${STAND_IN}" "${file}" ${loop.cli} "$@"`);
-    // Loops in shell wait between calls; nothing here needs the time.
-    program(bin, "sleep", `printf '%s\\n' "$1" >> "${file}.slept"; exec /bin/sleep 0.01`);
+    const { root, file, argv, env } = prepared;
     const started = Date.now();
-    const argv = loop.argv({ root, bin, ralph: resolve(ralph), peers: resolve(peers), most: MOST_CALLS });
-    const { exitCode, output, cut } = await ended(argv, root, {
-      ...loop.env,
-      PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
-      HOME: join(folder, "home"),
-      TERM: "dumb",
-      CI: "true",
-    });
+    const { exitCode, output, cut } = await ended(argv, root, env);
     const { project, memory, cost, callsAfterTruth, looks } = readState(file);
     return {
-      seed,
+      seed: run.seed,
       exitCode,
-      saidDone: !cut && loop.saidDone(exitCode, output),
+      saidDone: !cut && run.loop.saidDone(exitCode, output),
       trulyDone: isTrulyDone(project),
       calls: memory.calls + looks,
       callsAfterTruth,
@@ -75,8 +67,42 @@ export async function runLoop({ loop, persona, shape, seed }: RunOf, { ralph, pe
       tail: output.slice(-2000),
     };
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    discard(prepared);
   }
+}
+
+/** Makes the project of one loop, in a folder that `discard` removes. */
+export function prepare({ loop, persona, shape, seed }: RunOf, { ralph, peers }: Places): Prepared {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-proof-"));
+  const root = join(folder, "shop");
+  const bin = join(folder, "bin");
+  const file = join(folder, "state.json");
+  mkdirSync(root);
+  writeState(file, stateOf({ loop, persona, shape, seed }, root));
+  initRepository(root);
+  for (const [path, text] of Object.entries(loop.files)) put(join(root, path), text);
+  put(join(root, "check.js"), checkOf(file));
+  putFiles(readState(file));
+  program(bin, loop.cli, `exec "${process.execPath}" "${STAND_IN}" "${file}" ${loop.cli} "$@"`);
+  // Loops in shell wait between calls; nothing here needs the time.
+  program(bin, "sleep", `printf '%s\\n' "$1" >> "${file}.slept"; exec /bin/sleep 0.01`);
+  return {
+    folder,
+    root,
+    file,
+    argv: loop.argv({ root, bin, ralph: resolve(ralph), peers: resolve(peers), most: MOST_CALLS }),
+    env: {
+      ...loop.env,
+      PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
+      HOME: join(folder, "home"),
+      TERM: "dumb",
+      CI: "true",
+    },
+  };
+}
+
+export function discard({ folder }: Prepared): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Whether a peer lies in the folder of peers; always true for loops that need none. */
@@ -109,7 +135,11 @@ function program(folder: string, name: string, line: string): void {
 type Ended = { exitCode: number; output: string; cut: boolean };
 
 /** Runs a program in a process group of its own, which is ended with it. */
-function ended([name = "", ...words]: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
+export function ended(
+  [name = "", ...words]: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Ended> {
   return new Promise((resolved, failed) => {
     mkdirSync(env.HOME ?? cwd, { recursive: true });
     const child = spawn(name, words, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,9 +1,11 @@
 /**
  * The agent CLI that loops call in a side-by-side run: `stand-in.ts STATE PROGRAM [the CLI's arguments]`. It behaves as the
- * persona in the file STATE says, on real files, and speaks as the program that it stands in for.
+ * persona in the file STATE says, on real files, and speaks as the program that it stands in for. While there is a file STATE.hang it
+ * does its work and never answers.
  */
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isTrulyDone } from "../project.ts";
 import { look } from "../stranger.ts";
 import { putFiles } from "./real-project.ts";
@@ -33,10 +35,22 @@ function answer(stateFile: string, { resumes, printed, limited }: Speech, flags:
   state.cost += result.cost;
   putFiles(state);
   writeState(stateFile, state);
+  if (existsSync(`${stateFile}.hang`)) hang(stateFile);
   const words = wordsOf(result, state.marker, state.markerMeans);
   const said = { session, ...words, usage: usageIn(result.events), exit: result.exit, flags };
   process.stdout.write(result.limitedUntil === null ? printed(said) : limited(said, result.limitedUntil));
   return result.exit;
+}
+
+/**
+ * Never answers, with its work done: for loops that are killed in the middle of a call. As agents do, it has a command that runs, and
+ * a server that it left in the background, in a session of its own.
+ */
+function hang(stateFile: string): never {
+  spawn("/bin/sleep", ["900.1"], { stdio: "ignore" });
+  spawn("/bin/sleep", ["900.2"], { stdio: "ignore", detached: true }).unref();
+  writeFileSync(`${stateFile}.hung`, "");
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
 /** The clock, and what shells would have slept: their `sleep` returns at once and writes its seconds down. */

@@ -1,12 +1,17 @@
 import type { Cell } from "../beside/compare.ts";
+import type { Kills } from "../beside/kills.ts";
 import { THRESHOLDS } from "../beside/thresholds.ts";
 import type { Matrix } from "../virtual/matrix.ts";
 import type { Agreement } from "./agreement.ts";
 import { peersTable, sectionOf } from "./beside-section.ts";
+import { killsSection } from "./kills-section.ts";
 import { virtualSection, weaknesses } from "./virtual-section.ts";
 
 /** The page of the documents: what was run and what came out, made from results alone. */
-export function pageOf(virtual: Matrix, cells: readonly Cell[], agreement: Agreement): string {
+export function pageOf(
+  { virtual, cells, ended }: { virtual: Matrix; cells: readonly Cell[]; ended: Kills | null },
+  agreement: Agreement,
+): string {
   const weak = weaknesses(virtual, THRESHOLDS);
   return [
     "# Beside other loops",
@@ -40,6 +45,7 @@ export function pageOf(virtual: Matrix, cells: readonly Cell[], agreement: Agree
     ...peersTable(),
     "",
     ...cells.flatMap(sectionOf),
+    ...(ended === null ? [] : killsSection(ended)),
     "## Weaknesses of ours that it showed",
     "",
     ...(weak.length === 0 ? ["None beyond the bounds in virtual time."] : weak.map((one) => `- ${one}`)),

@@ -135,7 +135,8 @@ export function runGate(
 
 function holds({ number, truth, checked }: Task, text: string, kind: GateKind): boolean {
   const expected = /assert\.equal\(task\d+\(\), (\S+)\)/.exec(text)?.[1];
-  if (expected !== `${number}`) return true;
+  if (expected === undefined) return true;
   if (truth === "open") return kind === "finds faults";
-  return truth === "right" || !checked;
+  // A test that was bent to expect what no work gives is red, whatever the work is.
+  return expected === `${number}` && (truth === "right" || !checked);
 }

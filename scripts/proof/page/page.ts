@@ -25,6 +25,7 @@ export function pageOf(
     "the floor: no loop can pay less with the same agent.",
     "",
     "- **False done**: it says that all is done, and it is not. **False stop**: it gives up at no bound, though the oracle gets there.",
+    "  In virtual time a stop because tests were weakened is none; beside other programs it counts as one, as nobody asks why they stopped.",
     `- Bounds, written down before any run: with a gate that misses nothing, false done at most ${THRESHOLDS.falseDone * 100} %; false stop at most ${THRESHOLDS.falseStop * 100} %; money at`,
     `  most ${THRESHOLDS.ratioToOracle} times the oracle's and ${THRESHOLDS.ofBestPeer} times the best peer's; at most ${THRESHOLDS.callsAfterTruth} calls after the truth.`,
     "- Intervals are Wilson's; those of money are a bootstrap over the seeds that both loops ran.",

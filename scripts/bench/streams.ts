@@ -8,14 +8,14 @@ import { type BenchOptions, type Figure, figure, ratio } from "../lib/bench/meas
 import { compile } from "../lib/build/compile.ts";
 import { programName } from "../lib/paths.ts";
 
-const MOST_OVER_BARE = 3;
 const MOST_MB = 110;
 const RUNS = 3;
 
+/** `most`: ours over the bare reader. */
 const FLOODS = [
-  { name: "200,000 small events", events: 200_000, env: {} },
-  { name: "200,000 texts, tools, results", events: 200_000, env: { BENCH_MIX: "1" } },
-  { name: "200 MB in 60,000 results", events: 60_000, env: { BENCH_RESULT_BYTES: "3300" } },
+  { name: "200,000 small events", events: 200_000, env: {}, most: 3 },
+  { name: "200,000 texts, tools, results", events: 200_000, env: { BENCH_MIX: "1" }, most: 3.5 },
+  { name: "200 MB in 60,000 results", events: 60_000, env: { BENCH_RESULT_BYTES: "3300" }, most: 2.5 },
 ];
 
 /** Reads the agent's output as ralph does, and prints its own CPU in ms. */
@@ -52,7 +52,7 @@ type Flood = (typeof FLOODS)[number];
 async function measure(
   { folder, agent }: Bench & { agent: string },
   reader: string,
-  { name, events, env: kind }: Flood,
+  { name, events, env: kind, most }: Flood,
   runs: number,
 ): Promise<Figure[]> {
   const env = { ...kind, BENCH_EVENTS: String(events) };
@@ -71,7 +71,7 @@ async function measure(
   return [
     plain,
     ralph,
-    ratio(`ralph over split and parse, ${name}`, ralph, plain, MOST_OVER_BARE),
+    ratio(`ralph over split and parse, ${name}`, ralph, plain, most),
     figure(`peak memory, ${name}`, "MB", peaks, MOST_MB),
   ];
 }

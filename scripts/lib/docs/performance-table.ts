@@ -14,24 +14,36 @@ const SHOWN: readonly (readonly [figure: string, words: string])[] = [
   ["agent end to next start, 1000 files", "from the agent's end to its next start, 1,000 files"],
   ["gap: last 50 of 2000 over 500 to 550", "the same after 2,000 iterations, over after 500"],
   ["CPU of an iteration", "processor time of an iteration"],
+  ["ralph over ralphy: gap, 20 files", "between two agents, over ralphy, which records nothing, 20 files"],
+  ["ralph over ralphy: gap, 1000 files", "the same, 1,000 files"],
+  ["ralph over ralphy: CPU, 20 files", "processor time of an iteration, over ralphy, 20 files"],
+  ["ralph over ralphy: CPU, 1000 files", "the same, 1,000 files"],
+  ["ralph over ralphy: launch, 20 files", "from the command to the agent's start, over ralphy"],
   ["memory: last 50 of 2000 over 500 to 550", "memory, after 2,000 iterations over after 500"],
   ["peak memory, 20 iterations", "most memory of a short run"],
   ["seeing a changed file over git, 1000", "seeing what changed in 1,000 files, over `git status`"],
   ["seeing a changed file over git, 100000", "the same in 100,000 files"],
   ["checkpoint over git status, 1000", "keeping 1,000 files for undo, 5 changed, over `git status`"],
   ["checkpoint over git status, 100000", "the same of 100,000 files"],
-  ["ralph over split and parse, 200,000 small events", "reading 200,000 events, over only parsing them"],
+  ["ralph over split and parse, 200,000 texts, tools, results", "recording 200,000 events, over only parsing them"],
+  ["ralph over split and parse, 200 MB in 60,000 results", "the same of 200 MB in 60,000 results"],
   ["analyze over parse, 100 MB", "`ralph analyze` of 100 MB, over only parsing them"],
   ["a journal of 212 MB to the first frame", "`ralph monitor` on a journal of 212 MB, to its first frame"],
   ["following 100 events a second, 200 by 50", "`ralph monitor` while 100 events come each second"],
   ["a call in bubblewrap, a list of hosts, more", "what the sandbox adds to a call"],
   ["ralph --version over bare program", "`ralph --version`, over a program that does nothing"],
-  ["ralph status: start", "`ralph status`"],
+  ["ralph --help over bare program", "`ralph --help`, the same"],
+  ["ralph status over bare program", "`ralph status`, the same"],
 ];
+
+/** What was recorded for the page. */
+export function recordedBench(): { figures: Figure[]; load_average: number[] } {
+  return JSON.parse(readFileSync(RECORDED, "utf8"));
+}
 
 /** The table of the page, and how busy the machine was. @throws for a figure that the recorded bench lacks */
 export function performanceTable(): string {
-  const recorded: { figures: Figure[]; load_average: number[] } = JSON.parse(readFileSync(RECORDED, "utf8"));
+  const recorded = recordedBench();
   const rows = SHOWN.map(([name, words]) => {
     const found = recorded.figures.find((figure) => figure.name === name);
     if (found === undefined) throw new Error(`the recorded bench has no figure called ${name}`);

@@ -26,6 +26,8 @@ export type Trial = {
   callsInLimit: number;
   /** Time that passed in calls that had stopped to do anything, in milliseconds. */
   stalledMs: number;
+  /** Such calls. */
+  stalls: number;
   trulyDone: boolean;
   /** It said done, and it was not. */
   falseDone: boolean;
@@ -45,7 +47,7 @@ export async function trial(seed: string, { persona, shape, gate, hasPlan, setti
   const project = newProject(seed, shape);
   const gateFiles = new Map(project.files);
   const memory = newMemory(project);
-  const { run, spent, looks, stalledMs } = simulatedWorld({
+  const { run, spent, looks, stalledMs, stalls } = simulatedWorld({
     project,
     agent: createAgent(project, persona, memory),
     gateFlakes: persona.gateFlakes,
@@ -66,6 +68,7 @@ export async function trial(seed: string, { persona, shape, gate, hasPlan, setti
     cost: spent(),
     callsInLimit: memory.callsInLimit,
     stalledMs: stalledMs(),
+    stalls: stalls(),
     trulyDone,
     falseDone: saysDone && !trulyDone,
     falseStop:

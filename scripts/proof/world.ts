@@ -37,6 +37,8 @@ export type SimulatedWorld = Fake & {
   looks: () => number;
   /** Time that the loop spent waiting for calls that had stopped to do anything. */
   stalledMs: () => number;
+  /** How many such calls there were. */
+  stalls: () => number;
 };
 
 /** The outside world of a run with a simulated agent, in memory and in virtual time: waits and calls take none. */
@@ -47,6 +49,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
   let printed = "";
   let spent = 0;
   let stalledMs = 0;
+  let stalls = 0;
   const position = ({ id }: Snapshot) => Number(id);
   const snapshot = (): Snapshot => ({ id: `${project.writes.length}`, head: headOf(project), isGitRepository: true });
 
@@ -69,6 +72,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
     if (took === 0) throw new Error("the loop would wait for this call for ever");
     now += took;
     stalledMs += took - ms;
+    stalls += 1;
     return resultOf({ outcome: isIdle ? "idle" : "timed_out", exitCode: null, signal: "SIGTERM", ms: took });
   }
 
@@ -127,7 +131,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
     settings: { ...settings },
     files: { plan: () => (hasPlan ? planText(project) : null) },
   });
-  return { ...fake, spent: () => spent, looks: () => looks, stalledMs: () => stalledMs };
+  return { ...fake, spent: () => spent, looks: () => looks, stalledMs: () => stalledMs, stalls: () => stalls };
 }
 
 function headOf({ writes }: Project): string | null {

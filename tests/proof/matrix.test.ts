@@ -14,6 +14,8 @@ import { matrix, specOf } from "../../scripts/proof/virtual/matrix.ts";
 
 const SHAPE = { tasks: 6, gap: 0 };
 const found = await matrix(20, () => {});
+/** USD: the most turns in the longest conversation (usage.ts), and a crashed call whose money nobody told. */
+const DEAREST_CALL = 2.5;
 const rowOf = (persona: string, loop: string, gap = 0): Figures => {
   const row = found.rows.find((one) => one.persona === persona && one.loop === loop && one.shape.gap === gap);
   if (row === undefined) throw new Error(`no row ${persona}, ${loop}`);
@@ -31,6 +33,13 @@ describe("ours, evidence and gate, in 20 runs with each agent", () => {
     const { saidDone, stalledMinutes } = rowOf("hanger", USUAL.name);
     expect(saidDone).toBeGreaterThanOrEqual(19);
     expect(stalledMinutes).toBeGreaterThan(0);
+  });
+
+  test("a bound of money is passed by one call at most, and each run comes to it", () => {
+    expect(found.bounds.map(({ runs, stopped }) => [runs, stopped])).toEqual(found.bounds.map(() => [20, 20]));
+    for (const { persona, mostOver } of found.bounds)
+      expect([persona, mostOver < DEAREST_CALL]).toEqual([persona, true]);
+    expect(found.stalls.calls).toBeGreaterThan(0);
   });
 
   test("a gate that misses faults lets them through, and a look finds some of them", () => {

@@ -1,11 +1,12 @@
 import type { Figures } from "../figures.ts";
 import { POLICIES, USUAL } from "../policies.ts";
+import { BOUND_TASKS, type BoundRow, type Stalls } from "../virtual/bounds.ts";
 import type { Matrix, Swing, VirtualRow } from "../virtual/matrix.ts";
 
 const WIDTH = 30;
 
 /** The tables of the loop in virtual time: agents and gates, sizes, and how much each figure of an agent matters. */
-export function virtualSection({ runs, rows, sizes, swings }: Matrix): string[] {
+export function virtualSection({ runs, rows, sizes, swings, bounds, stalls }: Matrix): string[] {
   const gaps = [...new Set(rows.map(({ shape }) => shape.gap))];
   return [
     ...gaps.flatMap((gap) =>
@@ -16,6 +17,7 @@ export function virtualSection({ runs, rows, sizes, swings }: Matrix): string[] 
       ),
     ),
     ...sizesTable(sizes),
+    ...boundsTable(bounds, stalls),
     ...swingsTable(swings, runs),
   ];
 }
@@ -56,6 +58,25 @@ function sizesTable(sizes: readonly VirtualRow[]): string[] {
       const range = `${falseDone.count} (${percent(falseDone.low)}-${percent(falseDone.high)} %)`;
       return `| ${shape.tasks} | ${runs} | ${range} | ${falseStop.count} | ${calls.toFixed(1)} | ${times(ratioToOracle)} |`;
     }),
+    "",
+  ];
+}
+
+function boundsTable(bounds: readonly BoundRow[], stalls: Stalls): string[] {
+  return [
+    "### Bounds and stalls",
+    "",
+    `${USUAL.name}, ${BOUND_TASKS} tasks. What a call cost is known only after it, so one call may pass a bound of money (\`--max-cost\`); of a call`,
+    'that crashed (agent "flaky") nobody tells the money, and it comes on top.',
+    "",
+    "| agent | bound | seeds | ended at it | over it, mean | over it, most |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...bounds.map(
+      ({ persona, bound, runs, stopped, meanOver, mostOver }) =>
+        `| ${persona} | $${bound} | ${runs} | ${stopped} | $${meanOver.toFixed(2)} | $${mostOver.toFixed(2)} |`,
+    ),
+    "",
+    `A call that has stopped to do anything was ended after ${stalls.meanMinutes.toFixed(1)} minutes (${stalls.calls} such calls, agent "hanger").`,
     "",
   ];
 }

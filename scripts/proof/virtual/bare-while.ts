@@ -28,6 +28,7 @@ export function bareWhile(seed: string, { persona, shape }: TrialSpec): Trial {
     cost,
     callsInLimit: memory.callsInLimit,
     stalledMs: 0,
+    stalls: 0,
     trulyDone,
     falseDone: saysDone && !trulyDone,
     falseStop: false,

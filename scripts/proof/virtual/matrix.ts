@@ -5,13 +5,22 @@ import type { ProjectShape } from "../project.ts";
 import type { TrialSpec } from "../trial.ts";
 import { trials } from "../trials.ts";
 import { bareWhile } from "./bare-while.ts";
+import { type BoundRow, boundRows, type Stalls, stalls } from "./bounds.ts";
 
 /** One loop with one agent in one kind of project. */
 export type VirtualRow = { persona: PersonaName; loop: string; shape: ProjectShape; figures: Figures };
 /** What comes out with one figure of the agent halved, and doubled. */
 export type Swing = { figure: keyof Persona; half: Figures; double: Figures };
 /** Everything that is run in virtual time. */
-export type Matrix = { kind: "virtual"; runs: number; rows: VirtualRow[]; sizes: VirtualRow[]; swings: Swing[] };
+export type Matrix = {
+  kind: "virtual";
+  runs: number;
+  rows: VirtualRow[];
+  sizes: VirtualRow[];
+  swings: Swing[];
+  bounds: BoundRow[];
+  stalls: Stalls;
+};
 
 const BARE = "bare while";
 const GAPS = [0, 0.25] as const;
@@ -57,7 +66,9 @@ export async function matrix(runs: number, say: (line: string) => void): Promise
     swings.push({ figure, half, double });
     say(`${figure}: half and double`);
   }
-  return { kind: "virtual", runs, rows, sizes, swings };
+  const bounds = await boundRows(runs);
+  say("bounds of money");
+  return { kind: "virtual", runs, rows, sizes, swings, bounds, stalls: await stalls(runs) };
 }
 
 async function rowsOf(persona: PersonaName, shape: ProjectShape, runs: number): Promise<VirtualRow[]> {

@@ -8,6 +8,10 @@ async function start(argv: readonly string[]): Promise<number> {
     console.log(VERSION);
     return 0;
   }
+  if (argv.length === 1 && (argv[0] === "--help" || argv[0] === "-h")) {
+    const { printOverview } = await import("./cli/print-overview.ts");
+    if (printOverview(process.argv0)) return 0;
+  }
   if (argv[0] === "__demo-agent") {
     const [{ runDemoAgent }, { selfCommand }] = await Promise.all([
       import("./cli/commands/demo-agent.ts"),

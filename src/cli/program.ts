@@ -1,7 +1,4 @@
-import console from "node:console";
-import process from "node:process";
 import { type CommandDef, defineCommand, type SubCommandsDef, type showUsage } from "citty";
-import { isTerminal } from "../effects/terminal/is-terminal.ts";
 import type { Command, Definition } from "./args/define.ts";
 import type { CommandTable } from "./command-table.ts";
 
@@ -40,8 +37,7 @@ function subCommandsFor(commands: CommandTable, carryOut: CarryOut): SubCommands
 export function usageOf(commands: CommandTable, isShort: boolean): typeof showUsage {
   return async ({ meta }) => {
     const { name = PROGRAM } = (await (typeof meta === "function" ? meta() : meta)) ?? {};
-    const { helpOn } = await import("./commands/help.ts");
-    const columns = isTerminal(1) ? process.stdout.columns || undefined : undefined;
-    console.log(helpOn(commands, name === PROGRAM ? [] : name.split(" "), columns, isShort).trimEnd());
+    const { printHelp } = await import("./print-help.ts");
+    printHelp(commands, name === PROGRAM ? [] : name.split(" "), isShort);
   };
 }

@@ -1,6 +1,6 @@
 import console from "node:console";
 import { existsSync, writeSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import process from "node:process";
 import { runCommand as runByCitty, runMain } from "citty";
 import { RalphError } from "../core/errors.ts";
@@ -35,7 +35,7 @@ type Outcome = { code: number; request: "help" | "version" | null };
  * @returns the exit code
  */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
-  const { path, named, rest } = route(argv, programName(), (word) => hasMode(resolve(namedProject(argv)), word));
+  const { path, named, rest } = route(argv, process.argv0, (word) => hasMode(resolve(namedProject(argv)), word));
   const outputs = [createOutput(() => process.stdout, resultFd(path[0])), createOutput(() => process.stderr)] as const;
   const [stdout, stderr] = outputs;
   const log = openLog(argv, { env: process.env, stdout: stdout.write, stderr: stderr.write });
@@ -105,11 +105,6 @@ const LASTING: ReadonlySet<string> = new Set([
 /** Where a command that prints a result may write it at once; null: only through the stream. */
 function resultFd(command = "run"): 1 | null {
   return LASTING.has(command) || process.platform === "win32" || isTerminal(1) ? null : 1;
-}
-
-function programName(): string {
-  const invoked = process.argv0.length > 0 ? process.argv0 : "ralph";
-  return basename(invoked);
 }
 
 type Surroundings = { stdout: Output; stderr: Output; log: Log; noCommand: boolean; self: string[] };

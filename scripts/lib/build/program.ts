@@ -18,6 +18,7 @@ function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<stri
 const startUp: readonly string[] = [
   "cli/run-command.ts",
   "cli/args/complete-words.ts",
+  "cli/print-overview.ts",
   "cli/commands/help.ts",
   "cli/commands/completions.ts",
   "cli/commands/status.ts",

@@ -3,6 +3,7 @@ import { didYouMean } from "../../core/settings/suggest.ts";
 import { COMMANDS } from "../command-table.ts";
 import { commandsOf } from "./define.ts";
 import { type FlagTable, flagTable, isFlag, takesNext } from "./flags.ts";
+import { linkedCommand } from "./linked-command.ts";
 import { tokenize } from "./tokens.ts";
 
 /** A command line in citty's order: the command, then its words. */
@@ -30,13 +31,13 @@ const ALONE: typeof ONE_SHOTS = { "--rollback": ["checkpoints"] };
  * Finds the command in a command line. Flags may stand before its name. `ralph "TEXT"` is `ralph run --task TEXT`; a
  * one-shot flag of the originals is the command that replaced it; `ralph MODE`, as KitStream ralph takes it, is
  * `ralph run MODE`; a link named `ralph-import` is `ralph import`.
- * @param program the name that ralph was started under
+ * @param program the name or path that ralph was started under
  * @param isMode whether the project has a prompt of that mode; asked only about a word that is no command
  * @throws RalphError `usage` for an unknown command, with the nearest one
  */
 export function route(argv: readonly string[], program = "ralph", isMode: IsMode = () => false): Route {
-  const linked = /^ralph-([a-z]+)(?:\.exe)?$/i.exec(program)?.[1];
-  return find(linked === undefined ? [...argv] : [linked.toLowerCase(), ...argv], isMode);
+  const linked = linkedCommand(program);
+  return find(linked === undefined ? [...argv] : [linked, ...argv], isMode);
 }
 
 type IsMode = (word: string) => boolean;

@@ -1,10 +1,10 @@
 /** The compiled program as a file, and what it reads from the folder it is started in. */
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compile } from "../../../scripts/lib/build/compile.ts";
-import { binary, root } from "../../../scripts/lib/paths.ts";
+import { binary, programName, root } from "../../../scripts/lib/paths.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -14,6 +14,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test("ralph --version is the version of package.json", async () => {
   const { exitCode, output } = await run([binary, "--version"], { cwd: folder });
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(version) });
+});
+
+test("ralph --help, -h and help print the same; a link named ralph-COMMAND has that command's help", async () => {
+  const overview = await run([binary, "help"], { cwd: folder });
+  expect(overview.output).toContain("Begin\n");
+  for (const flag of ["--help", "-h"]) expect(await run([binary, flag], { cwd: folder })).toEqual(overview);
+  const link = join(folder, programName(process.platform).replace("ralph", "ralph-import"));
+  copyFileSync(binary, link);
+  const { output } = await run([link, "--help"], { cwd: folder });
+  expect(output).toStartWith("ralph import: ");
 });
 
 test("ralph reads neither .env nor bunfig.toml of the folder it is started in", async () => {

@@ -8,8 +8,11 @@ export type Agent = {
   binary: readonly string[];
   /** The decoders for output that the driver does not decode itself. */
   decoders: CallDecoders;
-  /** Receives the text block that the agent is writing right now: shown, never journaled. */
-  onPartial(text: string): void;
+  /**
+   * Receives the text block that the agent is writing right now: shown, never journaled. `read` gives it without secrets, which costs
+   * more than all else of a piece of it: call it only to show it.
+   */
+  onPartial(read: () => string): void;
   /** Whether partial text is shown anywhere. */
   live: boolean;
 };

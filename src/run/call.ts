@@ -53,7 +53,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
   const spentBefore = countedUsd(run.state().usage, settings);
   const listener = createListener({
     ...agent,
-    onPartial: (text) => agent.onPartial(masks.text(text)),
+    onPartial: (text) => agent.onPartial(() => masks.text(text)),
     request,
     call,
     used: sessionUsage(run.state().session),

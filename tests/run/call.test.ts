@@ -212,10 +212,17 @@ test("partial text is shown but not recorded", async () => {
   const partial: AgentEvent = { type: "partial", text: "Hel" };
   const { journal } = await called(
     { says: [partial, finished] },
-    { agent: { onPartial: (text) => void shown.push(text) } },
+    { agent: { onPartial: (read) => void shown.push(read()) } },
   );
   expect(shown).toEqual(["Hel"]);
   expect(typesOf(journal)).toEqual(["agent_started", "agent_finished"]);
+});
+
+test("partial text is shown without the secrets in it", async () => {
+  const shown: string[] = [];
+  const partial: AgentEvent = { type: "partial", text: `The token is ghp_${"a1B2".repeat(9)}.` };
+  await called({ says: [partial, finished] }, { agent: { onPartial: (read) => void shown.push(read()) } });
+  expect(shown).toEqual(["The token is [masked: github token]."]);
 });
 
 test.each<[string, Play, string]>([

@@ -54,7 +54,7 @@ export type DashboardOptions = {
 
 export type OpenDashboard = {
   /** Shows the block that the agent is writing, or "". */
-  onPartial(text: string): void;
+  onPartial(read: () => string): void;
   /** Resolves when the user leaves. */
   closed: Promise<void>;
   close(): void;
@@ -91,8 +91,8 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let dashboard = emptyDashboard(project);
   let opened: OutputEvent[] | null = null;
   let ui = initialUi();
-  let partial = "";
-  let drawnPartial = "";
+  let partial = () => "";
+  let drawnPartial = partial;
   let alive = false;
   let plan: ParsedPlan | null = null;
   let checkedAt = 0;
@@ -111,7 +111,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     drawn = frame({
       dashboard,
       opened,
-      partial,
+      partial: partial(),
       plan,
       runs,
       workers,
@@ -148,7 +148,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     for (const { event, at } of news?.events ?? []) {
       const mark = iterationStart(event, dashboard.state, at);
       if (mark !== null && !marks.has(mark.iteration)) marks.set(mark.iteration, mark);
-      if (event.type === "agent_text" || event.type === "agent_finished") partial = "";
+      if (event.type === "agent_text" || event.type === "agent_finished") partial = () => "";
       dashboard = applyEvent(dashboard, event);
     }
     if (opened !== null && before.open?.number === ui.opened)
@@ -285,8 +285,8 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   draw();
   schedule(LOOK_MS);
   return {
-    onPartial(text) {
-      partial = text;
+    onPartial(read) {
+      partial = read;
     },
     closed,
     close() {

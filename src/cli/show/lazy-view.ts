@@ -39,7 +39,7 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
         if (steps.some(({ event }) => FIRST_WORK.has(event.type))) open();
       },
     },
-    onPartial: (text) => view?.onPartial(text),
+    onPartial: (read) => view?.onPartial(read),
     say: (text) => show((now) => now.say(text)),
     close() {
       closed = true;

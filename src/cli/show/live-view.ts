@@ -14,7 +14,7 @@ import { columns, wrap } from "../../view/text/text.ts";
 
 export type LiveView = {
   reader: EventSubscriber;
-  onPartial(text: string): void;
+  onPartial(read: () => string): void;
   /** Shows a text for the user that is no event of the run. */
   say(text: string): void;
   close(): void;
@@ -69,7 +69,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
   const styles = style(options.color);
   const shorten = shortener(options.project, foldsCase(process.platform));
   let state: State = initialState(options.project);
-  let partial = "";
+  let partial = () => "";
   let next: PlanTask | null = null;
   let frame: ReturnType<typeof setTimeout> | null = null;
 
@@ -83,7 +83,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
     const takesKeys = keys !== undefined;
     const own = footerLines({
       state,
-      partial,
+      partial: partial(),
       next,
       width,
       style: styles,
@@ -112,7 +112,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
     }, FRAME_MS);
   };
   const linesOfStep = ({ event, state: after, previous }: EventStep, lineOptions: LineOptions) => {
-    if (event.type === "agent_text" || event.type === "agent_finished") partial = "";
+    if (event.type === "agent_text" || event.type === "agent_finished") partial = () => "";
     if (options.quiet && event.type !== "run_finished") return [];
     const lines = eventLines(event, after, previous, lineOptions);
     return options.isTty ? lines : stamped(lines, event.at);
@@ -139,8 +139,8 @@ export function createLiveView(options: LiveViewOptions): LinesView {
         else drawSoon();
       },
     },
-    onPartial(text) {
-      partial = text;
+    onPartial(read) {
+      partial = read;
       drawSoon();
     },
     say(text) {

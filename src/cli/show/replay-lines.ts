@@ -35,7 +35,7 @@ export async function replayLines(context: Context, options: ReplayLinesOptions)
   const keys = isTerminal ? openKeys({ input: process.stdin, output: process.stdout }, { pendingMs }) : null;
   let view: LiveView | null = null;
   // An empty partial text redraws the status line; a replay has no other.
-  const onChange = () => view?.onPartial("");
+  const onChange = () => view?.onPartial(() => "");
   const isPaused = context.args.step ?? false;
   const pace = speed === null ? null : createPace({ speed, isPaused, keys, onChange, isEnded });
   let began = from === null;

@@ -76,9 +76,9 @@ export async function openTerminalView(options: RunViewOptions, { stops, steer }
         lines?.reader.onEvents(steps);
       },
     },
-    onPartial(text) {
-      dashboard?.onPartial(text);
-      lines?.onPartial(text);
+    onPartial(read) {
+      dashboard?.onPartial(read);
+      lines?.onPartial(read);
     },
     say: (text) => (lines === null ? void unsaid.push(text) : lines.say(text)),
     async onEnd(end) {

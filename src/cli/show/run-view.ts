@@ -11,7 +11,7 @@ import type { TerminalView } from "./run-view-terminal.ts";
 /** How `ralph run` shows its run: lines, the dashboard, or the journal as it is. */
 export type RunView = {
   reader: EventSubscriber;
-  onPartial(text: string): void;
+  onPartial(read: () => string): void;
   /** Shows a text for the user that is no event of the run, such as advice. */
   say(text: string): void;
   /** Called when the run has begun, and can be stopped and steered. */

@@ -10,7 +10,7 @@ function recording() {
   let loads = 0;
   const view: LiveView = {
     reader: { name: "a view", onEvents: (steps) => seen.push(...steps.map(({ event }) => event.type)) },
-    onPartial: (text) => seen.push(`partial ${text}`),
+    onPartial: (read) => seen.push(`partial ${read()}`),
     say: (text) => seen.push(`said ${text}`),
     close: () => seen.push("closed"),
   };
@@ -33,7 +33,7 @@ test("a lazy view loads once, when the first agent runs, and then shows all even
   view.reader.onEvents(only("agent_started"));
   view.reader.onEvents(only("run_finished"));
   await view.settled();
-  view.onPartial("x");
+  view.onPartial(() => "x");
   expect(seen).toEqual(["run_started", "iteration_started", "agent_started", "run_finished", "partial x"]);
   expect(loads()).toBe(1);
 });

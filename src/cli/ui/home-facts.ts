@@ -46,7 +46,6 @@ export function createHomeFacts(project: string): (now: ProjectNow, at: number) 
       worktrees: listWorktrees(project).map(({ name, branch, project: path }) => ({ name, branch, project: path })),
       ended: ended(at),
       workers: swarmWorkers(project, state),
-      said: state.finished === null ? state.last_output : "",
     };
   };
   return (now, at) => {
@@ -57,7 +56,7 @@ export function createHomeFacts(project: string): (now: ProjectNow, at: number) 
     } catch {
       known = null; // a file of it went while it was read, or may not be read: the card is shown without
     }
-    known ??= { branch: null, model: now.model, worktrees: [], ended: [], workers: [], said: "" };
+    known ??= { branch: null, model: now.model, worktrees: [], ended: [], workers: [] };
     return known;
   };
 }

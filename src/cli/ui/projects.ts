@@ -8,7 +8,9 @@ import { initialState, type State } from "../../core/journal/state.ts";
 import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
 import { type Notification, notificationFor } from "../../core/report/notification.ts";
 import { type StatusReport, statusReport } from "../../core/report/status-report.ts";
+import { formatLiveEvent } from "../../core/state-files/live-log.ts";
 import { reasonOf } from "../../core/system-error.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
@@ -24,7 +26,13 @@ export type ProjectNow = {
   model: string | null;
   /** What its user should hear of, since the look before. */
   news: Notification[];
+  /** What its agent said and did last, by line, as in `live.log`. */
+  lines: readonly string[];
 };
+
+/** So many fill a card, and so much of each. */
+const LINES = 16;
+const LINE_CHARS = 200;
 
 /** @param project absolute path */
 export function projectId(project: string): string {
@@ -46,6 +54,7 @@ export function createProjectWatch(project: string): (now: number) => ProjectNow
   let state = initialState(project);
   let model: string | null = null;
   let hasLooked = false;
+  let lines: readonly string[] = [];
   const take = (event: RalphEvent): Notification | null => {
     const before = state;
     state = reduce(before, event);
@@ -56,15 +65,34 @@ export function createProjectWatch(project: string): (now: number) => ProjectNow
   return (now) => {
     try {
       const update = follower.look(true);
-      if (update?.isRestart) state = initialState(project);
-      const told = (update?.events ?? []).map(({ event }) => take(event)).filter((one) => one !== null);
+      if (update?.isRestart) {
+        state = initialState(project);
+        lines = [];
+      }
+      const events = (update?.events ?? []).map(({ event }) => event);
+      const told = events.map(take).filter((one) => one !== null);
+      lines = [...lines, ...lastLines(events)].slice(-LINES);
       const news = hasLooked ? told : []; // what the first look finds is long over, for the most part
       hasLooked = true;
-      return { id, project, report: statusNow(project, state, now), fault: null, state, model, news };
+      return { id, project, report: statusNow(project, state, now), fault: null, state, model, news, lines };
     } catch (error) {
-      return { id, project, report: null, fault: reasonOf(error), state, model, news: [] };
+      return { id, project, report: null, fault: reasonOf(error), state, model, news: [], lines: [] };
     }
   };
+}
+
+/** Most events have a line; a history of thousands is not made into text for its end. The iteration is told elsewhere. */
+function lastLines(events: readonly RalphEvent[]): string[] {
+  return events
+    .slice(-2 * LINES)
+    .filter(({ type }) => type !== "iteration_started")
+    .flatMap((event) =>
+      formatLiveEvent(event)
+        .split("\n")
+        .slice(-LINES - 1),
+    )
+    .filter((line) => line.trim() !== "")
+    .map((line) => truncate(line, LINE_CHARS));
 }
 
 function asked({ settings }: State): string | null {

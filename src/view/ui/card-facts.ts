@@ -21,8 +21,6 @@ export type CardFacts = {
   ended: RunReceipt[];
   /** Of a swarm that works. */
   workers: WorkerRow[];
-  /** What the agent of a live run said or did last; "" for nothing. */
-  said: string;
 };
 
 /** Agent, model and branch. */
@@ -35,18 +33,22 @@ export function agentFacts(report: StatusReport, { model, branch }: CardFacts): 
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** @param linkOf the address of the newest run of a project; null if the page does not show it */
-export function cardMore(
-  report: StatusReport,
-  facts: CardFacts,
-  { id, linkOf }: { id: string; linkOf(project: string): string | null },
-): string {
-  return `${last(facts)}${workers(facts)}${worktrees(facts, linkOf)}${ended(facts, id)}${buttons(report, id)}`;
+export type MoreOptions = {
+  /** The project's, in addresses. */
+  id: string;
+  /** What the agent of the newest run said and did last. */
+  lines: readonly string[];
+  /** The address of the newest run of a project; null if the page does not show it. */
+  linkOf(project: string): string | null;
+};
+
+/** What stands below a card's head: what a live run's agent said and did last, workers, worktrees, earlier runs, buttons. */
+export function cardMore(report: StatusReport, facts: CardFacts, { id, lines, linkOf }: MoreOptions): string {
+  return `${last(report, lines)}${workers(facts)}${worktrees(facts, linkOf)}${ended(facts, id)}${buttons(report, id)}`;
 }
 
-function last({ said }: CardFacts): string {
-  const line = truncate(singleLine(said), 240);
-  return line === "" ? "" : `<p class="last">${text(line)}</p>`;
+function last({ status }: StatusReport, lines: readonly string[]): string {
+  return status !== "running" || lines.length === 0 ? "" : `<pre class="last">${text(lines.join("\n"))}</pre>`;
 }
 
 function workers({ workers: all }: CardFacts): string {

@@ -14,6 +14,8 @@ export type ProjectCard = {
   report: StatusReport | null;
   fault: string | null;
   facts: CardFacts;
+  /** What its agent said and did last. */
+  lines: readonly string[];
 };
 
 /** @param home the user's folder, for short paths */
@@ -64,7 +66,7 @@ function urgency({ needs }: StatusReport): number {
 }
 
 function projectCard(
-  { id, report, facts }: ProjectCard & { report: StatusReport },
+  { id, report, facts, lines }: ProjectCard & { report: StatusReport },
   { now, home }: HomeOptions,
   linkOf: (project: string) => string | null,
 ): string {
@@ -82,7 +84,7 @@ function projectCard(
   const agent = agentFacts(report, facts);
   return `<li class="card${isLive ? " live" : ""}" data-card="${id}"><h2>${isLive ? `<span class="dot" aria-hidden="true">●</span> ` : ""}${title}</h2>
 <p><span class="word">${text(word.replaceAll("_", " "))}</span>${more.map((part) => ` · ${text(truncate(part, 160))}`).join("")}</p>
-${agent === "" ? "" : `<p class="facts">${agent}</p>`}<p class="facts"><code>${text(shortHome(report.project, home))}</code> · <a href="#/project/${id}">plan and settings</a></p>${below}${cardMore(report, facts, { id, linkOf })}</li>`;
+${agent === "" ? "" : `<p class="facts">${agent}</p>`}<p class="facts"><code>${text(shortHome(report.project, home))}</code> · <a href="#/project/${id}">plan and settings</a></p>${below}${cardMore(report, facts, { id, lines, linkOf })}</li>`;
 }
 
 function faultyCard({ project, fault }: ProjectCard, { home }: HomeOptions): string {

@@ -110,6 +110,35 @@ describe.skipIf(browser === null)("home", () => {
     60_000,
   );
 
+  test("shows the last lines of what a live run's agent says and does, but not in a list", async () => {
+    const hostile = `Now <img src=x onerror="document.title='taken'"> it goes on.`;
+    const at = project({
+      steps: [
+        works(1, { text: hostile }),
+        { ...works(2, { text: "The second is done." }), waits_for: ".ralph/go2" },
+        { ...works(3), waits_for: ".ralph/go3" },
+      ],
+    });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 2);
+    const ui = await startUi(at);
+    await page.open(ui.address());
+    await page.becomes(has("#home .last", hostile), true);
+    expect(await page.value<number>(howMany("#home .last img"))).toBe(0);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    at.write(".ralph/go2", "");
+    await page.becomes(has("#home .last", `${hostile}\nThe second is done.`), true);
+    await page.click(`[data-layout="list"]`);
+    await page.becomes(seen("#home .last"), false);
+    await page.click(`[data-layout="grid"]`);
+    await page.becomes(seen("#home .last"), true);
+    await at.ralph("stop", "--now");
+    await live.ended;
+    await page.becomes(howMany("#home .last"), 0);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
   test("shows no button that changes something without --control", async () => {
     const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }] });
     const live = at.start();

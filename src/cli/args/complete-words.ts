@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { BUILT_IN_NAMES } from "../../driver-host/registry.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
+import { listModes } from "../../effects/project/modes.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { driversFolder, listFiles } from "../../effects/user/driver-files.ts";
 import { configFolder, homeFolder } from "../../effects/user/home.ts";
@@ -47,9 +48,6 @@ function thingsOf(words: readonly string[], cwd: string, env: EnvVars): Things {
     },
     // Newest first: the likeliest one to be wanted.
     runs: () => listRuns(join(ralph, "runs")).reverse(),
-    modes: () => {
-      const files = [project, ralph].flatMap(listFiles);
-      return [...new Set(files.flatMap((file) => /^PROMPT-(.+)\.md$/.exec(file)?.[1] ?? []))];
-    },
+    modes: () => listModes(project),
   };
 }

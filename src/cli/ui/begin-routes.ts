@@ -2,13 +2,15 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
+import type { Host } from "../../driver.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
+import { listModes } from "../../effects/project/modes.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { UiAnswer } from "../../effects/ui/server.ts";
-import { beginPage } from "../../view/ui/begin-page.ts";
+import { type BeginAgent, beginPage } from "../../view/ui/begin-page.ts";
 import { canGoOn } from "../../view/ui/card-facts.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { agentModels } from "../agent/agent-models.ts";
@@ -43,8 +45,9 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
           title: projectTitle(project),
           path: project,
           is_live: liveRun(checkRalphDir(project)) !== null,
+          modes: listModes(project),
         }));
-        return { html: beginPage(all, BUILT_IN_DRIVERS) };
+        return { html: beginPage(all, agents(createHost(context.projectDir, { RALPH_DEMO_AGENT: self[0], ...env }))) };
       }
       if (path !== "/api/begin/models") return null;
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
@@ -63,7 +66,10 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
       if (path !== "/api/begin" && path !== "/api/begin/again") return null;
       const given = isRecord(body) ? body : {};
       const project = projectWithId(projects(), str(given.project) ?? "");
-      const words = path === "/api/begin" ? flagsOf(given) : wordsAgain(project, str(given.run), given.wait === true);
+      const words =
+        path === "/api/begin"
+          ? flagsOf(given, listModes(project))
+          : wordsAgain(project, str(given.run), given.wait === true);
       const newest = () => listRuns(join(project, ".ralph", "runs")).at(-1) ?? null;
       const before = newest();
       const argv = [...self, "-C", project, "run", "--detach", ...words];
@@ -78,17 +84,31 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
   };
 }
 
-/** The words after `ralph run`, whose own rules judge them. Each is one word, so that no text is taken for a flag. */
-function flagsOf(given: Record<string, unknown>): string[] {
+function agents(host: Host): BeginAgent[] {
+  return BUILT_IN_DRIVERS.map(({ name, displayName, cliBinary }) => {
+    const program = typeof cliBinary === "string" ? cliBinary : cliBinary(host);
+    return { name, displayName, found: host.which(program) !== null };
+  });
+}
+
+/**
+ * The words after `ralph run`, whose own rules judge them. Each is one word, so that no text is taken for a flag.
+ * @param modes those of the project
+ */
+function flagsOf(given: Record<string, unknown>, modes: readonly string[]): string[] {
   const written = FLAGS.flatMap((name) => {
     const value = (str(given[name]) ?? "").trim();
     return value === "" ? [] : [`--${name.replaceAll("_", "-")}=${value}`];
   });
   const task = (str(given.task) ?? "").trim();
   if (given.what === "task" && task === "") throw new RalphError("usage", "There are no words for what to do.");
+  const mode = given.what === "mode" ? (str(given.mode) ?? "") : null;
+  if (mode !== null && !modes.includes(mode))
+    throw new RalphError("usage", `This project has no PROMPT-${mode}.md.`, { hint: "Load the page again." });
   const name = (str(given.worktree_name) ?? "").trim();
   const worktree = name === "" ? "--worktree" : `--worktree=${name}`;
   return [
+    ...(mode === null ? [] : [mode]),
     ...(given.what === "task" ? [`--task=${task}`] : []),
     ...written,
     ...(given.worktree === true ? [worktree] : []),

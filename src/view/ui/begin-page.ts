@@ -1,8 +1,9 @@
 import { text } from "../report/html.ts";
 
-/** A project in which a run can begin. */
-export type BeginProject = { id: string; title: string; path: string; is_live: boolean };
-export type BeginAgent = { name: string; displayName: string };
+/** A project in which a run can begin; `modes` are those that it has prompts for. */
+export type BeginProject = { id: string; title: string; path: string; is_live: boolean; modes: readonly string[] };
+/** `found`: whether its program is installed; a project may name another one for it. */
+export type BeginAgent = { name: string; displayName: string; found: boolean };
 
 /** What a run has bounds for, each a flag of `ralph run`. */
 const BOUNDS = [
@@ -21,7 +22,7 @@ export function beginPage(projects: readonly BeginProject[], agents: readonly Be
 <label>Project <select name="project" required>${projects.map(projectOption).join("")}</select></label>
 <fieldset><legend>What to do</legend>
 <label class="pick"><input type="radio" name="what" value="plan" checked> the plan of the project</label>
-<label class="pick"><input type="radio" name="what" value="task"> this</label>
+${modes(projects)}<label class="pick"><input type="radio" name="what" value="task"> this</label>
 <label>In words <textarea name="task" rows="4" maxlength="20000" aria-describedby="task-note"></textarea></label>
 <p id="task-note" class="facts">Only for “this”: a run without plan and prompt files.</p>
 <label>Before the prompt <input name="preamble" maxlength="2000" autocomplete="off"></label>
@@ -48,6 +49,18 @@ function projectOption({ id, title, path, is_live }: BeginProject): string {
   return `<option value="${id}">${text(title)}${is_live ? " · runs now" : ""} · ${text(path)}</option>`;
 }
 
-function agentOption({ name, displayName }: BeginAgent): string {
-  return `<option value="${text(name)}">${text(displayName)}</option>`;
+/** The page shows those of the chosen project. */
+function modes(projects: readonly BeginProject[]): string {
+  const options = projects.flatMap((project) =>
+    project.modes.map((mode) => `<option value="${text(mode)}" data-of="${project.id}">${text(mode)}</option>`),
+  );
+  return options.length === 0
+    ? ""
+    : `<div id="modes"><label class="pick"><input type="radio" name="what" value="mode"> the plan, by the prompt of a mode</label>
+<label>Mode <select name="mode">${options.join("")}</select></label></div>
+`;
+}
+
+function agentOption({ name, displayName, found }: BeginAgent): string {
+  return `<option value="${text(name)}">${text(displayName)}${found ? "" : " · not installed"}</option>`;
 }

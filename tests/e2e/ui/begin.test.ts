@@ -69,6 +69,40 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     expect(complaintsAt(page, ui)).toEqual([]);
   });
 
+  test("a mode of the chosen project, where it has any", async () => {
+    const at = project({ steps: [{ hangs: true }] });
+    at.write(".ralph/PROMPT-build.md", "Build it.\n");
+    at.write("PROMPT-tidy.md", "Tidy up.\n");
+    at.write("PROMPT--x.md", "No mode.\n");
+    const plain = project({ steps: [] });
+    const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "0000000000000002.json"), JSON.stringify({ project: plain.dir }));
+    const ui = await pageOf(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#to-begin"), true);
+    await page.value(`location.hash = "#/begin"`);
+    await page.becomes(seen("#new-run"), true);
+    const choose = (dir: string) =>
+      page.value(
+        `(() => { const { project } = document.querySelector("#new-run").elements; project.value = [...project.options].find((one) => one.text.includes(${JSON.stringify(dir)})).value; project.dispatchEvent(new Event("change", { bubbles: true })); })()`,
+      );
+    await choose(plain.dir);
+    expect(await page.value<boolean>(seen("#modes"))).toBe(false);
+    await choose(at.dir);
+    expect(await page.value<boolean>(seen("#modes"))).toBe(true);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    const offered = `[...document.querySelector('#new-run [name="mode"]').options].map((one) => one.value).join()`;
+    expect(await page.value<string>(offered)).toBe("tidy,build");
+    await page.click('#new-run [name="what"][value="mode"]');
+    await page.value(`document.querySelector('#new-run [name="mode"]').value = "build"`);
+    await page.click("#new-run .buttons button");
+    await page.becomes(seen("#run"), true);
+    await until("the agent is called", () => at.calls().length === 1);
+    expect(at.calls()[0]?.stdin).toContain("Build it.");
+    expect(complaintsAt(page, ui)).toEqual([]);
+  });
+
   test.skipIf(isLimited)("a run that was ended is gone on with from home, with its own words and flags", async () => {
     const at = project({ steps: [works(1), { hangs: true }, { hangs: true }] });
     await at.ralph("run", "--task=Greet them", "--max-iterations=1", "--max-cost=3");
@@ -134,6 +168,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
 
 test("nothing begins without --control, nor by words that ralph run refuses", async () => {
   const at = project({ steps: [works(1)] });
+  at.env.PATH = "/nowhere";
   const reading = await pageOf(at);
   const secrets = await enter(reading);
   const refused = await post(reading, "/api/begin", { project: "0", what: "plan" }, secrets);
@@ -143,12 +178,16 @@ test("nothing begins without --control, nor by words that ralph run refuses", as
   const ui = await pageOf(at, "--control");
   const mine = await enter(ui);
   const form = await (await get(ui, "/api/begin", mine)).text();
+  // Only ralph itself is there.
+  expect(form).toContain("GitHub Copilot CLI · not installed<");
+  expect(form).toContain("Demo agent<");
   const id = /<option value="([0-9a-f]{16})">/.exec(form)?.[1];
   const begin = async (body: object) => {
     const response = await post(ui, "/api/begin", { project: id, ...body }, mine);
     return [response.status, ((await response.json()) as { error: string }).error];
   };
   expect(await begin({ what: "task", task: "  " })).toEqual([409, "There are no words for what to do."]);
+  expect((await begin({ what: "mode", mode: "--auto" }))[1]).toBe("This project has no PROMPT---auto.md.");
   expect((await begin({ what: "plan", driver: "nobody" }))[1]).toBe('There is no driver called "nobody".');
   expect((await begin({ what: "plan", max_iterations: "-3" }))[0]).toBe(409);
   expect((await begin({ what: "plan", model: "--auto" }))[1]).toContain('must be a name that does not begin with "-"');

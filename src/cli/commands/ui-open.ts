@@ -27,6 +27,7 @@ import { forgetInstance, rememberInstance, runningInstance, uiFolder } from "../
 import { openInBrowser } from "../../effects/ui/open-browser.ts";
 import { secret } from "../../effects/ui/secrets.ts";
 import { serveUi } from "../../effects/ui/server.ts";
+import { VERSION } from "../../version.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { steeringRefusal } from "../run/send-control.ts";
@@ -37,7 +38,7 @@ import { uiRoutes } from "../ui/routes.ts";
 
 const SCRIPT = "text/javascript; charset=utf-8";
 const FILES = {
-  "/": { type: "text/html; charset=utf-8", text: page },
+  "/": { type: "text/html; charset=utf-8", text: page.replace("{version}", VERSION) },
   "/page.css": {
     type: "text/css; charset=utf-8",
     text: reportStyle + pageStyle + homeStyle + beginStyle + projectStyle + replayStyle + taskStyle,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
+import { VERSION } from "../../../src/version.ts";
 import { answer, works } from "../support/answers.ts";
 import { browser, isLimited, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
@@ -203,6 +204,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
       await until("the comment", () => at.event("said")?.text.endsWith(": Why?") === true);
       await page.press("?");
       await page.becomes(seen("#sheet"), true);
+      expect(await page.value<boolean>(has("#sheet .facts", `ralph ${VERSION}`))).toBe(true);
       await page.press("Escape");
       await page.becomes(seen("#sheet"), false);
       await tabTo(page, `[data-command="stop"]`);

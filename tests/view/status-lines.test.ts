@@ -29,7 +29,7 @@ test("the status of a live run has at most ten lines, with the nearest limit", (
     run       0007-20260304-120000 (pid 7)
     agent     Claude Code
     iteration 3
-    calls     3 of 100 this hour, resets at 13:00:00
+    calls     3 of 100 this hour, resets in 59 min 30 s
     spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
     circuit   CLOSED
     stop      iterations 3/8 · same error 1/5
@@ -71,7 +71,7 @@ test("the status of a finished run shows the next command", () => {
     run       0007-20260304-120000
     agent     Claude Code
     iteration 3
-    calls     3 of 100 this hour, resets at 13:00:00
+    calls     3 of 100 this hour, resets in 59 min 30 s
     spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
     circuit   CLOSED
     updated   8.0 s ago

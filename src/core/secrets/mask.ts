@@ -1,6 +1,5 @@
 import type { EnvVars } from "../env-vars.ts";
-import { escapedPattern } from "../text/escape-pattern.ts";
-import { createWordFinder, type WordFinder } from "../text/word-finder.ts";
+import { anchoredPattern } from "../text/anchored-pattern.ts";
 import { envSecrets, type Secret } from "./env-secrets.ts";
 import { LONG_TOKEN_WORDS, maskTokens, TOKEN_BEGINNINGS, TOKEN_WORDS } from "./token-shapes.ts";
 
@@ -16,8 +15,8 @@ export type Masks = {
 /** A mask for bytes, each as the character of its number (Latin-1). */
 export type BytesMask = {
   mask: Mask;
-  /** Finds words of which each secret has one: bytes without any need no mask. */
-  words: WordFinder;
+  /** Finds, within words of which each secret has one, a character: lines without any need no mask. Global. */
+  words: RegExp;
   /** Whether a line with such a word may hold the beginning of a secret that goes on in the next one. */
   mayGoOn(line: string): boolean;
 };
@@ -44,7 +43,10 @@ function bytesMaskOf(secrets: readonly Secret[]): BytesMask {
   const long = [...LONG_TOKEN_WORDS, ...secrets.filter(({ value }) => value.includes("\n")).map(headOf)];
   return {
     mask: maskOf(secrets),
-    words: createWordFinder([...TOKEN_WORDS, ...LONG_TOKEN_WORDS, ...secrets.map(headOf)]),
+    words: new RegExp(
+      [...TOKEN_WORDS, ...LONG_TOKEN_WORDS, ...secrets.map(headOf)].map((word) => anchoredPattern(word)).join("|"),
+      "g",
+    ),
     mayGoOn: (line) => long.some((word) => line.includes(word)),
   };
 }
@@ -55,7 +57,9 @@ const HEAD_CHARS = 8;
 
 /** A text costs one search, by a regular expression without repetitions; only one in which that finds something costs more. */
 function maskOf(secrets: readonly Secret[]): Mask {
-  const heads = [...new Set(secrets.map(({ value }) => value.slice(0, HEAD_CHARS)))].map(escapedPattern);
+  const heads = [...new Set(secrets.map(({ value }) => value.slice(0, HEAD_CHARS)))].map((head) =>
+    anchoredPattern(head),
+  );
   const suspect = new RegExp([...heads, TOKEN_BEGINNINGS].join("|"));
   return (text) => {
     if (text.length < LEAST_CHARS || !suspect.test(text)) return text;

@@ -1,3 +1,4 @@
+import { anchoredPattern } from "../text/anchored-pattern.ts";
 import { escapedPattern } from "../text/escape-pattern.ts";
 
 /** Tokens that are known by their shape: what they are called in records, how they begin, and what follows. */
@@ -74,10 +75,11 @@ const plain = SHAPES.filter(({ words, between }) => between === undefined && !wo
 const CUT_TOKENS = new RegExp(`${START}(?:${plain.map(wordsOf).join("|")})${CUT}`, "g");
 const PEMS = new RegExp(PEM, "g");
 
+const suspectsOf = ({ words, between = "" }: Shape) =>
+  words.map((word) => anchoredPattern(word, word === "sk-" ? START : "") + between);
+
 /** What a text has in which there is any token, as the source of a regular expression. Words such as `task-` begin none. */
-export const TOKEN_BEGINNINGS = `${SHAPES.map((shape) =>
-  shape.words.includes("sk-") ? `${START}sk-` : `${wordsOf(shape)}${shape.between ?? ""}`,
-).join("|")}|${PEM_BEGINS}|[Aa]uthorization|://[^\\s:@/]{0,64}:[^\\s@/]{1,256}@`;
+export const TOKEN_BEGINNINGS = `${SHAPES.flatMap(suspectsOf).join("|")}|${PEM_BEGINS}|(?<=[Aa]uthori)zation|://[^\\s:@/]{0,64}:[^\\s@/]{1,256}@`;
 
 /** Words of which each token that stands on one line has one. */
 export const TOKEN_WORDS: readonly string[] = [...new Set(SHAPES.flatMap(({ words }) => words)), "://"];

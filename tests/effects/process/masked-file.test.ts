@@ -9,18 +9,26 @@ const SECRET = "zebra-7-fjord-of-ßand";
 const { bytes: mask = null } = createMasks({ A_TOKEN: SECRET });
 const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${"A1b2".repeat(16)}\nab==\n-----END RSA PRIVATE KEY-----`;
 
-/** What a file holds after these chunks, and after each of them. */
-function written(chunks: readonly Uint8Array[]): { all: Buffer; steps: string[] } {
+/** What a file holds after these chunks, and how many bytes of it after each of them. */
+function written(chunks: readonly Uint8Array[]): { all: Buffer; steps: number[] } {
   if (mask === null) throw new Error("there is no mask");
   const parts: Buffer[] = [];
-  const steps: string[] = [];
+  const steps: number[] = [];
+  let size = 0;
   const file = maskedFile(
-    { append: (chunk) => void parts.push(Buffer.from(chunk)), keptBytes: () => null, close: () => {} },
+    {
+      append(chunk) {
+        parts.push(Buffer.from(chunk));
+        size += chunk.length;
+      },
+      keptBytes: () => null,
+      close: () => {},
+    },
     mask,
   );
   for (const chunk of chunks) {
     file.append(chunk);
-    steps.push(Buffer.concat(parts).toString("latin1"));
+    steps.push(size);
   }
   file.close();
   return { all: Buffer.concat(parts), steps };
@@ -83,20 +91,21 @@ test("tokens are gone from their lines, and the lines between them stay as they 
 });
 
 test("whole lines are written at once, and a line without an end at the end", () => {
-  expect(written([Buffer.from("one\ntw"), Buffer.from("o\nthree")])).toMatchObject({ steps: ["one\n", "one\ntwo\n"] });
+  const { all, steps } = written([Buffer.from("one\ntw"), Buffer.from("o\nthree")]);
+  expect([all.toString(), steps]).toEqual(["one\ntwo\nthree", ["one\n".length, "one\ntwo\n".length]]);
 });
 
 test("what only looks like the beginning of a key is written before long", () => {
   const lines = Array.from({ length: 400 }, () => Buffer.from(`${"no key, just words. ".repeat(3)}\n`));
   const { all, steps } = written([Buffer.from("-----BEGIN PRIVATE KEY-----\n"), ...lines]);
-  expect(steps.at(-1)?.length).toBeGreaterThan(20_000);
+  expect(steps.at(-1)).toBeGreaterThan(20_000);
   expect(all.toString()).toContain("[masked: private key]\nno key, just words.");
 });
 
 test("a line of megabytes is written before its end, and no secret in it", () => {
   const piece = Buffer.from(`${"x".repeat(997)} "${SECRET}" `);
   const { all, steps } = written(Array.from({ length: 3000 }, () => piece));
-  expect(steps.at(-1)?.length).toBeGreaterThan(2_000_000);
+  expect(steps.at(-1)).toBeGreaterThan(2_000_000);
   expect(all.includes("fjord")).toBe(false);
   expect(all.toString().split("[masked: A_TOKEN]")).toHaveLength(3001);
 });

@@ -23,15 +23,17 @@ export function forksLinux(): number | null {
 }
 
 /**
- * The lowest possible pid of a process started after `pid`: the kernel counts pids upwards until they wrap. In a container
- * the fork count covers the whole machine, so at worst a wrap is assumed where there is none.
- * @param forks `forksLinux` when `pid` was started; null: unknown
+ * A process and all that were started after it: the kernel counts pids upwards until they wrap. In a container the fork count
+ * covers the whole machine, so at worst a wrap is assumed where there is none.
+ * @param forks `forksLinux` before `pid` was started; null: unknown
  */
-export function lowestYounger(pid: number, forks: number | null): number {
+export function listLinuxSince(pid: number, forks: number | null): ProcessInfo[] {
   const now = forks === null ? null : forksLinux();
+  if (forks === null || now === null) return listLinux();
+  // Nothing but the process itself, on the whole machine.
+  if (now - forks === 1) return [readLinux(pid)].filter((info) => info !== null);
   const most = Number(readOr("/proc/sys/kernel/pid_max"));
-  if (forks === null || now === null || !(most > 0)) return 0;
-  return pid + (now - forks) < most ? pid : 0;
+  return listLinux(pid + (now - forks) < most ? pid : 0);
 }
 
 /** One process, or null if it is gone. */

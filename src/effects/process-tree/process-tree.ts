@@ -1,7 +1,7 @@
 import process from "node:process";
 import { kernelMarkLine } from "./kernel-mark.ts";
 import { isNotOlder, isSameStart, type ProcessInfo } from "./process-info.ts";
-import { forksLinux, hasEnvironment, hasLimit, listLinux, lowestYounger, readLinux } from "./process-table-linux.ts";
+import { forksLinux, hasEnvironment, hasLimit, listLinux, listLinuxSince, readLinux } from "./process-table-linux.ts";
 import { listPs, readPs } from "./process-table-ps.ts";
 import { listWindows } from "./process-table-windows.ts";
 
@@ -12,7 +12,9 @@ import { listWindows } from "./process-table-windows.ts";
 export async function listProcesses(of?: Pick<ProcessTree, "pid" | "forks">): Promise<ProcessInfo[]> {
   const all =
     process.platform === "linux"
-      ? listLinux(of === undefined ? 0 : lowestYounger(of.pid, of.forks ?? null))
+      ? of === undefined
+        ? listLinux()
+        : listLinuxSince(of.pid, of.forks ?? null)
       : await (process.platform === "win32" ? listWindows() : listPs());
   return all.filter((info) => !info.isZombie);
 }

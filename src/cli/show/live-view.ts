@@ -169,5 +169,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
 
 /** Stamps each line with day and time, for output that is not a terminal. Drops empty lines. */
 export function stamped(lines: readonly string[], at: string): string[] {
-  return lines.filter((line) => line !== "").map((line) => `[${localStamp(Date.parse(at))}] ${line}`);
+  if (lines.length === 0) return [];
+  const stamp = localStamp(Date.parse(at));
+  return lines.filter((line) => line !== "").map((line) => `[${stamp}] ${line}`);
 }

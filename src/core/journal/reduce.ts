@@ -31,6 +31,7 @@ import { updateFailures } from "../stop/failure-backoff.ts";
 import { stepHeadway } from "../stop/headway.ts";
 import { withoutSame } from "../stop/same-failure.ts";
 import { applyLimitNotice } from "../stop/usage-limit.ts";
+import { clipCodePoints } from "../text/truncate.ts";
 import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
 import { pickProcessIdentity } from "./process-identity.ts";
@@ -465,6 +466,5 @@ function waitAction(why: WaitReason): string {
 function tailOf(text: string): string {
   const said = text.trimEnd();
   const begin = said.lastIndexOf("\n") + 1;
-  // A character may be two units long.
-  return [...said.slice(begin, begin + 2 * LAST_OUTPUT_CHARS)].slice(0, LAST_OUTPUT_CHARS).join("");
+  return clipCodePoints(said.slice(begin, begin + 2 * LAST_OUTPUT_CHARS), LAST_OUTPUT_CHARS);
 }

@@ -1,6 +1,7 @@
 const ELLIPSIS = "…";
 /** Between two of these a character always ends. */
 const ASCII = /[\n -~]/;
+const SURROGATE = /[\ud800-\udfff]/;
 
 /**
  * A text of at most `max` UTF-16 units; a longer one ends in an ellipsis, and never inside a visible character
@@ -31,5 +32,6 @@ function lastEnd(text: string, room: number): number {
 /** At most `length` code points of `text`, never half a surrogate pair. */
 export function clipCodePoints(text: string, length: number): string {
   const part = text.slice(0, 2 * length);
-  return part.length <= length ? part : [...part].slice(0, length).join("");
+  if (part.length <= length) return part;
+  return SURROGATE.test(part) ? [...part].slice(0, length).join("") : part.slice(0, length);
 }

@@ -22,6 +22,7 @@ import { openRegular } from "../files/regular-file.ts";
 import { isSameFile } from "../files/same-file.ts";
 import { forceMkdir, moveAside } from "../protect/displace.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
+import { createLineBuffer } from "./line-buffer.ts";
 
 /** One run's journal, open for appending. */
 export type Journal = {
@@ -55,6 +56,7 @@ const NONE = -1;
  */
 export function openJournal(dir: string): Journal {
   const path = join(dir, JOURNAL_FILE);
+  const lines = createLineBuffer();
   let fd = openForAppend(dir, path);
   let size = cutTornTail(fd);
   /** Of all bytes of a new journal, to detect changes; null if the journal existed before. */
@@ -95,7 +97,7 @@ export function openJournal(dir: string): Journal {
   return {
     dir,
     write(events) {
-      const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""), "utf8");
+      const bytes = lines.of(events);
       try {
         look();
         writeAll(fd, bytes, size);

@@ -33,7 +33,7 @@ const WRAP_ON = `${ESC}?7h`;
 export function plainPrinter(output: TextOutput): Printer {
   return {
     print: (lines) => {
-      if (lines.length > 0) output.write(`${lines.map(visibleControls).join("\n")}\n`);
+      if (lines.length > 0) output.write(`${visibleControls(lines.join("\n"))}\n`);
     },
     close: () => {},
   };

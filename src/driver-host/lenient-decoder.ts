@@ -22,7 +22,7 @@ export function lenientDecoder(make: () => Decoder, kit: DecoderKit): LenientDec
   let plain = false;
 
   function watch(events: AgentEvent[]): AgentEvent[] {
-    if (events.some(isUnderstood)) kept = null;
+    if (kept !== null && events.some(isUnderstood)) kept = null;
     return events;
   }
 

@@ -87,8 +87,10 @@ export function createListener(options: ListenerOptions): Listener {
   let limitHasTime = false;
   let unknown = 0;
 
-  function take(events: readonly AgentEvent[]): EventBody[] {
-    return [...chosenSession(events), ...events.flatMap(bodiesOf)];
+  function take(events: readonly AgentEvent[], into: EventBody[]): EventBody[] {
+    into.push(...chosenSession(events));
+    for (const event of events) into.push(...bodiesOf(event));
+    return into;
   }
 
   /** A chosen session id exists as soon as the CLI prints any event. Some CLIs print the id itself only at the end. */
@@ -167,17 +169,20 @@ export function createListener(options: ListenerOptions): Listener {
   }
 
   return {
-    lines: (lines) =>
-      lines.flatMap((line) => {
+    lines: (lines) => {
+      const bodies: EventBody[] = [];
+      for (const line of lines) {
         const events = decoder.line(line);
         if (events.length === 0 && isPlain(line)) keepPlain(line.slice(0, PLAIN_CHARS));
-        return take(events);
-      }),
+        take(events, bodies);
+      }
+      return bodies;
+    },
     end: (stderr) => {
       for (const line of stderr) if (decoders.kit.json(line) === null) plainErrors.push(line);
-      return take(decoder.end(stderr));
+      return take(decoder.end(stderr), []);
     },
-    session: (id) => (id === null ? [] : take([{ type: "session_id", session_id: id }])),
+    session: (id) => (id === null ? [] : take([{ type: "session_id", session_id: id }], [])),
     state: () => ({ output, sessionId, limitHasTime, unknown, unknownNames }),
     judge: (result) =>
       assessCall(

@@ -314,6 +314,9 @@ export type ProjectGuard = {
 /** The files that keep the output of one call. */
 export type CallFiles = { stdout: string; stderr: string };
 
+/** An event, and the state after it. */
+export type StateStep = { readonly event: RalphEvent; readonly state: State };
+
 /** The files of one run, open for writing. */
 export type RunFiles = {
   /** Appends to the journal. @throws if it cannot be written */
@@ -321,7 +324,7 @@ export type RunFiles = {
   /** Starts to flush the journal to the disk without waiting for it. */
   sync(): void;
   /** Updates the state files for these events; `state` is the state after the last of them. Never throws. */
-  updateStateFiles(state: State, events: readonly RalphEvent[]): void;
+  updateStateFiles(steps: readonly StateStep[]): void;
   callFiles(iteration: number, call: number): CallFiles;
   /** Path of another file in the run's folder; creates the folder if necessary. */
   file(name: string): string;
@@ -540,6 +543,8 @@ export type World = {
   nextRun(): string;
   /** The newest run with a readable journal; null if there is none. */
   newestRun(): FoldedRun | null;
+  /** Calls back after so many ms, unless the process ends first. */
+  after(ms: number, call: () => void): void;
   /**
    * Opens a run's journal and state files.
    * @param warn reports a state file that cannot be written; the run goes on without it

@@ -102,6 +102,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
     },
     nextRun: () => nextRunName(listRuns(runsDir), systemClock.now()),
     newestRun: () => foldNewestRun(runsDir, paths.project),
+    after: (ms, call) => void setTimeout(call, ms).unref(),
     openRun(run, onFailure) {
       if (use.kind === "work") remember(paths.project, host, onFailure);
       return openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure, lock });
@@ -196,7 +197,6 @@ function openRunFiles({ paths, use, outputs, dir, onFailure, lock }: RunFileOpti
   const projections = createProjections({
     ralphDir: paths.ralph,
     onFailure,
-    defer: (write) => inAMoment(() => isOurs() && write()),
     beat: (onBeat) => everyBeat((now) => isOurs() && onBeat(now)),
   });
   return {
@@ -205,7 +205,7 @@ function openRunFiles({ paths, use, outputs, dir, onFailure, lock }: RunFileOpti
       journal.write(events);
     },
     sync: journal.sync,
-    updateStateFiles: (state, events) => isOurs() && projections.update(state, events),
+    updateStateFiles: (steps) => isOurs() && projections.update(steps),
     callFiles: (iteration, call) => ({
       stdout: join(dir, `${iteration}-${call}.out`),
       stderr: join(dir, `${iteration}-${call}.err`),
@@ -236,13 +236,6 @@ function underLock(lock: ProjectLock | null, guard: ProjectGuard): ProjectGuard 
       return action();
     };
   return { watch: checked(guard.watch), repair: checked(guard.repair), restoreLost: checked(guard.restoreLost) };
-}
-
-/** Long enough for an agent that ends at once, too short to notice. */
-const MOMENT_MS = 40;
-
-function inAMoment(write: () => unknown): void {
-  setTimeout(write, MOMENT_MS).unref();
 }
 
 /** Keeps `progress.json` fresh: an agent that thinks for minutes still looks alive. */

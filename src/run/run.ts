@@ -23,10 +23,11 @@ import { money } from "../core/text/money.ts";
 import type { Driver } from "../driver.ts";
 import type { FoldedRun, ProjectGuard, RunFiles, World } from "../effects/ports.ts";
 import { applyControlCommand } from "./apply-control.ts";
+import { createBatches } from "./batches.ts";
 import { createGateWatch, type GateWatch } from "./gate-watch.ts";
 import { createLater, type Later } from "./later.ts";
 import { recordCrash } from "./record-crash.ts";
-import { createRecorder, type EventStep, type EventSubscriber, type Recorder } from "./recorder.ts";
+import { createRecorder, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";
 import { carriedSpending, initialRunState } from "./recovery.ts";
 import { createStopController, type StopController } from "./stop-controller.ts";
@@ -123,7 +124,7 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
       throw error;
     } finally {
       stopListening();
-      record.files.close();
+      record.close();
     }
   } finally {
     releaseLock();
@@ -164,11 +165,18 @@ function startState(
 }
 
 /** A run's files, and the recorder that writes to them. */
-type RunRecord = { files: RunFiles; recorder: Recorder; masks: Masks };
+type RunRecord = { files: RunFiles; recorder: Recorder; masks: Masks; close(): void };
+
+/** Longer than the time between two agents, too short to notice. */
+const SCREEN_MS = 25;
+/** Other programs look at the state files: eight renames after each of many quick calls would cost more than the calls. */
+const FILES_MS = 250;
 
 function openRecord(world: World, { settings, subscribers }: RunSpec, run: string, state: State): RunRecord {
   const masks = settings.MASK_SECRETS ? createMasks(world.env) : NO_MASKS;
   const files = world.openRun(run, (text) => recorder.append({ type: "note", level: "warn", text }));
+  const screens = createBatches((tell) => world.after(SCREEN_MS, tell));
+  const projections = createBatches((tell) => world.after(FILES_MS, tell));
   const recorder = createRecorder({
     run,
     state,
@@ -176,15 +184,17 @@ function openRecord(world: World, { settings, subscribers }: RunSpec, run: strin
     write: files.write,
     sync: files.sync,
     mask: masks.text,
-    subscribers: [{ name: "the state files", onEvents: (steps) => updateStateFiles(files, steps) }, ...subscribers],
+    subscribers: [
+      projections.of({ name: "the state files", onEvents: files.updateStateFiles }),
+      ...subscribers.map(screens.of),
+    ],
   });
-  return { files, recorder, masks };
-}
-
-function updateStateFiles(files: RunFiles, steps: readonly EventStep[]): void {
-  const last = steps.at(-1);
-  const events = steps.map(({ event }) => event);
-  if (last !== undefined) files.updateStateFiles(last.state, events);
+  const close = () => {
+    projections.tell();
+    screens.tell();
+    files.close();
+  };
+  return { files, recorder, masks, close };
 }
 
 function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunRecord): Run {

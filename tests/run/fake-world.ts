@@ -306,6 +306,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     },
     nextRun: () => (newest === null ? "0001" : "0002"),
     newestRun: () => newest,
+    after: (_, call) => call(),
     openRun: (run) => {
       log.push(`open ${run}`);
       return {
@@ -314,7 +315,10 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
           journal.push(...events);
         },
         sync: () => {},
-        updateStateFiles: (state, events) => void updates.push({ state, events }),
+        updateStateFiles: (steps) => {
+          const last = steps.at(-1);
+          if (last !== undefined) updates.push({ state: last.state, events: steps.map(({ event }) => event) });
+        },
         callFiles: (iteration, call) => ({ stdout: `${iteration}-${call}.out`, stderr: `${iteration}-${call}.err` }),
         file: (name) => name,
         guardProject: () => ({

@@ -21,3 +21,8 @@ const CHECKPOINTS: Partial<Record<RalphEvent["type"], true>> = {
 export function isCheckpoint(event: RalphEvent): boolean {
   return CHECKPOINTS[event.type] === true;
 }
+
+/** Whether those who show a run are told of this event at once: who asked for it waits for an answer, or nothing else follows soon. */
+export function isUrgent(event: RalphEvent): boolean {
+  return isCheckpoint(event) && event.type !== "agent_started";
+}

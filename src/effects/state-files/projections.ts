@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { gatePassed } from "../../core/decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
-import { isCheckpoint } from "../../core/state-files/checkpoint.ts";
+import { isCheckpoint, isUrgent } from "../../core/state-files/checkpoint.ts";
 import { formatLiveEvent } from "../../core/state-files/live-log.ts";
 import { metricsLine } from "../../core/state-files/metrics-file.ts";
 import { progressFile } from "../../core/state-files/progress-file.ts";
 import { type ProjectionContext, renderStateFiles } from "../../core/state-files/render-state-files.ts";
 import { type LogEntry, logEntry, logLine } from "../../core/state-files/run-log.ts";
 import { statusFile } from "../../core/state-files/status-file.ts";
+import type { StateStep } from "../ports.ts";
 import { createOutputArchive } from "../process/output-archive.ts";
-import { createDebounced } from "./debounce.ts";
 import { type Beat, createHeartbeat } from "./heartbeat.ts";
 import { appendLines, emptyFile, ensureFolder, ROTATE_BYTES, rotate } from "./log-files.ts";
 import { createManagedFiles } from "./managed-files.ts";
@@ -19,8 +19,8 @@ import { createOnceReporter } from "./report-once.ts";
 
 /** Keeps the files that other programs read in step with the journal. Never throws. */
 export type Projections = {
-  /** Call it after each append, with the state after the last of these events. */
-  update(state: State, events: readonly RalphEvent[]): void;
+  /** Call it with all events, a few or many at a time. */
+  update(steps: readonly StateStep[]): void;
   /** Adds a line to `logs/ralph.log` that is not an event; `at` in epoch ms. */
   log(at: number, entry: LogEntry): void;
   /** Restores files that others changed, created or deleted since ralph wrote them. @returns their names */
@@ -36,28 +36,20 @@ export type ProjectionOptions = {
   onFailure: (text: string) => void;
   /** Size in bytes at which `logs/ralph.log` is rotated. */
   rotateBytes?: number;
-  /**
-   * Calls back a moment later. Delays the writes of an agent's start: they do not hold up an agent that ends at once, and its
-   * state and the next are one write. Absent: at once.
-   */
-  defer?: (write: () => void) => void;
   /** When to update `progress.json` while the agent works. Absent: never. */
   beat?: Beat;
 };
 
 export function createProjections(options: ProjectionOptions): Projections {
-  const { ralphDir, defer = null, beat = () => () => {}, rotateBytes = ROTATE_BYTES } = options;
+  const { ralphDir, beat = () => () => {}, rotateBytes = ROTATE_BYTES } = options;
   const logs = join(ralphDir, "logs");
   const failures = createOnceReporter(options.onFailure);
   const files = createManagedFiles(ralphDir, ".ralph", failures);
   const outputs = createOutputArchive(ralphDir, failures);
-  const debounced = createDebounced(defer ?? ((write) => write()), writeDebounced);
   const follow = createHeartbeat(beat, writeProgress);
   let context: ProjectionContext = { head: null, outputFile: null };
   /** For the metrics line of the current iteration. */
   let iteration: { calls: number; gates: "pass" | "fail" | null } = { calls: 0, gates: null };
-  /** Every file was written once. */
-  let hasWrittenAll = false;
 
   function append(name: string, text: string): void {
     if (text === "") return;
@@ -68,19 +60,11 @@ export function createProjections(options: ProjectionOptions): Projections {
   }
 
   function writeAll(state: State): void {
-    debounced.cancel();
     const put = Object.entries(renderStateFiles(state, context)).map(([name, content]) => files.write(name, content));
     files.write("status.json", statusFile(state, { complete: put.every(Boolean) }));
-    hasWrittenAll = true;
   }
 
-  // Timers call the next two, where a failing journal could not be reported, so failures are reported with the next event.
-  /** The agent already runs: this write must not hide its edits. */
-  function writeDebounced(state: State): void {
-    files.checkEdits();
-    writeAll(state);
-  }
-
+  /** A timer calls it, where a failing journal could not be reported, so failures are reported with the next event. */
   function writeProgress(state: State, now: number): void {
     files.write("progress.json", progressFile(state, now));
   }
@@ -114,19 +98,37 @@ export function createProjections(options: ProjectionOptions): Projections {
     if (events.every(({ type }) => type === "run_started"))
       files.write("status.json", statusFile(state, { complete: false }));
     // An event after the run's end (a note) must not leave `seq` outdated.
-    else if (state.finished !== null || events.some(isUrgent)) writeAll(state);
-    // The first time, write all files at once: later, new files could be the agent's.
-    else if (events.some(isCheckpoint)) defer === null || !hasWrittenAll ? writeAll(state) : debounced.schedule(state);
+    else if (state.finished !== null || events.some(isCheckpoint)) {
+      // An agent may run already: this write must not hide its edits.
+      if (!events.some(isUrgent)) files.checkEdits();
+      writeAll(state);
+    }
   }
 
   return {
-    update(state, events) {
-      for (const event of events) note(state, event);
-      debounced.update(state);
-      append("live.log", events.map(formatLiveEvent).join(""));
-      append("logs/ralph.log", events.map(logText).join(""));
-      writeFor(state, events);
-      follow(state);
+    update(steps) {
+      const last = steps.at(-1);
+      if (last === undefined) return;
+      let live = "";
+      let log = "";
+      for (const { event, state } of steps) {
+        if (event.type === "iteration_started") {
+          // Here the logs may begin anew.
+          append("live.log", live);
+          append("logs/ralph.log", log);
+          live = log = "";
+        }
+        note(state, event);
+        live += formatLiveEvent(event);
+        log += logText(event);
+      }
+      append("live.log", live);
+      append("logs/ralph.log", log);
+      writeFor(
+        last.state,
+        steps.map(({ event }) => event),
+      );
+      follow(last.state);
       failures.report();
     },
     log(at, entry) {
@@ -141,10 +143,6 @@ export function createProjections(options: ProjectionOptions): Projections {
     },
     invalidate: files.invalidate,
   };
-}
-
-function isUrgent(event: RalphEvent): boolean {
-  return isCheckpoint(event) && event.type !== "agent_started";
 }
 
 function logText(event: RalphEvent): string {

@@ -54,7 +54,7 @@ const create = (rotateBytes?: number) =>
 
 function run(bodies: EventBody[], projections = create()) {
   const steps = play(...bodies);
-  for (const { state, event } of steps) projections.update(state, [event]);
+  for (const { state, event } of steps) projections.update([{ state, event }]);
   const last = steps.at(-1);
   if (last === undefined) throw new Error("no event");
   return { projections, steps, state: last.state };
@@ -149,9 +149,9 @@ test("output events write only live.log, and unchanged files are not touched", (
     readdirSync(dir)
       .filter((name) => statSync(path(name)).mtimeMs !== 0 && name !== "logs")
       .sort();
-  for (const { state, event } of next.slice(steps.length, steps.length + 1)) projections.update(state, [event]);
+  for (const { state, event } of next.slice(steps.length, steps.length + 1)) projections.update([{ state, event }]);
   expect(touched()).toEqual(["live.log"]);
-  for (const { state, event } of next.slice(-1)) projections.update(state, [event]);
+  for (const { state, event } of next.slice(-1)) projections.update([{ state, event }]);
   expect(touched()).toEqual(["live.log", "progress.json", "status.json"]);
 });
 
@@ -202,7 +202,7 @@ describe("progress.json", () => {
     mkdirSync(path("progress.json"));
     for (const onBeat of beats) onBeat(START + 60_000);
     expect(failures).toEqual([]);
-    for (const { state, event } of steps.slice(-1)) projections.update(state, [event]);
+    for (const { state, event } of steps.slice(-1)) projections.update([{ state, event }]);
     expect(failures).toEqual([expect.stringContaining("progress.json cannot be written")]);
   });
 
@@ -223,7 +223,7 @@ test("live.log starts over with each iteration, in place, and continues with its
   const { projections } = run([runStarted(), ...iteration(1)]);
   const { ino } = statSync(path("live.log"));
   const steps = play(runStarted(), ...iteration(1), iterationStarted(2), iterationStarted(2, 2)).slice(-2);
-  for (const { state, event } of steps) projections.update(state, [event]);
+  for (const { state, event } of steps) projections.update([{ state, event }]);
   expect(
     read("live.log")
       .split("\n")
@@ -274,7 +274,7 @@ describe("a projection that cannot be written", () => {
     const { projections } = run(whole.slice(0, -1));
     rmSync(path(".call_count"), { recursive: true });
     const end = play(...whole).slice(-1);
-    for (const { state, event } of end) projections.update(state, [event]);
+    for (const { state, event } of end) projections.update([{ state, event }]);
     expect(read(".call_count")).toBe("1\n");
     expect(JSON.parse(read("status.json")).seq).toBe(7);
   });
@@ -300,21 +300,20 @@ describe("a projection that cannot be written", () => {
       ralphDir: dir,
       onFailure: (text) => {
         failures.push(text);
-        for (const { state, event } of steps.slice(-1)) projections.update(state, [event]);
+        for (const { state, event } of steps.slice(-1)) projections.update([{ state, event }]);
       },
     });
-    for (const { state, event } of steps.slice(0, -1)) projections.update(state, [event]);
+    for (const { state, event } of steps.slice(0, -1)) projections.update([{ state, event }]);
     expect(failures).toHaveLength(1);
     expect(read("logs", "ralph.log")).toContain("[WARN] n\n");
   });
 });
 
 test("after invalidate every file is written again", () => {
-  const { projections, state, steps } = run(whole);
+  const { projections, steps } = run(whole);
   rmSync(path(".last_reset"));
   projections.invalidate();
-  const last = steps.slice(-1).map(({ event }) => event);
-  projections.update(state, last);
+  projections.update(steps.slice(-1));
   expect(read(".last_reset")).toBe("2026013109\n");
 });
 
@@ -323,7 +322,7 @@ test("ralph.log is rotated at the start of an iteration, four old ones are kept"
   for (const n of [1, 2, 3, 4]) writeFileSync(path("logs", `ralph.log.${n}`), `old ${n}`);
   const { projections } = run([runStarted(), ...iteration(1)], create(50));
   const steps = play(runStarted(), ...iteration(1), iterationStarted(2)).slice(-1);
-  for (const { state, event } of steps) projections.update(state, [event]);
+  for (const { state, event } of steps) projections.update([{ state, event }]);
   const logs = ["ralph.log", "ralph.log.1", "ralph.log.2", "ralph.log.3", "ralph.log.4"];
   expect(
     readdirSync(path("logs"))
@@ -393,38 +392,34 @@ test("a reader in another process never sees part of a file", async () => {
   );
   const projections = create();
   while (isReading) {
-    for (const { state, event } of steps) projections.update(state, [event]);
+    for (const { state, event } of steps) projections.update([{ state, event }]);
     await nextTurn();
   }
   expect(JSON.parse(Buffer.concat(output).toString())).toEqual({ reads: READS, bad: 0 });
 });
 
-test("writes at a later agent's start can be delayed, and an urgent write includes them", () => {
-  const writes: (() => void)[] = [];
-  const defer = (write: () => void) => void writes.push(write);
-  const projections = createProjections({ ralphDir: dir, onFailure: () => {}, defer });
+test("many events at once are one write, which hides no edit of the agent that runs by then", () => {
+  const projections = createProjections({ ralphDir: dir, onFailure: () => {} });
   const steps = play(
     runStarted(),
     iterationStarted(1),
     agentStarted(),
+    { type: "agent_text", call: 1, text: "the last words" },
     iterationFinished(),
     iterationStarted(2),
     agentStarted(),
     runFinished("max_iterations"),
   );
-  const upTo = (count: number) => {
-    for (const { state, event } of steps.splice(0, count)) projections.update(state, [event]);
-  };
-  upTo(3);
-  expect([writes.length, JSON.parse(read("status.json")).loop_count]).toEqual([0, 1]);
-  upTo(3);
-  expect([writes.length, JSON.parse(read("status.json")).loop_count]).toEqual([1, 1]);
+  projections.update(steps.splice(0, 3));
+  expect(JSON.parse(read("status.json")).loop_count).toBe(1);
   writeFileSync(path("status.json"), "the agent's");
-  writes[0]?.();
+  projections.update(steps.splice(0, 4));
   expect(JSON.parse(read("status.json"))).toMatchObject({ loop_count: 2, status: "running" });
+  expect(read("live.log")).toMatch(/^=== Iteration 2, call 1 .*\n$/);
+  expect(read("logs", "metrics.jsonl").trimEnd().split("\n")).toHaveLength(1);
   expect(projections.repair()).toEqual(["status.json"]);
-  upTo(1);
-  expect(JSON.parse(read("status.json"))).toMatchObject({ status: "stopped", seq: 7 });
+  projections.update(steps);
+  expect(JSON.parse(read("status.json"))).toMatchObject({ status: "stopped", seq: 8 });
 });
 
 test("what a killed write left of a file is removed, even if the file is not written again", () => {

@@ -1,0 +1,128 @@
+/** When those who only show a run hear of what happened. */
+import { describe, expect, test } from "bun:test";
+import type { EventBody } from "../../src/core/journal/event.ts";
+import { createBatches } from "../../src/run/batches.ts";
+import { createRecorder } from "../../src/run/recorder.ts";
+import { NOON, stateOf } from "../core/given.ts";
+
+const said = (text: string): EventBody => ({ type: "said", text });
+const waits: EventBody = { type: "wait_started", until: "", why: "paused", message: "" };
+const agentStarts: EventBody = {
+  type: "agent_started",
+  call: 1,
+  purpose: "main",
+  pid: 2,
+  group: 2,
+  start_time: null,
+  marker: "m",
+  argv: [],
+};
+
+/** A recorder with one reader in batches: what it heard, the calls that are due, and the journal. */
+function heardBy(hear: (numbers: number[]) => void = () => {}) {
+  const heard: number[][] = [];
+  const due: (() => void)[] = [];
+  const written: EventBody[] = [];
+  const batches = createBatches((tell) => void due.push(tell));
+  const recorder = createRecorder({
+    run: "0001",
+    state: stateOf(),
+    now: () => NOON,
+    write: (events) => void written.push(...events),
+    sync: () => {},
+    subscribers: [
+      batches.of({
+        name: "the view",
+        onEvents(steps) {
+          const numbers = steps.map(({ event }) => event.seq);
+          hear(numbers);
+          heard.push(numbers);
+        },
+      }),
+    ],
+  });
+  const pass = () => {
+    for (const tell of due.splice(0)) tell();
+  };
+  return { recorder, heard, due, written, batches, pass };
+}
+
+test("events are heard a moment later, all at once and in order", () => {
+  const { recorder, heard, due, pass } = heardBy();
+  recorder.append(said("a"));
+  recorder.appendAll([said("b"), said("c")]);
+  expect([heard, due.length]).toEqual([[], 1]);
+  pass();
+  recorder.append(said("d"));
+  expect(heard).toEqual([[1, 2, 3]]);
+  pass();
+  expect(heard).toEqual([[1, 2, 3], [4]]);
+});
+
+test("an event that somebody waits for is heard at once, after all before it, and none twice", () => {
+  const { recorder, heard, pass } = heardBy();
+  recorder.append(said("a"));
+  recorder.append(waits);
+  expect(heard).toEqual([[1, 2]]);
+  pass();
+  expect(heard).toEqual([[1, 2]]);
+});
+
+test("the first start of an agent is heard at once, a later one in a moment", () => {
+  const { recorder, heard, pass } = heardBy();
+  recorder.append(agentStarts);
+  recorder.append(agentStarts);
+  expect(heard).toEqual([[1]]);
+  pass();
+  expect(heard).toEqual([[1], [2]]);
+});
+
+test("of a flood no more than 500 events wait", () => {
+  const { recorder, heard, due } = heardBy();
+  for (let at = 0; at < 1100; at += 1) recorder.append(said("x"));
+  expect([heard.map((one) => one.length), due.length]).toEqual([[500, 500], 1]);
+});
+
+test("at the end all is told", () => {
+  const { recorder, heard, batches } = heardBy();
+  recorder.append(said("a"));
+  batches.tell();
+  expect(heard).toEqual([[1]]);
+});
+
+describe("a reader that throws", () => {
+  test("between two events is reported at the next one, and the run goes on", () => {
+    const { recorder, written, pass } = heardBy(() => {
+      throw new Error("it broke");
+    });
+    recorder.append(said("a"));
+    pass();
+    expect(written).toHaveLength(1);
+    recorder.append(said("b"));
+    recorder.append(said("c"));
+    expect(written.map((event) => (event.type === "note" ? event.text : event.type))).toEqual([
+      "said",
+      "said",
+      "the view failed and is switched off for this run: it broke",
+      "said",
+    ]);
+  });
+
+  test("does not keep the others from hearing", () => {
+    const heard: number[] = [];
+    const due: (() => void)[] = [];
+    const { of } = createBatches((tell) => void due.push(tell));
+    const broken = of({
+      name: "one",
+      onEvents: () => {
+        throw new Error("it broke");
+      },
+    });
+    const whole = of({ name: "two", onEvents: (steps) => void heard.push(steps.length) });
+    const { recorder } = heardBy();
+    const event = recorder.append(said("a"));
+    for (const reader of [broken, whole]) reader.onEvents([{ event, state: stateOf(), previous: stateOf() }]);
+    for (const tell of due) tell();
+    expect(heard).toEqual([1]);
+  });
+});

@@ -9,54 +9,66 @@ const MOST_STEPS = 500;
  * next one, and in a flood most of their work is the same for many events. The journal has everything first.
  */
 export type Batches = {
-  /** The reader, told in batches; what it throws in between is thrown at its next event. */
-  of(reader: EventSubscriber): EventSubscriber;
-  /** Tells all of them what they have not heard. */
+  /** For the recorder: hears everything, and throws what a reader threw in between, under that reader's name. */
+  subscribers: readonly EventSubscriber[];
+  /** Tells the readers what they have not heard. */
   tell(): void;
 };
 
 /** @param inAMoment calls back in a moment */
-export function createBatches(inAMoment: (tell: () => void) => void): Batches {
-  const flushes: (() => void)[] = [];
+export function createBatches(readers: readonly EventSubscriber[], inAMoment: (tell: () => void) => void): Batches {
+  const failures = new Map<EventSubscriber, unknown>();
+  let untold: EventStep[] = [];
   let isDue = false;
+  /** An agent runs, or did: from its first start on files of its own may lie where ours are to be. */
+  let hasAgent = false;
 
   function tell(): void {
-    isDue = false;
-    for (const flush of flushes) flush();
+    const parts = iterationParts(untold);
+    untold = [];
+    for (const part of parts) for (const reader of readers) if (!failures.has(reader)) tellOne(reader, part);
   }
 
-  function of({ name, onEvents }: EventSubscriber): EventSubscriber {
-    let untold: EventStep[] = [];
-    /** An agent runs, or did: from its first start on files of its own may lie where ours are to be. */
-    let hasAgent = false;
-    let failure: { error: unknown } | null = null;
-    const flush = () => {
-      const steps = untold;
-      untold = [];
-      if (steps.length > 0) onEvents(steps);
-    };
-    flushes.push(() => {
-      try {
-        flush();
-      } catch (error) {
-        failure ??= { error };
-      }
-    });
-    return {
-      name,
-      onEvents(steps) {
-        if (failure !== null) throw failure.error;
-        for (const step of steps) untold.push(step);
-        const isFirst = !hasAgent && steps.some(({ event }) => event.type === "agent_started");
-        hasAgent ||= isFirst;
-        if (isFirst || untold.length >= MOST_STEPS || steps.some(({ event }) => isUrgent(event))) flush();
-        else if (!isDue) {
-          isDue = true;
-          inAMoment(tell);
-        }
-      },
-    };
+  function tellOne(reader: EventSubscriber, steps: readonly EventStep[]): void {
+    try {
+      reader.onEvents(steps);
+    } catch (error) {
+      failures.set(reader, error);
+    }
   }
 
-  return { of, tell };
+  function onEvents(steps: readonly EventStep[]): void {
+    for (const step of steps) untold.push(step);
+    const isFirst = !hasAgent && steps.some(({ event }) => event.type === "agent_started");
+    hasAgent ||= isFirst;
+    if (isFirst || untold.length >= MOST_STEPS || steps.some(({ event }) => isUrgent(event))) tell();
+    else if (!isDue) {
+      isDue = true;
+      inAMoment(() => {
+        isDue = false;
+        tell();
+      });
+    }
+  }
+
+  const rethrow = (reader: EventSubscriber): EventSubscriber => ({
+    name: reader.name,
+    onEvents() {
+      if (failures.has(reader)) throw failures.get(reader);
+    },
+  });
+  return { subscribers: [{ name: "the readers", onEvents }, ...readers.map(rethrow)], tell };
+}
+
+/** What one reader says of an iteration's end stands before what another says of the next. */
+function iterationParts(steps: readonly EventStep[]): EventStep[][] {
+  const parts: EventStep[][] = [];
+  let part: EventStep[] = [];
+  for (const step of steps) {
+    part.push(step);
+    if (step.event.type !== "iteration_finished") continue;
+    parts.push(part);
+    part = [];
+  }
+  return part.length === 0 ? parts : [...parts, part];
 }

@@ -175,8 +175,9 @@ const FILES_MS = 250;
 function openRecord(world: World, { settings, subscribers }: RunSpec, run: string, state: State): RunRecord {
   const masks = settings.MASK_SECRETS ? createMasks(world.env) : NO_MASKS;
   const files = world.openRun(run, (text) => recorder.append({ type: "note", level: "warn", text }));
-  const screens = createBatches((tell) => world.after(SCREEN_MS, tell));
-  const projections = createBatches((tell) => world.after(FILES_MS, tell));
+  const stateFiles = { name: "the state files", onEvents: files.updateStateFiles };
+  const projections = createBatches([stateFiles], (tell) => world.after(FILES_MS, tell));
+  const screens = createBatches(subscribers, (tell) => world.after(SCREEN_MS, tell));
   const recorder = createRecorder({
     run,
     state,
@@ -184,10 +185,7 @@ function openRecord(world: World, { settings, subscribers }: RunSpec, run: strin
     write: files.write,
     sync: files.sync,
     mask: masks.text,
-    subscribers: [
-      projections.of({ name: "the state files", onEvents: files.updateStateFiles }),
-      ...subscribers.map(screens.of),
-    ],
+    subscribers: [...projections.subscribers, ...screens.subscribers],
   });
   const close = () => {
     projections.tell();

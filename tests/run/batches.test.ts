@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import { createBatches } from "../../src/run/batches.ts";
-import { createRecorder } from "../../src/run/recorder.ts";
+import { createRecorder, type EventStep, type EventSubscriber } from "../../src/run/recorder.ts";
 import { NOON, stateOf } from "../core/given.ts";
+import { iterationFinished } from "../core/state-files/script.ts";
 
 const said = (text: string): EventBody => ({ type: "said", text });
 const waits: EventBody = { type: "wait_started", until: "", why: "paused", message: "" };
@@ -19,27 +20,26 @@ const agentStarts: EventBody = {
 };
 
 /** A recorder with one reader in batches: what it heard, the calls that are due, and the journal. */
-function heardBy(hear: (numbers: number[]) => void = () => {}) {
+function heardBy(hear: (numbers: number[]) => void = () => {}, others: readonly EventSubscriber[] = []) {
   const heard: number[][] = [];
   const due: (() => void)[] = [];
   const written: EventBody[] = [];
-  const batches = createBatches((tell) => void due.push(tell));
+  const view: EventSubscriber = {
+    name: "the view",
+    onEvents(steps) {
+      const numbers = steps.map(({ event }) => event.seq);
+      hear(numbers);
+      heard.push(numbers);
+    },
+  };
+  const batches = createBatches([view, ...others], (tell) => void due.push(tell));
   const recorder = createRecorder({
     run: "0001",
     state: stateOf(),
     now: () => NOON,
     write: (events) => void written.push(...events),
     sync: () => {},
-    subscribers: [
-      batches.of({
-        name: "the view",
-        onEvents(steps) {
-          const numbers = steps.map(({ event }) => event.seq);
-          hear(numbers);
-          heard.push(numbers);
-        },
-      }),
-    ],
+    subscribers: batches.subscribers,
   });
   const pass = () => {
     for (const tell of due.splice(0)) tell();
@@ -110,19 +110,34 @@ describe("a reader that throws", () => {
 
   test("does not keep the others from hearing", () => {
     const heard: number[] = [];
-    const due: (() => void)[] = [];
-    const { of } = createBatches((tell) => void due.push(tell));
-    const broken = of({
-      name: "one",
-      onEvents: () => {
-        throw new Error("it broke");
-      },
-    });
-    const whole = of({ name: "two", onEvents: (steps) => void heard.push(steps.length) });
-    const { recorder } = heardBy();
-    const event = recorder.append(said("a"));
-    for (const reader of [broken, whole]) reader.onEvents([{ event, state: stateOf(), previous: stateOf() }]);
-    for (const tell of due) tell();
-    expect(heard).toEqual([1]);
+    const other = { name: "another", onEvents: (steps: readonly EventStep[]) => void heard.push(steps.length) };
+    const broken = () => {
+      throw new Error("it broke");
+    };
+    const { recorder, pass } = heardBy(broken, [other]);
+    recorder.append(said("a"));
+    pass();
+    recorder.append(waits);
+    expect(heard).toEqual([1, 1]);
   });
+});
+
+test("each reader hears of an iteration's end before another hears of the next iteration", () => {
+  const told: string[] = [];
+  const reader = (name: string): EventSubscriber => ({
+    name,
+    onEvents: (steps) => void told.push(`${name} ${steps.map(({ event }) => event.seq).join(" ")}`),
+  });
+  const { subscribers, tell } = createBatches([reader("view"), reader("help")], () => {});
+  const recorder = createRecorder({
+    run: "0001",
+    state: stateOf(),
+    now: () => NOON,
+    write: () => {},
+    sync: () => {},
+    subscribers,
+  });
+  for (const body of [said("a"), iterationFinished(), said("b")]) recorder.append(body);
+  tell();
+  expect(told).toEqual(["view 1 2", "help 1 2", "view 3", "help 3"]);
 });

@@ -68,6 +68,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
   const printer: Printer = options.draws ? terminalPrinter(options.output, rowsOf) : plainPrinter(options.output);
   const styles = style(options.color);
   const shorten = shortener(options.project, foldsCase(process.platform));
+  const stampOf = createStamps();
   let state: State = initialState(options.project);
   let partial = () => "";
   let next: PlanTask | null = null;
@@ -115,7 +116,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
     if (event.type === "agent_text" || event.type === "agent_finished") partial = () => "";
     if (options.quiet && event.type !== "run_finished") return [];
     const lines = eventLines(event, after, previous, lineOptions);
-    return options.isTty ? lines : stamped(lines, event.at);
+    return options.isTty || lines.length === 0 ? lines : withStamp(lines, stampOf(event.at));
   };
   const ticker = options.draws ? setInterval(tick, TICK_MS) : null;
   ticker?.unref();
@@ -169,7 +170,18 @@ export function createLiveView(options: LiveViewOptions): LinesView {
 
 /** Stamps each line with day and time, for output that is not a terminal. Drops empty lines. */
 export function stamped(lines: readonly string[], at: string): string[] {
-  if (lines.length === 0) return [];
-  const stamp = localStamp(Date.parse(at));
+  return withStamp(lines, localStamp(Date.parse(at)));
+}
+
+function withStamp(lines: readonly string[], stamp: string): string[] {
   return lines.filter((line) => line !== "").map((line) => `[${stamp}] ${line}`);
+}
+
+/** The stamp of an ISO time; events of one chunk of output have the same. */
+function createStamps(): (at: string) => string {
+  let last = { at: "", stamp: "" };
+  return (at) => {
+    if (last.at !== at) last = { at, stamp: localStamp(Date.parse(at)) };
+    return last.stamp;
+  };
 }

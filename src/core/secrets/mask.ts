@@ -1,5 +1,6 @@
 import type { EnvVars } from "../env-vars.ts";
 import { anchoredPattern } from "../text/anchored-pattern.ts";
+import { createWordFinder, type WordFinder } from "../text/word-finder.ts";
 import { envSecrets, type Secret } from "./env-secrets.ts";
 import { LONG_TOKEN_WORDS, maskTokens, TOKEN_BEGINNINGS, TOKEN_WORDS } from "./token-shapes.ts";
 
@@ -15,8 +16,8 @@ export type Masks = {
 /** A mask for bytes, each as the character of its number (Latin-1). */
 export type BytesMask = {
   mask: Mask;
-  /** Finds, within words of which each secret has one, a character: lines without any need no mask. Global. */
-  words: RegExp;
+  /** Finds words of which each secret has one: bytes without any need no mask. */
+  words: WordFinder;
   /** Whether a line with such a word may hold the beginning of a secret that goes on in the next one. */
   mayGoOn(line: string): boolean;
 };
@@ -43,10 +44,7 @@ function bytesMaskOf(secrets: readonly Secret[]): BytesMask {
   const long = [...LONG_TOKEN_WORDS, ...secrets.filter(({ value }) => value.includes("\n")).map(headOf)];
   return {
     mask: maskOf(secrets),
-    words: new RegExp(
-      [...TOKEN_WORDS, ...LONG_TOKEN_WORDS, ...secrets.map(headOf)].map((word) => anchoredPattern(word)).join("|"),
-      "g",
-    ),
+    words: createWordFinder([...TOKEN_WORDS, ...LONG_TOKEN_WORDS, ...secrets.map(headOf)]),
     mayGoOn: (line) => long.some((word) => line.includes(word)),
   };
 }

@@ -31,21 +31,15 @@ export function maskedFile(file: OutputFile, { mask, words, mayGoOn }: BytesMask
     return all;
   }
 
-  /** @returns a place within the first word at `from` or later, -1 if there is none */
-  function find(text: string, from: number): number {
-    words.lastIndex = from;
-    return words.exec(text)?.index ?? -1;
-  }
-
   /** Writes whole lines, or with `isEnd` what there is. */
   function write(bytes: Buffer, isEnd: boolean): void {
-    const text = bytes.toString("latin1");
+    const find = words.in(bytes);
     let done = 0;
-    for (let at = find(text, 0); at !== -1; at = find(text, done)) {
-      const start = text.lastIndexOf("\n", at) + 1;
-      const newline = text.indexOf("\n", at);
-      const end = newline === -1 ? text.length : newline;
-      const line = text.slice(start, end);
+    for (let at = find(0); at !== -1; at = find(done)) {
+      const start = bytes.lastIndexOf(NEWLINE, at) + 1;
+      const newline = bytes.indexOf(NEWLINE, at);
+      const end = newline === -1 ? bytes.length : newline;
+      const line = bytes.toString("latin1", start, end);
       if (start > done) file.append(bytes.subarray(done, start));
       if (mayGoOn(line)) {
         writeAll(bytes.subarray(start), isEnd);

@@ -7,6 +7,7 @@ import { reviewContext, reviewPrompt } from "../core/prompt/review-prompt.ts";
 import { workWords } from "../core/prompt/work-words.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { Command, CommandRequest, Driver } from "../driver.ts";
+import type { Snapshot } from "../effects/ports.ts";
 import type { Agent } from "./agent.ts";
 import type { Run } from "./run.ts";
 
@@ -19,9 +20,16 @@ export type RequestBase = {
   isGitRepository: boolean;
 };
 
-/** These fields for a call of a run. */
-export function requestBase({ world, settings }: Pick<Run, "world" | "settings">, agent: Agent): RequestBase {
-  const { isGitRepository } = world.workspace;
+/**
+ * These fields for a call of a run.
+ * @param tree the project as it was just seen; without it its repository is searched for
+ */
+export function requestBase(
+  { world, settings }: Pick<Run, "world" | "settings">,
+  agent: Agent,
+  tree: Pick<Snapshot, "isGitRepository"> = world.workspace,
+): RequestBase {
+  const { isGitRepository } = tree;
   return { agent, settings, newSessionId: world.newSessionId(), cwd: world.host.cwd, isGitRepository };
 }
 

@@ -135,7 +135,7 @@ export function createTamperGuard({
         repairJournal,
       ].flatMap(attempt);
       // The next check compares with the current content: each change is reported once.
-      watch();
+      if (repairs.length > 0) watch();
       return repairs;
     },
   };

@@ -42,9 +42,8 @@ export async function runIteration(
   const plan = parseProjectPlan(project.plan(), settings);
   const [task] = takeableTasks(plan?.tasks ?? [], run.state());
   const request = composeWork({
-    ...requestBase(run, agent),
     // The tree as it is now: an agent may have made the repository.
-    isGitRepository: before.isGitRepository,
+    ...requestBase(run, agent, before),
     state: run.toldState(),
     number: at.number,
     resume: at.resume,

@@ -17,11 +17,15 @@ function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<stri
  */
 const startUp: readonly string[] = [
   "cli/run-command.ts",
+  "cli/args/route.ts",
+  "cli/command-table.ts",
   "cli/args/complete-words.ts",
   "cli/print-overview.ts",
   "cli/commands/help.ts",
   "cli/commands/completions.ts",
   "cli/commands/status.ts",
+  "cli/recorded-state.ts",
+  "cli/adopted-state.ts",
   "cli/commands/run.ts",
   "cli/show/run-view-lines.ts",
 ];

@@ -1,5 +1,3 @@
-import console from "node:console";
-import process from "node:process";
 import { VERSION } from "./version.ts";
 
 /** Answers the first words that need nothing else of ralph before anything else is loaded. */
@@ -10,7 +8,7 @@ async function start(argv: readonly string[]): Promise<number> {
   }
   if (argv.length === 1 && (argv[0] === "--help" || argv[0] === "-h")) {
     const { printOverview } = await import("./cli/print-overview.ts");
-    if (printOverview(process.argv0)) return 0;
+    if (await printOverview(process.argv0)) return 0;
   }
   if (argv[0] === "__demo-agent") {
     const [{ runDemoAgent }, { selfCommand }] = await Promise.all([

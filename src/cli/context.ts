@@ -34,7 +34,8 @@ export type CommandContext<A extends Args = Args> = {
   readonly noCommand: boolean;
   /** The words that start this ralph again. */
   readonly self: readonly string[];
-  readonly commands: CommandTable;
+  /** All commands; a command of its own needs none of them. */
+  commands(): Promise<CommandTable>;
 };
 
 /** What every file in `commands/` exports. */

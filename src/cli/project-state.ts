@@ -1,13 +1,7 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { State } from "../core/journal/state.ts";
-import { initialState } from "../core/journal/state.ts";
-import { adoptLegacy } from "../core/state-files/legacy/adopt-legacy.ts";
-import { foldNewestRun } from "../effects/journal/journal-fold.ts";
-import { JOURNAL_FILE } from "../effects/journal/journal-read.ts";
-import { readLock } from "../effects/journal/lock.ts";
 import { checkRalphDir } from "../effects/project/project-paths.ts";
-import { readOldFiles } from "../effects/state-files/legacy-files.ts";
-import { damageOf } from "./show/journal-damage.ts";
 
 export type ProjectState = {
   state: State;
@@ -20,20 +14,14 @@ export type ProjectState = {
 };
 
 /**
- * The last known state of a project: the newest journal folded, or else the originals' state files.
+ * The last known state of a project: the newest journal folded, or else the originals' state files. The code for either is
+ * large, and loaded only where it is needed.
  * @throws RalphError `environment` if `.ralph` is not a folder of the project
  */
 export async function projectState(project: string): Promise<ProjectState> {
   const ralph = checkRalphDir(project);
-  const folded = foldNewestRun(join(ralph, "runs"), project);
-  const lock = readLock(join(ralph, "lock"));
-  if (folded !== null)
-    return {
-      state: folded.state,
-      alive: lock?.isHeld === true && lock.pid === folded.state.pid,
-      adopted: false,
-      damage: damageOf(join(folded.dir, JOURNAL_FILE), folded.badLines),
-    };
-  const old = adoptLegacy(readOldFiles([ralph, project]), { now: Date.now(), driver: null });
-  return { state: { ...initialState(project), ...old.state }, alive: false, adopted: true, damage: null };
+  const recorded = existsSync(join(ralph, "runs"))
+    ? (await import("./recorded-state.ts")).recordedState(project, ralph)
+    : null;
+  return recorded ?? (await import("./adopted-state.ts")).adoptedState(project, ralph);
 }

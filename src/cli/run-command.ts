@@ -17,9 +17,8 @@ import { VERSION } from "../version.ts";
 import type { Args, GlobalValues } from "./args/define.ts";
 import { namedProject } from "./args/named-project.ts";
 import { type ParsedArgs, parseArgs } from "./args/parse-args.ts";
-import { route } from "./args/route.ts";
-import { COMMANDS } from "./command-table.ts";
 import type { CommandContext } from "./context.ts";
+import { everyCommand, findCommand } from "./find-command.ts";
 import type { Log } from "./log.ts";
 import { openLog } from "./open-log.ts";
 import { createProgram, usageOf } from "./program.ts";
@@ -35,12 +34,13 @@ type Outcome = { code: number; request: "help" | "version" | null };
  * @returns the exit code
  */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
-  const { path, named, rest } = route(argv, process.argv0, (word) => hasMode(resolve(namedProject(argv)), word));
+  const isMode = (word: string) => hasMode(resolve(namedProject(argv)), word);
+  const { commands, path, named, rest } = await findCommand(argv, process.argv0, isMode);
   const outputs = [createOutput(() => process.stdout, resultFd(path[0])), createOutput(() => process.stderr)] as const;
   const [stdout, stderr] = outputs;
   const log = openLog(argv, { env: process.env, stdout: stdout.write, stderr: stderr.write });
   const outcome: Outcome = { code: 0, request: null };
-  const program = createProgram(COMMANDS, async (command, words) => {
+  const program = createProgram(commands, async (command, words) => {
     outcome.code = await command.carryOut((definition) => {
       const parsed = parseArgs(definition, words);
       outcome.request = requestIn(parsed.args);
@@ -58,7 +58,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   if (outcome.request === "help")
     await runMain(program, {
       rawArgs: [...named, "--help"],
-      showUsage: usageOf(COMMANDS, !argv.includes("--help")),
+      showUsage: usageOf(commands, !argv.includes("--help")),
     });
   // For every command but `run`, the printed text is the result.
   const lost = stdout.failure();
@@ -147,7 +147,7 @@ function openContext<A extends Args>(
     },
     noCommand,
     self,
-    commands: COMMANDS,
+    commands: everyCommand,
   };
 }
 

@@ -12,7 +12,7 @@ export async function runOther(
   name: "run" | "setup" | "import",
   { words, dir = context.projectDir }: { words: readonly string[]; dir?: string },
 ): Promise<number> {
-  const command = context.commands[name];
+  const command = (await context.commands())[name];
   if (command === undefined || "subCommands" in command) throw new Error(`${name} is no command`);
   const open = <A extends Args>(definition: CommandWords<A>): CommandContext<A> => {
     const parsed = parseArgs(definition, words);

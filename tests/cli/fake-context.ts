@@ -42,7 +42,7 @@ export function fakeContext<A extends Args>(
     rowColumns: 80,
     noCommand: false,
     self: ["ralph"],
-    commands: COMMANDS,
+    commands: async () => COMMANDS,
     ...given,
     ...parsed,
   };

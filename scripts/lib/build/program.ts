@@ -1,14 +1,24 @@
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { programName, root } from "../paths.ts";
 import { type CompileOptions, compile } from "./compile.ts";
 import { hostTarget, type Target } from "./targets.ts";
 
 /** Values that are fixed when a program is compiled; RALPH_PUBLIC_KEY is 32 bytes in base64. */
-function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<string, string> {
+async function constantsOf(target: Target | null, folder: string, env: NodeJS.ProcessEnv) {
   return {
+    RALPH_BUILD_OVERVIEW: await overviewOf(folder),
     ...(target === null ? {} : { RALPH_BUILD_TARGET: target.name }),
     RALPH_BUILD_PUBLIC_KEY: (env.RALPH_PUBLIC_KEY ?? "").trim(),
   };
+}
+
+/** `ralph --help` of the program in a folder. To make it takes longer than all else that a start of the program does. */
+async function overviewOf(folder: string): Promise<string> {
+  const load = (file: string) => import(pathToFileURL(join(folder, "src", "cli", file)).href);
+  const { overview }: typeof import("../../../src/cli/args/help.ts") = await load("args/help.ts");
+  const { COMMANDS }: typeof import("../../../src/cli/command-table.ts") = await load("command-table.ts");
+  return overview(COMMANDS);
 }
 
 /**
@@ -17,11 +27,15 @@ function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<stri
  */
 const startUp: readonly string[] = [
   "cli/run-command.ts",
+  "cli/args/route.ts",
+  "cli/command-table.ts",
   "cli/args/complete-words.ts",
   "cli/print-overview.ts",
   "cli/commands/help.ts",
   "cli/commands/completions.ts",
   "cli/commands/status.ts",
+  "cli/recorded-state.ts",
+  "cli/adopted-state.ts",
   "cli/commands/run.ts",
   "cli/show/run-view-lines.ts",
 ];
@@ -30,20 +44,25 @@ const startUp: readonly string[] = [
  * The options to compile ralph for a target; null for this machine if it is none of the targets.
  * @param folder the project
  */
-export function ralphFor(target: Target | null, outfile: string, folder = root, env = process.env): CompileOptions {
+export async function ralphFor(
+  target: Target | null,
+  outfile: string,
+  folder = root,
+  env = process.env,
+): Promise<CompileOptions> {
   const entry = join(folder, "src", "main.ts");
   return {
     entry,
     outfile,
-    constants: constantsOf(target, env),
+    constants: await constantsOf(target, folder, env),
     startUp,
     packed: ["unpdf", "node-forge", "isomorphic-git"],
   };
 }
 
 /** Compiles ralph for this machine, with the Bun that runs this. @returns null, or the error */
-export function compileHere(outfile: string, folder = root, env = process.env): Promise<string | null> {
-  return compile(ralphFor(hostTarget(), outfile, folder, env));
+export async function compileHere(outfile: string, folder = root, env = process.env): Promise<string | null> {
+  return compile(await ralphFor(hostTarget(), outfile, folder, env));
 }
 
 /** The path of a target's program below `dist/`. */

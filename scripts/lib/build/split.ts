@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { cittyWithoutUtilPlugin } from "./citty-without-util.ts";
 import { lazySegmenterPlugin } from "./lazy-segmenter.ts";
 import { type PackedModule, packedModule, packedModules } from "./packed-module.ts";
 import { partsOf } from "./parts.ts";
@@ -36,7 +37,7 @@ const { metafile } = await Bun.build({
   splitting: true,
   minify: true,
   metafile: true,
-  plugins: [packedModules(modules), lazySegmenterPlugin],
+  plugins: [packedModules(modules), cittyWithoutUtilPlugin, lazySegmenterPlugin],
 });
 for (const { file, content } of modules) writeFileSync(join(outdir, file), content);
 

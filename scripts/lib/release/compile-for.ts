@@ -21,7 +21,11 @@ export async function compileFor(target: Target, outfile: string, folder = root,
     const runtime = join(scratch, target.os === "win32" ? "bun.exe" : "bun");
     const content = await loadRuntime(target);
     writeFileSync(runtime, target.os === "win32" ? branded(content, about) : content, { mode: 0o755 });
-    const problem = await compile({ ...ralphFor(target, outfile, folder, env), target: bunTarget(target), runtime });
+    const problem = await compile({
+      ...(await ralphFor(target, outfile, folder, env)),
+      target: bunTarget(target),
+      runtime,
+    });
     if (problem !== null) throw new Error(problem);
     if (target.os === "darwin") mendSignature(outfile);
   } finally {

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { type FlagTable, isFlag, takesNext } from "./flags.ts";
 
 /** A part of a command line and its position. */
@@ -7,38 +6,27 @@ export type Token =
   | { kind: "word" | "end"; index: number };
 
 /**
- * Node.js's tokens of a command line; the table says which flags take the next word. `value` is the text after `=`. A
- * next word that is a value is not a token of its own.
+ * The tokens of a command line, as `parseArgs` of `node:util` finds them, whose loading costs a start more than all of ralph's
+ * own parsing. The table says which flags take the next word. `value` is the text after `=`. A next word that is a value is not
+ * a token of its own.
  */
 export function tokenize(argv: readonly string[], table: FlagTable): Token[] {
-  const options = Object.fromEntries(
-    [...table].map(([spelling, flag]) => [nameOf(spelling), { type: takesNext(flag) ? "string" : "boolean" } as const]),
-  );
-  const { tokens } = parseArgs({
-    args: argv.map(asNodeReads),
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  return tokens.map((token): Token => {
-    const { kind, index } = token;
-    if (kind === "positional") return { kind: "word", index };
-    if (kind === "option-terminator") return { kind: "end", index };
-    const spelling = token.name.startsWith("-") ? token.name : `--${token.name}`;
-    return { kind: "flag", index, spelling, value: token.inlineValue ? token.value : null };
-  });
-}
-
-/**
- * Node.js reads `-calls` and `- do this` as bundled letters, and `-c=5` as the value `=5`. So every flag is passed as a
- * long one (`-c` is named `-c`). A word that begins with a dash but is not a flag is hidden behind a letter.
- */
-function asNodeReads(word: string): string {
-  if (!word.startsWith("-") || word === "--") return word;
-  return isFlag(word) ? `--${nameOf(word)}` : `x${word}`;
-}
-
-function nameOf(spelling: string): string {
-  return spelling.replace(/^--/, "");
+  const tokens: Token[] = [];
+  let isOver = false;
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? "";
+    if (isOver || !(isFlag(word) || word === "--")) {
+      tokens.push({ kind: "word", index });
+    } else if (word === "--") {
+      tokens.push({ kind: "end", index });
+      isOver = true;
+    } else {
+      const [spelling = "", ...values] = word.split("=");
+      const value = values.length === 0 ? null : values.join("=");
+      tokens.push({ kind: "flag", index, spelling, value });
+      const flag = table.get(spelling);
+      if (value === null && flag !== undefined && takesNext(flag)) index += 1;
+    }
+  }
+  return tokens;
 }

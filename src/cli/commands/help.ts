@@ -9,7 +9,7 @@ const EXIT_CODES = "exit-codes";
 
 /** `ralph help [TOPIC]`. */
 export async function run({ args, commands, columns, stdout }: CommandContext<HelpArgs>): Promise<number> {
-  stdout(helpOn(commands, args.topic, columns));
+  stdout(helpOn(await commands(), args.topic, columns));
   return 0;
 }
 

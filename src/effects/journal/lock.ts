@@ -9,7 +9,6 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
@@ -111,6 +110,11 @@ export function readLock(path: string): LockState | null {
 /** Whether a holder's process would be seen from here. */
 export function isVisible({ host, place }: LockHolder): boolean {
   return host === hostname() && (place === undefined || place === placeHere());
+}
+
+/** Most commands find no lock, and need no `node:os`. */
+function hostname(): string {
+  return process.getBuiltinModule("node:os").hostname();
 }
 
 /** Boot and PID namespace, which together tell one process table from every other; "" where there is one a host. */

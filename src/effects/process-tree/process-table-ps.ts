@@ -1,4 +1,3 @@
-import { execFile, execFileSync } from "node:child_process";
 import process from "node:process";
 import { type ProcessInfo, startTimeFrom } from "./process-info.ts";
 
@@ -7,6 +6,7 @@ const TIMEOUT_MS = 5000;
 
 /** All processes according to ps (macOS, BSD); empty if it cannot run. */
 export function listPs(): Promise<ProcessInfo[]> {
+  const { execFile } = process.getBuiltinModule("node:child_process");
   const options = { env: environment(), timeout: TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
     execFile("ps", ["-axo", COLUMNS], options, (error, stdout) => resolve(error === null ? parsePs(stdout) : []));
@@ -15,6 +15,7 @@ export function listPs(): Promise<ProcessInfo[]> {
 
 /** One process, or null if it is gone. */
 export function readPs(pid: number): ProcessInfo | null {
+  const { execFileSync } = process.getBuiltinModule("node:child_process");
   const argv = ["-o", COLUMNS, "-p", String(pid)];
   try {
     const output = execFileSync("ps", argv, {

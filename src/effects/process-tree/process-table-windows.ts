@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import process from "node:process";
 import { isNotOlder, isSameStart, type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "./process-info.ts";
 import { systemProgram } from "./windows-system.ts";
 
@@ -22,6 +22,7 @@ function powerShell(): string {
 
 /** All processes according to PowerShell (about half a second); empty if it cannot run. */
 export function listWindows(): Promise<ProcessInfo[]> {
+  const { execFile } = process.getBuiltinModule("node:child_process");
   return new Promise((resolve) => {
     try {
       execFile(powerShell(), ARGV, OPTIONS, (error, stdout) => resolve(error === null ? parseWindows(stdout) : []));
@@ -33,6 +34,7 @@ export function listWindows(): Promise<ProcessInfo[]> {
 
 /** Whether a process began after a time (epoch ms); false if unknown. Takes about half a second. */
 export function beganAfter(pid: number, time: number): boolean {
+  const { execFileSync } = process.getBuiltinModule("node:child_process");
   try {
     const table = parseWindows(execFileSync(powerShell(), ARGV, { ...OPTIONS, stdio: ["ignore", "pipe", "ignore"] }));
     const start = table.find((info) => info.pid === pid)?.startTime;

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { win32 } from "node:path";
 import process from "node:process";
 
@@ -23,6 +22,7 @@ export function killTree(pid: number): Promise<void> {
 }
 
 function taskkill(words: readonly string[]): Promise<void> {
+  const { execFile } = process.getBuiltinModule("node:child_process");
   const options = { windowsHide: true, timeout: TIMEOUT_MS };
   return new Promise((resolve) => {
     try {

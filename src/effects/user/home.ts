@@ -1,11 +1,14 @@
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import type { Host } from "../../driver.ts";
 
-/** The user's home folder. HOME comes first on Windows too, as in git; an empty value is ignored. */
+/**
+ * The user's home folder. HOME comes first on Windows too, as in git; an empty value is ignored. `node:os` is seldom asked, so it
+ * is loaded then.
+ */
 export function homeFolder({ HOME, USERPROFILE }: EnvVars): string {
-  return HOME || USERPROFILE || homedir();
+  return HOME || USERPROFILE || process.getBuiltinModule("node:os").homedir();
 }
 
 /** The folder of the user's decisions for all projects: drivers, and which project drivers are trusted. */

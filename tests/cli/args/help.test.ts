@@ -26,6 +26,10 @@ test("the help overview names every command", () => {
   expect(Object.keys(COMMANDS).filter((name) => !words.includes(name))).toEqual([]);
 });
 
+test("the help overview is as wide in 80 columns, which are compiled in, as in any more", () => {
+  for (const columns of [200, undefined]) expect(helpOn(COMMANDS, [], columns)).toBe(helpOn(COMMANDS, [], 80));
+});
+
 test("the help overview fits on one screen", () => {
   expect(helpOn(COMMANDS, []).trimEnd().split("\n").length).toBeLessThanOrEqual(43);
   expect(helpOn(COMMANDS, [])).toMatchInlineSnapshot(`

@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import { foldNewestRun } from "../effects/journal/journal-fold.ts";
+import { JOURNAL_FILE } from "../effects/journal/journal-read.ts";
+import { readLock } from "../effects/journal/lock.ts";
+import type { ProjectState } from "./project-state.ts";
+import { damageOf } from "./show/journal-damage.ts";
+
+/** The state that the newest journal of a project tells; null if there is none. */
+export function recordedState(project: string, ralph: string): ProjectState | null {
+  const folded = foldNewestRun(join(ralph, "runs"), project);
+  if (folded === null) return null;
+  const lock = readLock(join(ralph, "lock"));
+  return {
+    state: folded.state,
+    alive: lock?.isHeld === true && lock.pid === folded.state.pid,
+    adopted: false,
+    damage: damageOf(join(folded.dir, JOURNAL_FILE), folded.badLines),
+  };
+}

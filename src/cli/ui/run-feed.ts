@@ -14,7 +14,7 @@ import { isWords } from "../../effects/journal/line-filter.ts";
 import type { EventStream } from "../../effects/ui/event-stream.ts";
 import { charts } from "../../view/report/charts.ts";
 import { createEntryWindow } from "../../view/report/entry-window.ts";
-import { iterationHead } from "../../view/report/iteration-entry.ts";
+import { iterationLine, iterationReceipt } from "../../view/report/iteration-entry.ts";
 import { overview, title } from "../../view/report/summary.ts";
 import { tables } from "../../view/report/tables.ts";
 import { createTranscript } from "../../view/report/transcript.ts";
@@ -125,14 +125,14 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
 
   const isLive = () => statusNow(project, state, systemClock.now()).pid !== null;
 
-  /** @param before without those that changed with this event or later */
-  const rowsAfter = (after: number, before = Number.POSITIVE_INFINITY): string[] => {
+  /** The folded line of each, and what is shown of it beside its text once it is unfolded. @param before without those that changed with this event or later */
+  const rowsAfter = (after: number, before = Number.POSITIVE_INFINITY): [line: string, receipt: string][] => {
     const live = isLive();
     const isAsked = (at: number) => at > after && at < before;
     return builder
       .iterations()
       .filter(({ number }) => isAsked(changedAt.get(number) ?? 0))
-      .map((row) => `${iterationHead(row, shorten, live)}<div class="transcript"></div></div></details>`);
+      .map((row) => [`${iterationLine(row, shorten, live)}</details>`, iterationReceipt(row)]);
   };
 
   const draw = () => {
@@ -184,7 +184,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     if (seq === before) return;
     const rows = rowsAfter(before);
     for (const stream of streams) {
-      stream.send("rows", rows.join(""), seq);
+      stream.send("rows", rows, seq);
       for (const [number, html] of entries) stream.send("entries", { number, html: html.join(""), seq }, seq);
     }
   }
@@ -226,7 +226,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
         const rows = rowsAfter(sent, before);
         sent = before === undefined ? seq : before - 1;
         for (let at = 0; at < rows.length && isHere; at += ROWS_AT_ONCE) {
-          stream.send("rows", rows.slice(at, at + ROWS_AT_ONCE).join(""));
+          stream.send("rows", rows.slice(at, at + ROWS_AT_ONCE));
           await stream.drained();
         }
       };

@@ -20,6 +20,7 @@ import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
+import { restartLean } from "../../effects/process/restart-lean.ts";
 import { createTokenAccess } from "../../effects/ui/access.ts";
 import { createDevices, deviceFile } from "../../effects/ui/devices.ts";
 import { farDoor, loopbackDoor } from "../../effects/ui/door.ts";
@@ -32,6 +33,7 @@ import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { steeringRefusal } from "../run/send-control.ts";
 import { onSignals } from "../run/signals.ts";
+import { answeringApart, answerOne, isAsked } from "../ui/answer-apart.ts";
 import { withDevices } from "../ui/device-routes.ts";
 import type { OpenDoor } from "../ui/far-door.ts";
 import { uiRoutes } from "../ui/routes.ts";
@@ -61,6 +63,8 @@ const FILES = {
  *   and for an address that nothing encrypts for
  */
 export async function run(context: CommandContext<UiArgs>): Promise<number> {
+  const own = (control: boolean) => uiRoutes({ ...context, args: { ...context.args, control } });
+  if (isAsked()) return answerOne(context, own);
   const { args, env, log } = context;
   const port = portIn(args.port);
   const far = farDoorIn(args);
@@ -77,6 +81,7 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
     log.info("A browser that is new to it needs the address in its terminal. To begin anew: ralph ui stop");
     return 0;
   }
+  restartLean(context.self);
   let usedFile = () => {};
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -84,8 +89,10 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
   });
   const [id, stopKey] = [secret(), secret()];
   const devices = createDevices(deviceFile(user), systemClock.now);
-  const watching = withDevices(uiRoutes({ ...context, args: { ...args, control: false } }), devices, false);
-  const steering = args.control ? withDevices(uiRoutes(context), devices, true) : watching;
+  const apart = answeringApart(context);
+  const routesOf = (may: boolean) => withDevices(apart(own(may), may), devices, may);
+  const watching = routesOf(false);
+  const steering = args.control ? routesOf(true) : watching;
   const routes = (control: boolean) => (control ? steering : watching);
   const server = await serveUi({
     door: loopbackDoor(port),

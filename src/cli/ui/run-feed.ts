@@ -9,11 +9,12 @@ import { foldsCase } from "../../core/project-path.ts";
 import { createReportBuilder } from "../../core/report/build-report.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { systemClock } from "../../effects/clock.ts";
-import { isWords, JOURNAL_FILE, listRuns, readJournal } from "../../effects/journal/journal-read.ts";
+import { JOURNAL_FILE, listRuns, readJournal } from "../../effects/journal/journal-read.ts";
+import { isWords } from "../../effects/journal/line-filter.ts";
 import type { EventStream } from "../../effects/ui/event-stream.ts";
 import { charts } from "../../view/report/charts.ts";
 import { createEntryWindow } from "../../view/report/entry-window.ts";
-import { iterationHead } from "../../view/report/iteration-entry.ts";
+import { iterationLine, iterationReceipt } from "../../view/report/iteration-entry.ts";
 import { overview, title } from "../../view/report/summary.ts";
 import { tables } from "../../view/report/tables.ts";
 import { createTranscript } from "../../view/report/transcript.ts";
@@ -26,7 +27,10 @@ const LOOK_MS = 250;
 /** Figures and charts of a long run are large: they are drawn at most so often. */
 const OVERVIEW_MS = 1000;
 /** The server answers others after so many bytes of a long journal. */
-const TURN_BYTES = 8 * 1024 * 1024;
+const TURN_BYTES = 1 << 20;
+/** A page gets what was read since, after so many bytes, and of a longer journal after a part of what it has. */
+const PART_BYTES = 2 << 20;
+const PART = 1 / 8;
 const ROWS_AT_ONCE = 200;
 /** Characters of one iteration's text and tools on the page. */
 const TRANSCRIPT_CHARS = 400_000;
@@ -57,6 +61,8 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
   let transcript = createTranscript(shorten);
   let state = initialState(project);
   let end = 0;
+  /** Where the journal ended at the last look: beyond `end`, if a line is not whole yet. */
+  let seen = 0;
   let seq = 0;
   /** The event with which the newest iteration began. */
   let beganAt = 0;
@@ -75,24 +81,33 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     }
     if (event.iteration > 0) changedAt.set(event.iteration, event.seq);
     seq = event.seq;
-    state = reduce(state, event);
     builder.take(event);
   };
 
   async function readWhole(): Promise<void> {
-    let turn = TURN_BYTES;
+    let [turn, part] = [TURN_BYTES, PART_BYTES];
     for (const line of readJournal(path, 0, isWords)) {
-      if ("event" in line) take(line.event, end);
-      else bad += 1;
+      if ("event" in line) {
+        take(line.event, end);
+        if (!isDeed(line.event)) state = reduce(state, line.event);
+      } else bad += 1;
       end = line.end;
       if (end < turn) continue;
       turn = end + TURN_BYTES;
-      turned.resolve();
-      turned = Promise.withResolvers();
+      if (end >= part) {
+        part = end + Math.max(PART_BYTES, end * PART);
+        turned.resolve();
+        turned = Promise.withResolvers();
+      }
       await setImmediate();
     }
-    // A tool that is under way is shown when its result comes, so the transcript has to know of its start.
-    for (const event of iterationEvents(state.iteration)) transcript.entries(event);
+    // Of the newest iteration all counts: a tool that is under way is shown when its result comes.
+    const { seq: newest, updated_at } = state;
+    for (const event of iterationEvents(state.iteration)) {
+      transcript.entries(event);
+      if (isDeed(event)) state = reduce(state, event);
+    }
+    state = { ...state, seq: Math.max(newest, seq), updated_at };
   }
 
   function* iterationEvents(number: number): Generator<RalphEvent> {
@@ -110,14 +125,14 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
 
   const isLive = () => statusNow(project, state, systemClock.now()).pid !== null;
 
-  /** @param before without those that changed with this event or later */
-  const rowsAfter = (after: number, before = Number.POSITIVE_INFINITY): string[] => {
+  /** The folded line of each, and what is shown of it beside its text once it is unfolded. @param before without those that changed with this event or later */
+  const rowsAfter = (after: number, before = Number.POSITIVE_INFINITY): [line: string, receipt: string][] => {
     const live = isLive();
     const isAsked = (at: number) => at > after && at < before;
     return builder
-      .soFar()
-      .iterations.filter(({ number }) => isAsked(changedAt.get(number) ?? 0))
-      .map((row) => `${iterationHead(row, shorten, live)}<div class="transcript"></div></div></details>`);
+      .iterations()
+      .filter(({ number }) => isAsked(changedAt.get(number) ?? 0))
+      .map((row) => [`${iterationLine(row, shorten, live)}</details>`, iterationReceipt(row)]);
   };
 
   const draw = () => {
@@ -153,12 +168,14 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
         "environment",
         "The journal of this run was replaced by a shorter one. Load the page again.",
       );
-    if (size === end) return;
+    if (size === seen) return;
+    seen = size;
     const before = seq;
     const entries = new Map<number, string[]>();
     for (const line of readJournal(path, end)) {
       if ("event" in line) {
         take(line.event, end);
+        state = reduce(state, line.event);
         const html = transcript.entries(line.event);
         if (html.length > 0) entries.set(line.event.iteration, [...(entries.get(line.event.iteration) ?? []), ...html]);
       } else bad += 1;
@@ -167,7 +184,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     if (seq === before) return;
     const rows = rowsAfter(before);
     for (const stream of streams) {
-      stream.send("rows", rows.join(""), seq);
+      stream.send("rows", rows, seq);
       for (const [number, html] of entries) stream.send("entries", { number, html: html.join(""), seq }, seq);
     }
   }
@@ -209,7 +226,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
         const rows = rowsAfter(sent, before);
         sent = before === undefined ? seq : before - 1;
         for (let at = 0; at < rows.length && isHere; at += ROWS_AT_ONCE) {
-          stream.send("rows", rows.slice(at, at + ROWS_AT_ONCE).join(""));
+          stream.send("rows", rows.slice(at, at + ROWS_AT_ONCE));
           await stream.drained();
         }
       };
@@ -268,4 +285,9 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     const gap = left === 0 ? [] : [`<p class="note gap">${left} entries are left out here.</p>`];
     return { html: [...head, ...gap, ...tail].join("\n"), seq: last };
   }
+}
+
+/** What an agent said or did within a call: of iterations that are over, the state keeps nothing of it. */
+function isDeed({ type }: RalphEvent): boolean {
+  return type === "agent_text" || type === "agent_tool_started" || type === "agent_tool_finished";
 }

@@ -6,7 +6,7 @@ import { projectName } from "../project-name.ts";
 import { runTitle } from "../run-title.ts";
 import { createIterationReceipts, sumLines } from "./iteration-receipts.ts";
 import { createWaitTimer, elapsedMs } from "./report-time.ts";
-import { emptyReport, type Report } from "./report-types.ts";
+import { emptyReport, type IterationReceipt, type Report } from "./report-types.ts";
 import { taskReceipts } from "./task-receipts.ts";
 
 const MOST_FILES = 40;
@@ -28,6 +28,8 @@ export function buildReport(events: Iterable<RalphEvent>, { foldCase = false, no
 /** Builds a report event by event, for a screen that follows a run. */
 export type ReportBuilder = {
   take(event: RalphEvent): void;
+  /** The iterations of that report alone, which cost nothing. */
+  iterations(): readonly IterationReceipt[];
   /** The report until now. @param now ISO time up to which a live run has lasted */
   soFar(now?: string): Report;
   /** Call once, after the last event. */
@@ -53,6 +55,7 @@ export function createReportBuilder({ foldCase }: { foldCase: boolean }): Report
       rows.take(event);
       run.take(event);
     },
+    iterations: rows.iterations,
     soFar: (now) => whole(rows.soFar(), now),
     end: (now) => whole(rows.end(), now),
   };

@@ -12,6 +12,7 @@ const MOST_FILES = 20;
 /** Collects the receipts of iterations, and the files that all of them changed. */
 export type IterationReceipts = {
   take(event: RalphEvent): void;
+  iterations(): readonly IterationReceipt[];
   /** The receipts until now; the files of an iteration under way are not in them. */
   soFar(): { iterations: IterationReceipt[]; files: FileReceipt[] };
   /** Call once, after the last event. */
@@ -123,6 +124,7 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
       if (event.type === "iteration_finished") finish(event);
       if (event.type === "iteration_interrupted") breakOff(event);
     },
+    iterations: () => rows,
     soFar: () => ({ iterations: rows, files: sum.files() }),
     end() {
       settle(null);

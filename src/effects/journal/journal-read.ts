@@ -1,18 +1,15 @@
-import { closeSync, type Dirent, existsSync, fstatSync, readdirSync, readSync } from "node:fs";
+import { closeSync, type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { JOURNAL_VERSION, type RalphEvent } from "../../core/journal/event.ts";
 import { parseEvent } from "../../core/journal/event-schema.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { openRegular } from "../files/regular-file.ts";
+import { byteLines } from "./byte-lines.ts";
+import { isWords, type LineFilter } from "./line-filter.ts";
 
-const CHUNK_BYTES = 1 << 20;
-const SMALL_BYTES = 1 << 12;
-const NEWLINE = 0x0a;
 /** A longer line is no event: an answer of this length cannot be. It is not kept in memory. */
 export const MAX_LINE_BYTES = 64 << 20;
-/** An event's type follows its envelope, within this many bytes of the line's start. */
-const HEAD_BYTES = 240;
 
 export const JOURNAL_FILE = "events.jsonl";
 
@@ -21,30 +18,20 @@ export type JournalLine = { event: RalphEvent; end: number } | { bad: string; li
 
 /**
  * Reads a journal line by line in constant memory. Bytes after the last newline (a torn tail) are not a line.
- * @param without matches lines to skip unparsed
+ * @param without makes what says which lines are skipped unparsed
  * @throws RalphError `environment` for an event of a newer version than this program writes
  */
 export function* readJournal(
   path: string,
   from = 0,
-  without: ((line: Buffer) => boolean) | null = null,
+  without: (() => LineFilter) | null = null,
 ): Generator<JournalLine> {
   const fd = openRegular(path, "read");
   try {
-    yield* readLines(fd, path, from, without);
+    yield* readLines(fd, path, from, without?.() ?? null);
   } finally {
     closeSync(fd);
   }
-}
-
-/** Most of a long journal: the agent's texts and tool results. */
-const WORDS = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_finished|retry)"/;
-/** In a text the quotes would be escaped, so this matches only the field itself. */
-const FAILED = Buffer.from('"is_error":true');
-
-/** Whether a line is an agent's text or a successful result, for `readJournal` to leave out. */
-export function isWords(line: Buffer): boolean {
-  return WORDS.test(line.toString("latin1", 0, HEAD_BYTES)) && !line.includes(FAILED);
 }
 
 /** How a journal is read. */
@@ -73,46 +60,13 @@ export function badLines(path: string): number[] {
   return bad;
 }
 
-function* readLines(
-  fd: number,
-  path: string,
-  from: number,
-  without: ((line: Buffer) => boolean) | null,
-): Generator<JournalLine> {
-  // A follower reads a few lines at a time; allocating a large buffer would cost more than reading them.
-  const left = fstatSync(fd).size - from;
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-  let rest: Buffer[] = [];
-  let restBytes = 0;
-  let position = from;
-  let line = 0;
-  for (;;) {
-    const read = readSync(fd, buffer, 0, buffer.length, position);
-    if (read === 0) return;
-    const chunk = buffer.subarray(0, read);
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      const tail = chunk.subarray(start, end);
-      const bytes = rest.length === 0 ? tail : Buffer.concat([...rest, tail]);
-      const isTooLong = restBytes > MAX_LINE_BYTES;
-      rest = [];
-      restBytes = 0;
-      line += 1;
-      start = end + 1;
-      if (isTooLong) {
-        yield { bad: "", line, end: position + start };
-        continue;
-      }
-      if (without?.(bytes)) continue;
-      const text = bytes.toString("utf8");
-      yield parseLine(text, path, line, position + start);
-    }
-    if (start < read) {
-      restBytes += read - start;
-      if (restBytes > MAX_LINE_BYTES) rest = [];
-      else rest.push(Buffer.from(chunk.subarray(start, read)));
-    }
-    position += read;
+function* readLines(fd: number, path: string, from: number, without: LineFilter | null): Generator<JournalLine> {
+  const lines = byteLines(fd, from, MAX_LINE_BYTES);
+  for (let line = 1; lines.next(); line += 1) {
+    const { bytes, start, end, after } = lines;
+    if (lines.isTooLong) yield { bad: "", line, end: after };
+    else if (without?.(bytes, start, end) !== true)
+      yield parseLine(bytes.toString("utf8", start, end), path, line, after);
   }
 }
 

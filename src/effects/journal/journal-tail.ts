@@ -1,16 +1,13 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { parseEvent } from "../../core/journal/event-schema.ts";
 import { openRegular } from "../files/regular-file.ts";
-import { readJournal } from "./journal-read.ts";
+import { byteLines } from "./byte-lines.ts";
+import { MAX_LINE_BYTES, readJournal } from "./journal-read.ts";
+import { isBulky } from "./line-filter.ts";
 
-const NEWLINE = 0x0a;
-const CHUNK_BYTES = 1 << 20;
 /** This much of a journal's end is read in full; before it, the agent's texts and tools are skipped. */
 const TAIL_BYTES = 512 * 1024;
-/** An event's type follows its envelope, within this many bytes of the line's start. */
-const ENVELOPE_BYTES = 240;
-const BULKY = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_started|tool_finished|retry)"/;
 
 /** An event and the byte offset at which its line starts. */
 export type EventAtOffset = { event: RalphEvent; at: number };
@@ -35,9 +32,8 @@ export function readOverview(path: string): JournalOverview {
   const fd = openRegular(path, "read");
   let tail = 0;
   let isDamaged = false;
-  const take = (line: Buffer, at: number) => {
-    if (BULKY.test(line.subarray(0, ENVELOPE_BYTES).toString("latin1"))) return;
-    const event = parseEvent(line.toString("utf8"));
+  const take = (line: string, at: number) => {
+    const event = parseEvent(line);
     // Torn or damaged: `ralph run` repairs it.
     if (event === null) isDamaged = true;
     else events.push({ event, at });
@@ -68,25 +64,13 @@ export function readEventsFrom(path: string, from: number): JournalOverview {
 /**
  * Takes the lines that record what the loop did, up to the first line that starts at or after `until`. @returns its offset
  */
-function skim(fd: number, until: number, take: (line: Buffer, at: number) => void): number {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  /** Offset of the current line. */
-  let begins = 0;
-  let rest: Buffer[] = [];
-  for (let position = 0; begins < until; ) {
-    const read = readSync(fd, buffer, 0, CHUNK_BYTES, position);
-    if (read === 0) break;
-    const chunk = buffer.subarray(0, read);
-    let from = 0;
-    for (let to = chunk.indexOf(NEWLINE); to !== -1 && begins < until; to = chunk.indexOf(NEWLINE, from)) {
-      const line = rest.length === 0 ? chunk.subarray(from, to) : Buffer.concat([...rest, chunk.subarray(from, to)]);
-      rest = [];
-      take(line, begins);
-      from = to + 1;
-      begins = position + from;
-    }
-    rest.push(Buffer.from(chunk.subarray(from)));
-    position += read;
+function skim(fd: number, until: number, take: (line: string, at: number) => void): number {
+  const lines = byteLines(fd, 0, MAX_LINE_BYTES);
+  const isLeftOut = isBulky();
+  while (lines.after < until && lines.next()) {
+    const { bytes, start, end, begins } = lines;
+    if (lines.isTooLong) take("", begins);
+    else if (!isLeftOut(bytes, start, end)) take(bytes.toString("utf8", start, end), begins);
   }
-  return begins;
+  return lines.after;
 }

@@ -24,6 +24,8 @@ export type RunFollower = {
 export function createRunFollower(runsDir: string, wanted: string | null): RunFollower {
   let run = wanted;
   let end = 0;
+  /** The size at the last look: beyond `end`, if a line is not whole yet, which is not read again until it grew. */
+  let seen = 0;
   let started = false;
   const path = () => join(runsDir, run ?? "", JOURNAL_FILE);
 
@@ -34,7 +36,8 @@ export function createRunFollower(runsDir: string, wanted: string | null): RunFo
       if (newest !== run) started = false;
       run = newest;
       const size = statSync(path(), { throwIfNoEntry: false })?.size ?? 0;
-      if (size === end && started) return null;
+      if (size === seen && started) return null;
+      seen = size;
       const isRestart = !started || size < end;
       const found = isRestart ? readOverview(path()) : readEventsFrom(path(), end);
       if (found.events.length === 0 && !isRestart) return null;

@@ -28,12 +28,13 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
 } as const;
+const TYPES = { html: "text/html; charset=utf-8", json: "application/json; charset=utf-8" } as const;
 
 /** A file of the page. */
 export type PageFile = { type: string; text: string };
 /** An answer: HTML for the page, at once or piece by piece, or JSON. */
 export type UiAnswer =
-  | { pieces: Iterable<string> }
+  | { pieces: Iterable<string> | AsyncIterable<Buffer>; type?: "html" | "json" }
   | { status?: number; html: string; headers?: Record<string, string> }
   | { status?: number; json: unknown };
 
@@ -165,8 +166,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
     ? await routes.change(pathname, await jsonBody(request))
     : await routes.read(pathname, query, () => response.destroyed);
   if (found === null) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
-  if ("pieces" in found) await sendPieces(response, found.pieces);
-  else if ("html" in found) send(response, found.status ?? 200, "text/html; charset=utf-8", found.html, found.headers);
+  if ("pieces" in found) await sendPieces(response, TYPES[found.type ?? "html"], found.pieces);
+  else if ("html" in found) send(response, found.status ?? 200, TYPES.html, found.html, found.headers);
   else sendJson(response, found.status ?? 200, found.json);
 }
 
@@ -239,13 +240,17 @@ async function jsonBody(request: IncomingMessage): Promise<unknown> {
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown, more: Record<string, string> = {}): void {
-  send(response, status, "application/json; charset=utf-8", JSON.stringify(value), more);
+  send(response, status, TYPES.json, JSON.stringify(value), more);
 }
 
 /** As fast as the reader takes them. */
-async function sendPieces(response: ServerResponse, pieces: Iterable<string>): Promise<void> {
-  response.writeHead(200, { ...HEADERS, "content-type": "text/html; charset=utf-8" });
-  for (const piece of pieces) {
+async function sendPieces(
+  response: ServerResponse,
+  type: string,
+  pieces: Iterable<string> | AsyncIterable<Buffer>,
+): Promise<void> {
+  response.writeHead(200, { ...HEADERS, "content-type": type });
+  for await (const piece of pieces) {
     if (response.destroyed) return;
     if (response.write(piece)) continue;
     await new Promise<void>((resolve) => {

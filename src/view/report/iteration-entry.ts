@@ -18,6 +18,11 @@ export function kindsOf(row: IterationReceipt): string[] {
 
 /** An iteration up to its transcript: the folded line, and its receipt below. */
 export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boolean): string {
+  return `${iterationLine(row, shorten, live)}\n<div class="body">${iterationReceipt(row)}`;
+}
+
+/** The folded line alone. */
+export function iterationLine(row: IterationReceipt, shorten: Shorten, live: boolean): string {
   const kind = iterationKind(row);
   const { mark, word } = ITERATION_MARKS[kind];
   const sentence = row.sentence ?? (live ? "Under way." : "Its end is not recorded.");
@@ -31,11 +36,11 @@ export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boo
     const label = text(`${truncate(command, 120)}: ${ok ? "green" : "red"}`);
     return `<i class="${ok ? "good" : "bad"}" role="img" title="${label}" aria-label="gate ${label}">${ok ? "✓" : "✗"}</i>`;
   });
-  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${word}" aria-label="${word}">${mark}</span><span class="sentence">${row.name === null ? "" : `<b>${text(shorten(row.name))}</b> · `}${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
-<div class="body">${receipt(row)}`;
+  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${word}" aria-label="${word}">${mark}</span><span class="sentence">${row.name === null ? "" : `<b>${text(shorten(row.name))}</b> · `}${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>`;
 }
 
-function receipt(row: IterationReceipt): string {
+/** What it cost and changed. */
+export function iterationReceipt(row: IterationReceipt): string {
   const { usage, plan } = row;
   const facts = [
     time(row.started_at),

@@ -1,0 +1,86 @@
+/** The server of `ralph ui` stays small, and what is long to work out is worked out beside it. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectId } from "../../../src/cli/ui/projects.ts";
+import { works } from "../support/answers.ts";
+import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { writeLongJournal } from "../support/long-journal.ts";
+import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
+
+afterAll(cleanUp);
+
+const RUN = "0001-20260304-120000";
+const isLinux = process.platform === "linux";
+
+async function pageOf(at: Project, ...words: string[]): Promise<Ui> {
+  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  return startUi(at, ...words);
+}
+
+const childrenOf = ({ pid }: Ui) => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+
+describe.skipIf(!isLinux)("the page's server", () => {
+  test("interprets its code, which nothing that it starts does", async () => {
+    const at = project({ steps: [{ ...works(1), shell: "env > env.txt" }] });
+    const ui = await pageOf(at, "--control");
+    const own = readFileSync(`/proc/${ui.pid}/environ`, "utf8").split("\0");
+    expect(own).toContain("BUN_JSC_useJIT=0");
+    const secrets = await enter(ui);
+    const asked = { project: projectId(at.dir), what: "plan", max_iterations: "1" };
+    expect((await post(ui, "/api/begin", asked, secrets)).status).toBe(200);
+    await until("the agent's words", () => at.has("env.txt"));
+    expect(at.read("env.txt")).not.toMatch(/^(BUN_JSC|RALPH_LEAN|RALPH_UI)/m);
+    await until("the end", () => at.event("run_finished") !== undefined);
+    ui.kill("SIGTERM");
+    expect(await ui.exited).toBe(143);
+  });
+
+  test("leaves what its user says about it as it is", async () => {
+    const at = project({ env: { BUN_JSC_useJIT: "1" } });
+    const ui = await pageOf(at);
+    expect(readFileSync(`/proc/${ui.pid}/environ`, "utf8").split("\0")).toContain("BUN_JSC_useJIT=1");
+    ui.kill("SIGTERM");
+  });
+
+  test("answers others while it searches, and ends a search that nobody waits for", async () => {
+    const at = project({ git: false });
+    writeLongJournal(at.dir, { iterations: 3000, tools: 20, resultBytes: 3000 });
+    const ui = await pageOf(at);
+    const secrets = await enter(ui);
+    const leaving = new AbortController();
+    const path = `/api/search?words=nowhere&project=${projectId(at.dir)}&run=${RUN}`;
+    const address = `http://127.0.0.1:${ui.port}${path}`;
+    const search = fetch(address, { headers: secrets, signal: leaving.signal }).then(
+      () => "answered",
+      () => "left",
+    );
+    await until("a process that searches", () => childrenOf(ui) !== "");
+    expect((await get(ui, "/api/start", secrets)).status).toBe(200);
+    expect(childrenOf(ui)).not.toBe("");
+    leaving.abort();
+    expect(await search).toBe("left");
+    await until("its end", () => childrenOf(ui) === "");
+    ui.kill("SIGTERM");
+  }, 30_000);
+});
+
+test("what cannot be answered is told with what to do", async () => {
+  const at = project({ git: false });
+  writeLongJournal(at.dir, { iterations: 3, tools: 1, resultBytes: 10 });
+  const ui = await pageOf(at);
+  const secrets = await enter(ui);
+  const of = `project=${projectId(at.dir)}&run=${RUN}`;
+  const refused = await get(ui, `/api/diff?iteration=99&${of}`, secrets);
+  expect(refused.status).toBe(409);
+  expect(await refused.json()).toEqual({
+    error: `The run ${RUN} does not have iteration 99.`,
+    hint: "Load the page again.",
+  });
+  const found = await get(ui, `/api/search?words=iteration+2&${of}`, secrets);
+  expect(found.headers.get("content-type")).toContain("application/json");
+  expect(await found.json()).toMatchObject({ total: 1, iterations: [{ number: 2, count: 1 }] });
+  ui.kill("SIGTERM");
+});

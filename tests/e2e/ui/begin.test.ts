@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { works } from "../support/answers.ts";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, seen, tabTo, text } from "../support/on-page.ts";
@@ -103,7 +103,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     expect(complaintsAt(page, ui)).toEqual([]);
   });
 
-  test.skipIf(isLimited)("a run that was ended is gone on with from home, with its own words and flags", async () => {
+  test("a run that was ended is gone on with from home, with its own words and flags", async () => {
     const at = project({ steps: [works(1), { hangs: true }, { hangs: true }] });
     await at.ralph("run", "--task=Greet them", "--max-iterations=1", "--max-cost=3");
     const ui = await pageOf(at, "--control");
@@ -123,7 +123,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     await page.becomes(`location.hash.includes("/0003-")`, true);
   });
 
-  test.skipIf(isLimited)("by keyboard alone: the plan, and a refusal in the words of ralph run", async () => {
+  test("by keyboard alone: the plan, and a refusal in the words of ralph run", async () => {
     const at = project({ steps: [{ hangs: true }] });
     const ui = await pageOf(at, "--control");
     await page.open(ui.address());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import { VERSION } from "../../../src/version.ts";
 import { answer, works } from "../support/answers.ts";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Live, type Project, project, until } from "../support/harness.ts";
 import { HOSTILE, writeLongJournal } from "../support/long-journal.ts";
@@ -159,65 +159,61 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     ui.kill("SIGTERM");
   }, 60_000);
 
-  test.skipIf(isLimited)(
-    "steers a live run by keyboard alone",
-    async () => {
-      const at = project({
-        steps: [
-          { ...works(1), waits_for: ".ralph/go1" },
-          { ...works(2), waits_for: ".ralph/go2" },
-        ],
-      });
-      const live = at.start();
-      await until("a call", () => at.calls().length === 1);
-      const ui = await startUi(at, "--control");
-      await page.open(ui.address());
-      await page.becomes(seen("#home h2 a"), true);
-      await tabTo(page, "#home h2 a");
-      await page.press("Enter");
-      await page.becomes(seen("#words"), true);
-      await page.press("s");
-      await page.type("Be brief");
-      await page.press("Enter");
-      await until("the words", () => at.event("said")?.text === "Be brief");
-      await tabTo(page, "#say button");
-      await page.press("p");
-      await page.becomes(seen(`[data-command="resume"]`), true);
-      await page.press("p");
-      await page.becomes(seen(`[data-command="pause"]`), true);
-      at.write(".ralph/go1", "");
-      await page.becomes(`document.querySelector("#i2") !== null`, true);
-      await tabTo(page, "#i1 > summary");
-      await page.press("Enter");
-      await page.becomes(`document.querySelector("#i1").open`, false);
-      await page.press("Enter");
-      await page.becomes(`document.querySelector("#i1").open`, true);
-      await tabTo(page, "#i1 .show-diff");
-      await page.press("Enter");
-      await page.becomes(seen("#i1 .lines .comment"), true);
-      await tabTo(page, "#i1 .lines .comment");
-      await page.press("Enter");
-      await page.becomes(seen("#comment"), true);
-      await page.type("Why?");
-      await tabTo(page, `#comment button[value="say"]`);
-      await page.press("Enter");
-      await until("the comment", () => at.event("said")?.text.endsWith(": Why?") === true);
-      await page.press("?");
-      await page.becomes(seen("#sheet"), true);
-      expect(await page.value<boolean>(has("#sheet .facts", `ralph ${VERSION}`))).toBe(true);
-      await page.press("Escape");
-      await page.becomes(seen("#sheet"), false);
-      await tabTo(page, `[data-command="stop"]`);
-      await page.press("Enter");
-      await page.becomes(seen(`[data-command="withdraw"]`), true);
-      at.write(".ralph/go2", "");
-      expect((await live.ended).exit).toBe(0);
-      await page.press("g");
-      await page.becomes(seen("#home h2 a"), true);
-      ui.kill("SIGTERM");
-    },
-    60_000,
-  );
+  test("steers a live run by keyboard alone", async () => {
+    const at = project({
+      steps: [
+        { ...works(1), waits_for: ".ralph/go1" },
+        { ...works(2), waits_for: ".ralph/go2" },
+      ],
+    });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await tabTo(page, "#home h2 a");
+    await page.press("Enter");
+    await page.becomes(seen("#words"), true);
+    await page.press("s");
+    await page.type("Be brief");
+    await page.press("Enter");
+    await until("the words", () => at.event("said")?.text === "Be brief");
+    await tabTo(page, "#say button");
+    await page.press("p");
+    await page.becomes(seen(`[data-command="resume"]`), true);
+    await page.press("p");
+    await page.becomes(seen(`[data-command="pause"]`), true);
+    at.write(".ralph/go1", "");
+    await page.becomes(`document.querySelector("#i2") !== null`, true);
+    await tabTo(page, "#i1 > summary");
+    await page.press("Enter");
+    await page.becomes(`document.querySelector("#i1").open`, false);
+    await page.press("Enter");
+    await page.becomes(`document.querySelector("#i1").open`, true);
+    await tabTo(page, "#i1 .show-diff");
+    await page.press("Enter");
+    await page.becomes(seen("#i1 .lines .comment"), true);
+    await tabTo(page, "#i1 .lines .comment");
+    await page.press("Enter");
+    await page.becomes(seen("#comment"), true);
+    await page.type("Why?");
+    await tabTo(page, `#comment button[value="say"]`);
+    await page.press("Enter");
+    await until("the comment", () => at.event("said")?.text.endsWith(": Why?") === true);
+    await page.press("?");
+    await page.becomes(seen("#sheet"), true);
+    expect(await page.value<boolean>(has("#sheet .facts", `ralph ${VERSION}`))).toBe(true);
+    await page.press("Escape");
+    await page.becomes(seen("#sheet"), false);
+    await tabTo(page, `[data-command="stop"]`);
+    await page.press("Enter");
+    await page.becomes(seen(`[data-command="withdraw"]`), true);
+    at.write(".ralph/go2", "");
+    expect((await live.ended).exit).toBe(0);
+    await page.press("g");
+    await page.becomes(seen("#home h2 a"), true);
+    ui.kill("SIGTERM");
+  }, 60_000);
 
   test("shows what needs a person first, and sends the answer", async () => {
     const at = project({

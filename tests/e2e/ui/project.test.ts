@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo, text } from "../support/on-page.ts";
@@ -107,7 +107,7 @@ describe.skipIf(browser === null)("plan and settings on the page", () => {
     expect(complaintsAt(page, ui).filter((words) => !words.includes("409 (Conflict)"))).toEqual([]);
   });
 
-  test.skipIf(isLimited)("are changed by keyboard alone; a default comes back with an empty line", async () => {
+  test("are changed by keyboard alone; a default comes back with an empty line", async () => {
     const { at } = await shown("--control");
     await tabTo(page, `${row(3)} [data-plan="up"]`);
     await page.press("Enter");

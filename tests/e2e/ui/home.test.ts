@@ -149,6 +149,77 @@ describe.skipIf(browser === null)("home", () => {
     ui.kill("SIGTERM");
   }, 30_000);
 
+  test("says why a run failed, and what can be done about it, where it is a question a box for the answer", async () => {
+    const at = project({ steps: [{ stdout: answer({ error: "Invalid API key · Please run /login" }), exit: 1 }] });
+    await at.ralph();
+    const asks = project({
+      steps: [
+        { stdout: answer({ text: "I cannot choose.", status: "BLOCKED", recommendation: "SQLite or Postgres?" }) },
+      ],
+    });
+    Object.assign(asks.env, { HOME: at.env.HOME });
+    await asks.ralph("run", "--max-iterations", "1");
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(howMany("#home .card"), 2);
+    await page.becomes(has("#home .card:last-child", "login is missing or not accepted: Invalid API key"), true);
+    expect(await page.value(howMany('#home .card:last-child [data-do="go_on"]'))).toBe(1);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    // The box says the same as its command.
+    expect(await page.value(seen("#home .asks .typed"))).toBe(false);
+    await page.click("#home .asks input");
+    await page.type("SQL");
+    // What is told anew meanwhile takes neither the words nor the click.
+    await page.value(
+      `import("/page.js").then(({ stream }) => { window.told = 0; stream("/api/follow/home", (kind) => { if (kind === "home") told += 1; }); })`,
+    );
+    await page.becomes("told > 2", true);
+    expect(await page.value(`document.querySelector("#home .asks input").value`)).toBe("SQL");
+    await page.type("ite");
+    await page.click("#home .asks button");
+    await page.becomes(has("#home-told", "Answered"), true);
+    expect(asks.event("question_answered")).toMatchObject({ number: 1, text: "SQLite" });
+    await page.becomes(howMany("#home .asks"), 0);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
+  test("takes a project off the list once that is confirmed, by mouse and by keyboard; its next run puts it back", async () => {
+    const at = project({ steps: [works(1)] });
+    await at.ralph("run", "--max-iterations", "1");
+    const other = await beside(at, "run", "--max-iterations", "1");
+    const third = await beside(at, "run", "--max-iterations", "1");
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(howMany("#home .card"), 3);
+    const card = await page.value<string>(
+      `[...document.querySelectorAll("#home .card")].find((one) => one.textContent.includes(${JSON.stringify(other.dir)})).dataset.card`,
+    );
+    await page.click(`[data-card="${card}"] [data-do="forget"]`);
+    await page.becomes(seen("#sure"), true);
+    expect(await page.value(has("#sure-title", "Remove this project from the list?"))).toBe(true);
+    await page.click("#sure-yes");
+    await page.becomes(howMany("#home .card"), 2);
+    expect(await page.value(has("#home-told", "is off the list"))).toBe(true);
+    expect(other.has(".ralph/runs")).toBe(true);
+    await tabTo(page, '[data-do="forget"]');
+    await page.press("Enter");
+    await page.becomes(seen("#sure"), true);
+    await page.press("Escape");
+    await page.becomes(seen("#sure"), false);
+    expect(await page.value<string>("document.activeElement.dataset.do")).toBe("forget");
+    await page.press("Enter");
+    await page.becomes(seen("#sure"), true);
+    await tabTo(page, "#sure-yes");
+    await page.press("Enter");
+    await page.becomes(howMany("#home .card"), 1);
+    await other.ralph("run", "--max-iterations", "1");
+    await third.ralph("run", "--max-iterations", "1");
+    await page.becomes("document.querySelectorAll('#home .card').length >= 2", true);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
   test("is a list, tabs or a grid, and remembers which", async () => {
     const at = project({ steps: [works(1)] });
     await at.ralph("run", "--max-iterations", "1");

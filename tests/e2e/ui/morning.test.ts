@@ -86,7 +86,7 @@ describe.skipIf(browser === null)("the morning page", () => {
 
     await page.click(`${work(1)} [data-do="undo"]`);
     await page.becomes(seen("#sure"), true);
-    await page.click(`#sure button[value="undo"]`);
+    await page.click(`#sure-yes`);
     await page.becomes(has("#home-told", 'without the task "part"'), true);
     expect([at.has("part.txt"), at.has("greet.txt")]).toEqual([false, true]);
     await page.becomes(has("#morning .work", "Taken back"), true);
@@ -137,7 +137,7 @@ describe.skipIf(browser === null)("the morning page", () => {
     expect(at.has("part.txt")).toBe(true);
     await page.press("Enter");
     await page.becomes(seen("#sure"), true);
-    await tabTo(page, `#sure button[value="undo"]`);
+    await tabTo(page, `#sure-yes`);
     await page.press("Enter");
     await page.becomes(has("#home-told", 'without the task "part"'), true);
     expect(at.has("part.txt")).toBe(false);
@@ -169,7 +169,7 @@ describe.skipIf(browser === null)("the morning page", () => {
     await page.becomes(howMany("#morning .work"), 1);
     await page.click(`[data-do="undo"]`);
     await page.becomes(seen("#sure"), true);
-    await page.click(`#sure button[value="undo"]`);
+    await page.click(`#sure-yes`);
     await page.becomes(has("#home-told", "A run is live in this project: its agent works on these files."), true);
     expect(at.has("one.txt")).toBe(true);
     await at.ralph("stop", "--now");

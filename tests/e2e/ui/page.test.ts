@@ -228,8 +228,8 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.becomes(has("#home .card", "SQLite or Postgres?"), true);
     await page.becomes("document.title", "(1) ralph");
     await page.value(openRun);
-    await page.becomes(seen("form[data-number] input"), true);
-    await page.click("form[data-number] input");
+    await page.becomes(seen("#now form[data-number] input"), true);
+    await page.click("#now form[data-number] input");
     await page.type("SQLite");
     await page.press("Enter");
     await page.becomes(has("#told", "Answered"), true);

@@ -1,4 +1,5 @@
 import process from "node:process";
+import marksScript from "../../../templates/report/marks-script.txt" with { type: "text" };
 import reportStyle from "../../../templates/report/page.css" with { type: "text" };
 import beginStyle from "../../../templates/ui/begin.css" with { type: "text" };
 import beginScript from "../../../templates/ui/begin-script.txt" with { type: "text" };
@@ -50,7 +51,7 @@ const FILES = {
   "/pairing.js": { type: SCRIPT, text: pairingScript },
   "/project.js": { type: SCRIPT, text: projectScript },
   "/replay.js": { type: SCRIPT, text: replayScript },
-  "/search.js": { type: SCRIPT, text: searchScript },
+  "/search.js": { type: SCRIPT, text: marksScript + searchScript },
   "/setup.js": { type: SCRIPT, text: setupScript },
   "/task.js": { type: SCRIPT, text: taskScript },
   "/typing.js": { type: SCRIPT, text: typingScript },

@@ -195,7 +195,8 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     await page.becomes(has("#models-told", "Cursor CLI is not installed"), true);
     writeFileSync(join(at.dir, "..", "bin", "opencode"), "#!/bin/sh\necho a/one\necho b/two\n", { mode: 0o755 });
     await page.value(`document.querySelector("#new-run").elements.driver.value = "opencode"`);
-    await page.click("#ask-models");
+    await tabTo(page, "#ask-models");
+    await page.press("Enter");
     await page.becomes(text("#models-told"), "2 models, offered as you type: a/one, b/two");
     expect(await page.value(`[...document.querySelectorAll("#models option")].map((o) => o.value).join()`)).toBe(
       "a/one,b/two",

@@ -215,6 +215,48 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     ui.kill("SIGTERM");
   }, 60_000);
 
+  test("follows the end or not, by mouse and by keys, and is ended at once by keyboard", async () => {
+    const long = Array.from({ length: 60 }, (_, line) => `Paragraph ${line}.`).join("\n\n");
+    const at = project({ steps: [works(1, { text: long }), works(2, { text: long }), { waits_for: ".ralph/go3" }] });
+    const live = at.start();
+    await until("the third call", () => at.calls().length === 3);
+    const ui = await startUi(at, "--control");
+    await page.resize(800, 700);
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.value(openRun);
+    await page.becomes(seen("#words"), true);
+    const pressed = `document.querySelector("#follow").getAttribute("aria-pressed")`;
+    const atBottom = `document.documentElement.scrollHeight - innerHeight - scrollY < 50`;
+    await page.becomes(pressed, "true");
+    await page.becomes(atBottom, true);
+    await page.press("Home");
+    await page.becomes("scrollY", 0);
+    await page.becomes(pressed, "false");
+    await page.press("End");
+    await page.becomes(atBottom, true);
+    await page.becomes(pressed, "true");
+    await page.press("f");
+    await page.becomes(pressed, "false");
+    await page.value(`scrollTo({ top: 0, behavior: "instant" })`);
+    await page.click("#follow");
+    await page.becomes(pressed, "true");
+    await page.becomes(atBottom, true);
+    // A key belongs to the field that has the focus.
+    await page.press("s");
+    await page.becomes("document.activeElement.id", "words");
+    await page.press("f");
+    await page.becomes(pressed, "true");
+    expect(await page.value<string>(`document.querySelector("#words").value`)).toBe("f");
+    await tabTo(page, `[data-command="stop_now"]`);
+    await page.press("Enter");
+    expect((await live.ended).exit).toBe(0);
+    // What is over is not followed.
+    await page.becomes(seen("#follow"), false);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
   test("shows what needs a person first, and sends the answer", async () => {
     const at = project({
       steps: [

@@ -98,6 +98,28 @@ describe.skipIf(browser === null)("what a person decides after a run", () => {
     expect(at.event("run_started")?.settings).toMatchObject({ ON_USAGE_LIMIT: "wait", MAX_ITERATIONS: 1 });
   });
 
+  test("on home, by keyboard gates are put back, and by mouse others are taken as they are", async () => {
+    const at = await weakened();
+    const ui = await pageOf(at, "--control");
+    await page.open(ui.address());
+    const restore = '#home [data-do="need_restore"]';
+    await page.becomes(seen(restore), true);
+    expect(await page.value(has("#home .card", "green only because their checks got weaker"))).toBe(true);
+    await tabTo(page, restore);
+    await page.press("Enter");
+    await page.becomes(has("#home-told", "1 file put back"), true);
+    expect(at.read("check.sh")).toBe(CHECK);
+    await page.becomes(howMany("#home .asks"), 0);
+    const other = await weakened();
+    const its = await pageOf(other, "--control");
+    await page.open(its.address());
+    await page.becomes(seen(`#home ${ACCEPT}`), true);
+    await page.click(`#home ${ACCEPT}`);
+    await page.becomes(has("#home-told", "Accepted"), true);
+    expect(other.read("check.sh")).toBe(BENT);
+    expect(complaintsAt(page, its)).toEqual([]);
+  });
+
   test("a page that may not change anything shows the commands alone", async () => {
     const at = await weakened();
     const ui = await pageOf(at);

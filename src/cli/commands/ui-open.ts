@@ -13,6 +13,7 @@ import projectStyle from "../../../templates/ui/project.css" with { type: "text"
 import projectScript from "../../../templates/ui/project-script.txt" with { type: "text" };
 import replayStyle from "../../../templates/ui/replay.css" with { type: "text" };
 import replayScript from "../../../templates/ui/replay-script.txt" with { type: "text" };
+import resultsScript from "../../../templates/ui/results-script.txt" with { type: "text" };
 import searchScript from "../../../templates/ui/search-script.txt" with { type: "text" };
 import setupScript from "../../../templates/ui/setup-script.txt" with { type: "text" };
 import taskStyle from "../../../templates/ui/task.css" with { type: "text" };
@@ -51,6 +52,7 @@ const FILES = {
   "/pairing.js": { type: SCRIPT, text: pairingScript },
   "/project.js": { type: SCRIPT, text: projectScript },
   "/replay.js": { type: SCRIPT, text: replayScript },
+  "/results.js": { type: SCRIPT, text: resultsScript },
   "/search.js": { type: SCRIPT, text: marksScript + searchScript },
   "/setup.js": { type: SCRIPT, text: setupScript },
   "/task.js": { type: SCRIPT, text: taskScript },

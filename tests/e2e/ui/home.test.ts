@@ -7,7 +7,7 @@ import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
-import { enter, get, startUi } from "../support/ui.ts";
+import { enter, get, post, startUi } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
@@ -356,6 +356,23 @@ describe.skipIf(browser === null)("home", () => {
     expect(page.requests().filter((url) => url.includes("example"))).toEqual([]);
     ui.kill("SIGTERM");
   }, 30_000);
+});
+
+test("a project with a live run stays on the list, and so does one that is not named by its id", async () => {
+  const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }] });
+  const live = at.start();
+  await until("a call", () => at.calls().length === 1);
+  const ui = await startUi(at, "--control");
+  const secrets = await enter(ui);
+  const id = /[0-9a-f]{16}/.exec(await (await get(ui, "/api/begin", secrets)).text())?.[0];
+  const forget = async (of: unknown) =>
+    ((await (await post(ui, "/api/home/forget", { project: of }, secrets)).json()) as { error?: string }).error;
+  expect(await forget(id)).toBe("A run is live in this project: end it first.");
+  expect(await forget("../0123456789abcdef")).toBe("This project is no longer there.");
+  expect((await at.ralph("ps")).stdout).toContain("project");
+  await at.ralph("stop", "--now");
+  await live.ended;
+  ui.kill("SIGTERM");
 });
 
 test("who wants to hear of no update is told of none, nor of one that is of another source or older", async () => {

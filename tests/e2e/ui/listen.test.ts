@@ -63,7 +63,7 @@ describe.skipIf(openssl === null)("a door to other machines", () => {
     // Neither of the two secrets is enough.
     expect(await status(ask(far, "/api/start", { headers: { cookie: secrets.cookie } }))).toBe(401);
     expect(await status(ask(far, "/api/start", { headers: { "x-ralph-key": secrets["x-ralph-key"] } }))).toBe(401);
-    for (const path of ["/api/act", "/api/begin", "/api/devices", "/api/morning/seen"])
+    for (const path of ["/api/act", "/api/begin", "/api/devices", "/api/home/forget", "/api/morning/seen"])
       expect(await status(ask(far, path, { body: {}, headers: secrets }))).toBe(409);
     expect(await status(ask(far, "/api/begin/models?driver=opencode", { headers: secrets }))).toBe(404);
     // Only what is needed to know it again is kept, and only for this user.

@@ -32,22 +32,20 @@ export function runNow(status: StatusReport, { isNewest, badLines, fault, tag, n
     badLines === 0
       ? ""
       : `<p class="outcome warn"><b>${count(badLines, "line")} of the journal cannot be read</b>What stands in them is left out.</p>`,
-    live ? stateLine(status, tag) : "",
+    live ? stateLine(status) : "",
+    tag === null ? "" : `<p class="facts">Newest tag: <code>${text(tag)}</code></p>`,
     wait(status, now),
     isNewest ? needs(status.needs, live) : "",
     live ? gauges(status) : "",
   ].join("");
 }
 
-/** What a status bar tells: state, iteration, agent, mode, tag. */
-function stateLine({ phase, iteration, display_name: agent, words }: StatusReport, tag: string | null): string {
+/** What a status bar tells: state, iteration, agent, mode. */
+function stateLine({ phase, iteration, display_name: agent, words }: StatusReport): string {
   const mode = words.find((word) => !word.startsWith("-"));
-  const parts = [
-    `iteration ${iteration}`,
-    agent,
-    mode === undefined ? null : `mode ${mode}`,
-    tag === null ? null : `tag ${tag}`,
-  ].filter((part) => part !== null);
+  const parts = [`iteration ${iteration}`, agent, mode === undefined ? null : `mode ${mode}`].filter(
+    (part) => part !== null,
+  );
   return `<p class="outcome state"><b><span class="dot" aria-hidden="true">●</span> ${text(phase ?? "running")}</b>${text(parts.join(" · "))}</p>`;
 }
 

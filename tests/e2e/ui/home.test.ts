@@ -198,6 +198,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.click(`[data-card="${card}"] [data-do="forget"]`);
     await page.becomes(seen("#sure"), true);
     expect(await page.value(has("#sure-title", "Remove this project from the list?"))).toBe(true);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
     await page.click("#sure-yes");
     await page.becomes(howMany("#home .card"), 2);
     expect(await page.value(has("#home-told", "is off the list"))).toBe(true);

@@ -146,6 +146,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     const named = await page.value<string>(place);
     await page.click("#i1 .lines .comment");
     await page.becomes(seen("#comment"), true);
+    expect(await violations(page)).toEqual([]);
     await page.click("#remark");
     await page.type("Too long");
     await page.click(`#comment button[value="say"]`);
@@ -256,6 +257,26 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
   }, 60_000);
+
+  test("tells the newest tag of a run that is done", async () => {
+    const at = project({
+      files: { ".ralph/PROMPT.md": "Do it.\n", ".ralph/@fix_plan.md": "- [ ] one\n", "a.txt": "0\n" },
+      steps: [
+        {
+          files: { "a.txt": "1\n", ".ralph/@fix_plan.md": "- [x] one\n" },
+          stdout: answer({ status: "COMPLETE", exit: true, text: "Everything is in place." }),
+        },
+      ],
+    });
+    expect((await at.ralph("run", "--commit", "--tag", "patch")).exit).toBe(0);
+    const ui = await startUi(at);
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.value(openRun);
+    await page.becomes(has("#now", "Newest tag: v0.0.1"), true);
+    expect(await page.value<boolean>(seen("#now .state"))).toBe(false);
+    ui.kill("SIGTERM");
+  });
 
   test("shows what needs a person first, and sends the answer", async () => {
     const at = project({

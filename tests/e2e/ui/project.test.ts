@@ -79,6 +79,7 @@ describe.skipIf(browser === null)("plan and settings on the page", () => {
     expect(at.read(PLAN)).toContain("- [ ] a new one");
     await page.click(`${row(3)} [data-plan="after"]`);
     await page.becomes(seen("#one-line"), true);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
     await page.type("1, 4");
     await page.click('#one-line button[value="save"]');
     await page.becomes(has(row(3), "waits for 1, 4"), true);

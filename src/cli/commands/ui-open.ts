@@ -1,4 +1,5 @@
 import process from "node:process";
+import marksScript from "../../../templates/report/marks-script.txt" with { type: "text" };
 import reportStyle from "../../../templates/report/page.css" with { type: "text" };
 import beginStyle from "../../../templates/ui/begin.css" with { type: "text" };
 import beginScript from "../../../templates/ui/begin-script.txt" with { type: "text" };
@@ -12,10 +13,12 @@ import projectStyle from "../../../templates/ui/project.css" with { type: "text"
 import projectScript from "../../../templates/ui/project-script.txt" with { type: "text" };
 import replayStyle from "../../../templates/ui/replay.css" with { type: "text" };
 import replayScript from "../../../templates/ui/replay-script.txt" with { type: "text" };
+import resultsScript from "../../../templates/ui/results-script.txt" with { type: "text" };
 import searchScript from "../../../templates/ui/search-script.txt" with { type: "text" };
 import setupScript from "../../../templates/ui/setup-script.txt" with { type: "text" };
 import taskStyle from "../../../templates/ui/task.css" with { type: "text" };
 import taskScript from "../../../templates/ui/task-script.txt" with { type: "text" };
+import typingScript from "../../../templates/ui/typing-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { systemClock } from "../../effects/clock.ts";
@@ -51,9 +54,11 @@ const FILES = {
   "/pairing.js": { type: SCRIPT, text: pairingScript },
   "/project.js": { type: SCRIPT, text: projectScript },
   "/replay.js": { type: SCRIPT, text: replayScript },
-  "/search.js": { type: SCRIPT, text: searchScript },
+  "/results.js": { type: SCRIPT, text: resultsScript },
+  "/search.js": { type: SCRIPT, text: marksScript + searchScript },
   "/setup.js": { type: SCRIPT, text: setupScript },
   "/task.js": { type: SCRIPT, text: taskScript },
+  "/typing.js": { type: SCRIPT, text: typingScript },
 };
 
 /**

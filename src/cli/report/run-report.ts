@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import marksScript from "../../../templates/report/marks-script.txt" with { type: "text" };
 import pageStyle from "../../../templates/report/page.css" with { type: "text" };
-import script from "../../../templates/report/page-script.txt" with { type: "text" };
+import pageScript from "../../../templates/report/page-script.txt" with { type: "text" };
 import { foldsCase } from "../../core/project-path.ts";
 import { buildReport } from "../../core/report/build-report.ts";
 import type { Report } from "../../core/report/report-types.ts";
@@ -48,6 +49,7 @@ export async function runReport({ projectDir, run, env, onBad }: ReportOf): Prom
 /** The report as one HTML page, piece by piece: a long run is never whole in memory. */
 export function reportHtml({ report, live }: RunReport, { projectDir, run, onBad }: ReportOf): Iterable<string> {
   const events = journalEvents(journalOf(projectDir, run), onBad && { onBad });
+  const script = marksScript + pageScript;
   return reportPage(report, events, { style: pageStyle, script, hash: sha256, shorten: shortenerOf(report), live });
 }
 

@@ -10,7 +10,7 @@ import { listRuns } from "../../effects/journal/journal-read.ts";
 import { listModes } from "../../effects/project/modes.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { UiAnswer } from "../../effects/ui/server.ts";
-import { type BeginAgent, beginPage } from "../../view/ui/begin-page.ts";
+import { type BeganLately, type BeginAgent, beginPage } from "../../view/ui/begin-page.ts";
 import { canGoOn } from "../../view/ui/card-facts.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { agentModels } from "../agent/agent-models.ts";
@@ -19,9 +19,12 @@ import type { UiArgs } from "../definitions/ui.ts";
 import { loadSettings } from "../load-settings.ts";
 import { liveRun } from "../run/send-control.ts";
 import { createProjectWatch, projectId, projectWithId } from "./projects.ts";
+import { type RecentStart, recentStarts } from "./recent-starts.ts";
 
 /** A run in the background that has not come up by then will not. */
 const START_TIMEOUT_MS = 90_000;
+
+const PREAMBLES_SHOWN = 20;
 
 /** The fields of the form that are flags of `ralph run` by themselves. */
 const FLAGS = ["preamble", "driver", "model", "max_iterations", "max_cost", "max_time"] as const;
@@ -40,14 +43,17 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
   return {
     async read(path, query) {
       if (path === "/api/begin") {
-        const all = projects().map((project) => ({
+        const starts = projects().map((project) => ({ project, recent: recentStarts(project) }));
+        const all = starts.map(({ project, recent }) => ({
           id: projectId(project),
           title: projectTitle(project),
           path: project,
           is_live: liveRun(checkRalphDir(project)) !== null,
           modes: listModes(project),
+          lastMode: recent[0]?.mode ?? null,
         }));
-        return { html: beginPage(all, agents(createHost(context.projectDir, { RALPH_DEMO_AGENT: self[0], ...env }))) };
+        const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: self[0], ...env });
+        return { html: beginPage(all, agents(host), lately(starts)) };
       }
       if (path !== "/api/begin/models") return null;
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
@@ -81,6 +87,17 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
       const told = exit_code === 0 ? (stdout.split("\n")[0] ?? "") : "It began, and is over already.";
       return { json: { told, project: isHere ? projectId(project) : null, run } };
     },
+  };
+}
+
+function lately(starts: readonly { project: string; recent: readonly RecentStart[] }[]): BeganLately {
+  const all = starts
+    .flatMap(({ project, recent }) => recent.map((start) => ({ project, ...start })))
+    .sort((a, b) => b.at.localeCompare(a.at));
+  const preambles = new Set(all.map(({ preamble }) => preamble).filter((words) => words !== null));
+  return {
+    project: all[0] === undefined ? null : projectId(all[0].project),
+    preambles: [...preambles].slice(0, PREAMBLES_SHOWN),
   };
 }
 

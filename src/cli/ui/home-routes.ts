@@ -1,13 +1,17 @@
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, num, str } from "../../core/json-value.ts";
+import { projectTitle } from "../../core/project-name.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { UiAnswer } from "../../effects/ui/server.ts";
 import { type Looked, readLooked, writeLooked } from "../../effects/user/looked.ts";
+import { forgetProject } from "../../effects/user/project-list.ts";
 import { diffPage } from "../../view/ui/diff-page.ts";
 import { morningPage } from "../../view/ui/morning-page.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
+import { liveRun } from "../run/send-control.ts";
 import { runDiff } from "../show/run-diff.ts";
 import { taskDiff } from "../show/task-diff.ts";
 import { knownUpdate } from "../update/known-update.ts";
@@ -52,6 +56,13 @@ export function homeRoutes(context: CommandContext<UiArgs>, projects: () => stri
         const looked = seen(readLooked(user), str(given.until) ?? "", systemClock.now());
         writeLooked(user, looked);
         return { json: { told: "Seen. From here on only what is new." } };
+      }
+      if (path === "/api/home/forget") {
+        const project = projectWithId(projects(), str(given.project) ?? "");
+        if (liveRun(checkRalphDir(project)) !== null)
+          throw new RalphError("environment", "A run is live in this project: end it first.");
+        forgetProject(project, user);
+        return { json: { told: `${projectTitle(project)} is off the list. Its next run puts it back.` } };
       }
       if (path !== "/api/morning/accept" && path !== "/api/morning/undo") return null;
       const project = projectWithId(projects(), str(given.project) ?? "");

@@ -1,11 +1,13 @@
 /** The user's projects as the page names them: by an id, so that no address holds a path. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
+import { foldsCase } from "../../core/project-path.ts";
 import { type Notification, notificationFor } from "../../core/report/notification.ts";
 import { type StatusReport, statusReport } from "../../core/report/status-report.ts";
 import { formatLiveEvent } from "../../core/state-files/live-log.ts";
@@ -14,6 +16,7 @@ import { truncate } from "../../core/text/truncate.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
+import { shortener } from "../../view/text/path.ts";
 
 /** A project on the page: what its newest run is at, or why that cannot be told. */
 export type ProjectNow = {
@@ -21,6 +24,8 @@ export type ProjectNow = {
   project: string;
   report: StatusReport | null;
   fault: string | null;
+  /** Why its newest run ended short of done, in a sentence; null if it is done, or was not ended. */
+  end: string | null;
   state: State;
   /** The model of the newest call that named one; else the one that was asked for. */
   model: string | null;
@@ -55,6 +60,7 @@ export function createProjectWatch(project: string): (now: number) => ProjectNow
   let model: string | null = null;
   let hasLooked = false;
   let lines: readonly string[] = [];
+  const shorten = shortener(project, foldsCase(process.platform));
   const take = (event: RalphEvent): Notification | null => {
     const before = state;
     state = reduce(before, event);
@@ -71,12 +77,14 @@ export function createProjectWatch(project: string): (now: number) => ProjectNow
       }
       const events = (update?.events ?? []).map(({ event }) => event);
       const told = events.map(take).filter((one) => one !== null);
-      lines = [...lines, ...lastLines(events)].slice(-LINES);
+      lines = [...lines, ...lastLines(events).map(shorten)].slice(-LINES);
       const news = hasLooked ? told : []; // what the first look finds is long over, for the most part
       hasLooked = true;
-      return { id, project, report: statusNow(project, state, now), fault: null, state, model, news, lines };
+      const report = statusNow(project, state, now);
+      const end = report.status === "completed" ? null : (state.finished?.sentence ?? null);
+      return { id, project, report, fault: null, end, state, model, news, lines };
     } catch (error) {
-      return { id, project, report: null, fault: reasonOf(error), state, model, news: [], lines: [] };
+      return { id, project, report: null, fault: reasonOf(error), end: null, state, model, news: [], lines: [] };
     }
   };
 }
@@ -91,7 +99,7 @@ function lastLines(events: readonly RalphEvent[]): string[] {
         .split("\n")
         .slice(-LINES - 1),
     )
-    .filter((line) => line.trim() !== "")
+    .filter((line) => line.trim() !== "" && !/^\s*(```|~~~)/.test(line))
     .map((line) => truncate(line, LINE_CHARS));
 }
 

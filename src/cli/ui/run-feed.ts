@@ -68,6 +68,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
   let beganAt = 0;
   let bad = 0;
   let fault: string | null = null;
+  let tag: string | null = null;
   let drawn = { head: "", now: "", overview: "" };
   let drawnAt = 0;
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -80,6 +81,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
       beganAt = event.seq;
     }
     if (event.iteration > 0) changedAt.set(event.iteration, event.seq);
+    if (event.type === "git_step" && event.result === "done") tag = event.tag ?? tag;
     seq = event.seq;
     builder.take(event);
   };
@@ -140,7 +142,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     const status = statusNow(project, state, now);
     const isNewest = listRuns(join(project, ".ralph", "runs")).at(-1) === run;
     const live = status.pid !== null;
-    const told = runNow(status, { isNewest, badLines: bad, fault, now });
+    const told = runNow(status, { isNewest, badLines: bad, fault, tag, now });
     if (drawn.overview !== "" && now - drawnAt < OVERVIEW_MS) return { ...drawn, now: told };
     drawnAt = now;
     const report = builder.soFar();

@@ -62,5 +62,5 @@ export async function runThen(
   if (Number.isNaN(from)) throw new RalphError("environment", "This run has no event that can be read.");
   const { report, entries } = then ?? keep();
   const when = Math.min(Math.max(at ?? to, from), to);
-  return { from, to, at: when, html: thenPage(report, entries, when) };
+  return { from, to, at: when, html: thenPage(report, entries) };
 }

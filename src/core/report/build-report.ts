@@ -65,14 +65,29 @@ export function createReportBuilder({ foldCase }: { foldCase: boolean }): Report
 function createRun(): { take(event: RalphEvent): void; report(now?: string): Report } {
   const report = emptyReport();
   const gates = new Map<string, Report["gates"][number]>();
+  /** By command: how often it was green in the iteration that is under way. */
+  const green = new Map<string, number>();
   const waited = createWaitTimer();
 
   function takeGate(event: EventOf<"gate_finished">): void {
     const gate = gates.get(event.command) ?? { command: event.command, passed: 0, failed: 0, flakes: 0, ms: 0 };
-    gate[gatePassed(event) ? "passed" : "failed"] += 1;
+    const passed = gatePassed(event);
+    gate[passed ? "passed" : "failed"] += 1;
+    if (passed) green.set(event.command, (green.get(event.command) ?? 0) + 1);
     if (isFlake(event)) gate.flakes += 1;
     gate.ms += event.ms;
     gates.set(event.command, gate);
+  }
+
+  /** What was green because its checks got weaker was not green: the iterations say the same. */
+  function takeBack({ commands }: EventOf<"gate_weakened">): void {
+    for (const command of commands) {
+      const [gate, count] = [gates.get(command), green.get(command) ?? 0];
+      green.delete(command);
+      if (gate === undefined) continue;
+      gate.passed -= count;
+      gate.failed += count;
+    }
   }
 
   function take(event: RalphEvent): void {
@@ -83,6 +98,7 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
         Object.assign(report, headOf(event));
         break;
       case "iteration_started":
+        green.clear();
         report.calls += 1;
         report.plan_before ??= event.plan;
         report.plan = event.plan ?? report.plan;
@@ -106,6 +122,9 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
         break;
       case "gate_finished":
         takeGate(event);
+        break;
+      case "gate_weakened":
+        takeBack(event);
         break;
       case "iteration_finished":
         report.commits += event.evidence.commits.length;

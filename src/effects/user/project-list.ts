@@ -13,13 +13,15 @@ type User = Pick<Host, "platform" | "env" | "home">;
 
 /** Puts a project on the list. @param project absolute, links resolved @throws the file system's error */
 export function rememberProject(project: string, user: User): void {
-  const folder = listFolder(user);
-  // Every command loads this file, and only a run needs what takes 2 ms to load.
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  const path = join(folder, `${createHash("sha256").update(project).digest("hex").slice(0, 16)}.json`);
+  const path = entryOf(project, user);
   if (existsSync(path)) return;
-  makePrivateFolder(folder);
+  makePrivateFolder(listFolder(user));
   writeFileAtomic(path, `${JSON.stringify({ project })}\n`);
+}
+
+/** Takes a project off the list; its next run puts it there again. */
+export function forgetProject(project: string, user: User): void {
+  rmSync(entryOf(project, user), { force: true });
 }
 
 /** The folders of all projects that are still there, sorted; the others leave the list. */
@@ -42,6 +44,12 @@ export function projectsNamed(name: string, user: User): string[] {
     const title = projectTitle(project);
     return title === name || title.slice(title.indexOf("/") + 1) === name;
   });
+}
+
+function entryOf(project: string, user: User): string {
+  // Every command loads this file, and only few need what takes 2 ms to load.
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return join(listFolder(user), `${createHash("sha256").update(project).digest("hex").slice(0, 16)}.json`);
 }
 
 function listFolder(user: User): string {

@@ -11,6 +11,10 @@ const LINE_CHARS = 400;
 const RESULT_CHARS = 2000;
 const TITLE_CHARS = 300;
 const WORTH_TELLING_MS = 1000;
+const PREVIEW_LINES = 2;
+const PREVIEW_CHARS = 100;
+/** Lines among which those of the preview are. */
+const PREVIEW_READ = 20;
 
 /**
  * A folded tool call: a summary line, and below it the change and the result.
@@ -29,7 +33,7 @@ export function toolEntry(
   const body = changes(started) + result(ended, shorten);
   return body === ""
     ? `<div class="${kind}">${head}</div>`
-    : `<details class="${kind}"><summary>${head}</summary>${body}</details>`;
+    : `<details class="${kind}"><summary${preview(started, ended, shorten)}>${head}</summary>${body}</details>`;
 }
 
 function title(call: ToolCall, shorten: Shorten): string {
@@ -82,5 +86,30 @@ function lines(all: readonly string[], tag: "ins" | "del", mark: string): string
 
 function result(ended: EventOf<"agent_tool_finished"> | null, shorten: Shorten): string {
   const content = ended === null ? "" : truncate(shorten(ended.content).trimEnd(), RESULT_CHARS);
-  return content === "" ? "" : `<pre>${text(content)}</pre>`;
+  if (content === "") return "";
+  return IS_PATCH.test(content) ? `<pre class="diff">${patch(content)}</pre>` : `<pre>${text(content)}</pre>`;
+}
+
+/** Such as that of `git diff`. */
+const IS_PATCH = /^@@ -\d+(,\d+)? \+\d+/m;
+
+function patch(content: string): string {
+  return content
+    .split("\n")
+    .map((line) => {
+      const tag = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : null;
+      return tag === null ? `${text(line)}\n` : `<${tag}>${text(line)}</${tag}>\n`;
+    })
+    .join("");
+}
+
+/** What a command said first, for the folded entry; as an attribute, so that no search finds it twice. */
+function preview(call: ToolCall, ended: EventOf<"agent_tool_finished"> | null, shorten: Shorten): string {
+  if (ended === null || (call.tool !== "Bash" && !ended.is_error)) return "";
+  const lines = shorten(ended.content)
+    .split("\n", PREVIEW_READ)
+    .filter((line) => line.trim() !== "")
+    .slice(0, PREVIEW_LINES)
+    .map((line) => truncate(line.trimEnd(), PREVIEW_CHARS));
+  return lines.length === 0 ? "" : ` data-preview="${text(lines.join("\n"))}"`;
 }

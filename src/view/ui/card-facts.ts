@@ -94,7 +94,6 @@ function ended({ ended: all }: CardFacts, id: string): string {
 /** What the command line can do to such a run; the page shows those that change something only where it may. */
 function buttons(report: StatusReport, id: string): string {
   const { run, status, phase } = report;
-  if (run === null) return "";
   const name = nameOf(report);
   const button = (what: string, words: string, kind = "") =>
     `<button type="button" data-do="${what}" aria-label="${text(`${words}: ${name}`)}"${kind}>${text(words)}</button>`;
@@ -110,10 +109,10 @@ function buttons(report: StatusReport, id: string): string {
         ]
       : [
           ...(canGoOn(report) ? [button("go_on", "Go on", STEERS)] : []),
-          button("report", "Report"),
-          button("run_diff", "Diff", ` aria-expanded="false"`),
+          ...(run === null ? [] : [button("report", "Report"), button("run_diff", "Diff", ` aria-expanded="false"`)]),
+          button("forget", "Remove", STEERS),
         ];
-  return `<div class="buttons" data-project="${id}" data-run="${text(run)}">${all.join("")}</div>`;
+  return `<div class="buttons" data-project="${id}" data-run="${text(run ?? "")}" data-name="${text(name)}">${all.join("")}</div>`;
 }
 
 const STEERS = ` class="steers"`;

@@ -42,7 +42,7 @@ const TASK_CHARS = 300;
  */
 export function morningPage(morning: Morning, control: boolean): string {
   const { projects, since, is_first } = morning;
-  const all = projects.flatMap(({ landed }) => landed).filter(({ taken_back }) => !taken_back);
+  const all = projects.flatMap(({ landed }) => landed).filter(isThere);
   const times = projects.flatMap(({ landed, spent }) => [...landed, ...spent].map(({ at }) => at));
   const until = [since, ...times].toSorted().at(-1) ?? since;
   const needs = projects.reduce((sum, { report }) => sum + (report?.needs.length ?? 0), 0);
@@ -61,6 +61,11 @@ export function morningPage(morning: Morning, control: boolean): string {
   const rest = projects.every(isQuiet) ? `<p class="facts">Nothing landed and nothing was spent.</p>` : "";
   return `<h1>Since you last looked</h1><p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>${seen}
 ${needsPart(projects)}${body}${rest}`;
+}
+
+/** A run without a plan that failed is told of, but it landed nothing. */
+function isThere({ taken_back, end }: MorningWork): boolean {
+  return !taken_back && (end === null || stopTone(end.reason, end.exit_code) === "good");
 }
 
 function isQuiet({ landed, spent, fault }: MorningProject): boolean {
@@ -91,7 +96,7 @@ function projectPart(one: MorningProject, control: boolean): string {
   const accepted = landed.filter((work) => work.accepted).toReversed();
   const sum = cost(sumOf(spent));
   const facts = [
-    `${landed.filter(({ taken_back }) => !taken_back).length} landed`,
+    `${landed.filter(isThere).length} landed`,
     count(spent.length, "iteration"),
     ...(sum === null ? [] : [sum]),
   ];

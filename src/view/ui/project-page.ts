@@ -66,9 +66,9 @@ function taskRow(task: PlanRow, { before, after, control }: Around): string {
     before === undefined ? "" : button("up", "↑", "Before the task above", place(before)),
     after === undefined ? "" : button("down", "↓", "After the task below", place(after)),
     button("reword", "edit", "edit"),
-    done ? "" : button("after", "after", "after which tasks", ` data-after="${task.after.join(", ")}"`),
+    done ? "" : button("after", "waits for", "waits for which tasks", ` data-after="${task.after.join(", ")}"`),
     done || optional ? "" : button("skip", "skip", "skip, not needed for done"),
-    done ? button("open", "open", "open again") : button("done", "done", "done"),
+    done ? button("open", "reopen", "reopen") : button("done", "done", "done"),
   ];
   const actions = control ? `<span class="buttons">${buttons.join("")}</span>` : "";
   return `<li data-number="${number}" data-text="${text(task.text)}"${done ? ' class="done"' : ""}>${heading}<span class="task"><span aria-hidden="true">${done ? "☑" : "☐"}</span> <small>${number}</small> ${text(task.text)}${done ? '<span class="sr"> (done)</span>' : ""}${optional ? " <small>optional</small>" : ""}${task.after.length === 0 ? "" : ` <small>waits for ${task.after.join(", ")}</small>`}</span>${actions}</li>`;
@@ -90,6 +90,6 @@ function settingRow({ name, value, source, isDefault, isMasked, help }: SettingR
     control && !isMasked
       ? `<button type="button" data-setting="${text(name)}" data-value="${text(value)}" aria-label="change ${text(name)}">change</button>`
       : "";
-  const where = isDefault ? "" : ` <small>${text(source)}</small>`;
+  const where = isDefault ? "" : ` <small>${text(`from ${source}`)}</small>`;
   return `<div><dt><code>${text(name)}</code></dt><dd><code>${text(value)}</code>${where}${change}<p class="facts">${text(help)}</p></dd></div>`;
 }

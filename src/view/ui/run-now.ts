@@ -17,12 +17,14 @@ export type RunNowOptions = {
   badLines: number;
   /** Why the run can no longer be followed; null if it can. */
   fault: string | null;
+  /** The newest tag that the run made; null for none. */
+  tag: string | null;
   /** Epoch ms. */
   now: number;
 };
 
-/** What a run is at now: a wait with its end, what needs a person, and how near the bounds are. */
-export function runNow(status: StatusReport, { isNewest, badLines, fault, now }: RunNowOptions): string {
+/** What a run is at now: its state, a wait with its end, what needs a person, and how near the bounds are. */
+export function runNow(status: StatusReport, { isNewest, badLines, fault, tag, now }: RunNowOptions): string {
   const live = status.pid !== null;
   return [
     `<div id="phase" data-live="${live}" data-phase="${live ? (status.phase ?? "") : ""}" data-can-go-on="${isNewest && canGoOn(status)}"></div>`,
@@ -30,10 +32,21 @@ export function runNow(status: StatusReport, { isNewest, badLines, fault, now }:
     badLines === 0
       ? ""
       : `<p class="outcome warn"><b>${count(badLines, "line")} of the journal cannot be read</b>What stands in them is left out.</p>`,
+    live ? stateLine(status) : "",
+    tag === null ? "" : `<p class="facts">Newest tag: <code>${text(tag)}</code></p>`,
     wait(status, now),
     isNewest ? needs(status.needs, live) : "",
     live ? gauges(status) : "",
   ].join("");
+}
+
+/** What a status bar tells: state, iteration, agent, mode. */
+function stateLine({ phase, iteration, display_name: agent, words }: StatusReport): string {
+  const mode = words.find((word) => !word.startsWith("-"));
+  const parts = [`iteration ${iteration}`, agent, mode === undefined ? null : `mode ${mode}`].filter(
+    (part) => part !== null,
+  );
+  return `<p class="outcome state"><b><span class="dot" aria-hidden="true">●</span> ${text(phase ?? "running")}</b>${text(parts.join(" · "))}</p>`;
 }
 
 function wait({ wait: waiting }: StatusReport, now: number): string {
@@ -66,7 +79,7 @@ function gauges(status: StatusReport): string {
       : [{ label: `plan ${plan.checked}/${plan.total}`, share: plan.checked / plan.total }]),
   ];
   const breaker = String(status.circuit.state ?? "CLOSED");
-  const words = [`breaker ${breaker}`, ...(forecast === null ? [] : [forecastText(forecast)])];
+  const words = [`circuit breaker ${breaker.toLowerCase()}`, ...(forecast === null ? [] : [forecastText(forecast)])];
   const bars = all.map(
     ({ label, share }) =>
       `<label>${text(label)} <progress max="1" value="${Math.round(share * 1000) / 1000}">${Math.round(share * 100)} %</progress></label>`,

@@ -12,8 +12,8 @@ export function setupPage(projects: readonly string[]): string {
 <p id="folder-note" class="facts">One that is not there is made. In a project that is set up, tasks are added to its plan.</p>
 <fieldset><legend>Tasks</legend>
 <label>From <input name="source" maxlength="1000" autocomplete="off" placeholder="none" aria-describedby="source-note"></label>
-<p id="source-note" class="facts">A file or folder seen from there, or an issue: prd.md, #12, OWNER/REPO#12, an address.</p>
-<label class="pick"><input type="checkbox" name="agent"> let the agent read it, for a project that is set up (costs a call, for the preview too)</label>
+<p id="source-note" class="facts">A file, folder or issue: prd.md, #12, OWNER/REPO#12, an address.</p>
+<label class="pick"><input type="checkbox" name="agent"> let the agent read it: costs a call, for the preview too; the project has to be set up</label>
 </fieldset>
 <label>A command that must succeed before done is believed <input name="test_command" maxlength="1000" autocomplete="off" placeholder="what is found there"></label>
 <div class="buttons"><button type="button" data-preview>Preview</button> <button>Write it</button></div>

@@ -1,18 +1,16 @@
 import type { Report } from "../../core/report/report-types.ts";
-import { text, time } from "../report/html.ts";
+import { text } from "../report/html.ts";
 import { overview } from "../report/summary.ts";
 import { tables } from "../report/tables.ts";
 
-/** A run as it was at a time: figures and plan, and what the agent said and did last. @param at ms since 1970 */
+/** A run as it was at a time: figures and plan, and what the agent said and did last. */
 export function thenPage(
   report: Report,
   { head, left, tail }: { head: string[]; left: number; tail: string[] },
-  at: number,
 ): string {
   const last = report.iterations.at(-1);
   const gap = left === 0 ? [] : [`<p class="note gap">${left} entries are left out here.</p>`];
   const words = last === undefined ? "Before the first iteration" : `Iteration ${last.number}`;
   const name = last === undefined || last.name === null ? "" : ` · ${text(last.name)}`;
-  return `<p class="facts">As it was at ${time(new Date(at).toISOString())}</p>
-${overview(report, report.stop_reason === null)}<h2>${words}${name}</h2><div class="transcript">${[...head, ...gap, ...tail].join("\n")}</div>${tables(report)}`;
+  return `${overview(report, report.stop_reason === null)}<h2>${words}${name}</h2><div class="transcript">${[...head, ...gap, ...tail].join("\n")}</div>${tables(report)}`;
 }

@@ -39,6 +39,15 @@ test("the report counts a gate that was red and then green on the same tree as a
   expect(gates).toEqual([{ command: "t", passed: 1, failed: 0, flakes: 1, ms: 30 }]);
 });
 
+test("a gate that was green by weaker checks alone counts as red, as in its iteration", () => {
+  const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 30, timed_out: false, output: "" } as const;
+  const { gates, iterations } = reportFrom(runStarted(), iterationStarted(1), gate, iterationStarted(2), gate, {
+    ...{ type: "gate_weakened", commands: ["t", "u"], evidence: "words", reasons: [], diff: "" },
+  });
+  expect(gates).toEqual([{ command: "t", passed: 1, failed: 1, flakes: 0, ms: 60 }]);
+  expect(iterations.map((row) => row.gates.map(({ ok }) => ok))).toEqual([[true], [false]]);
+});
+
 test("the report's time of a gate is the sum of its runs", () => {
   const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 30, timed_out: false, output: "" } as const;
   const { gates } = reportFrom(runStarted(), iterationStarted(1), gate, { ...gate, exit_code: 1, ms: 12 });

@@ -110,6 +110,34 @@ describe.skipIf(browser === null)("the report page in a browser", () => {
     expect(await page.value<boolean>(`document.getElementById("nothing").checkVisibility()`)).toBe(true);
   });
 
+  test("marks the words, and goes from place to place with Enter, in folded results too", async () => {
+    const { at } = await reported(12);
+    await page.open(address(at));
+    const now = `[...(CSS.highlights.get("found-now") ?? [])].map((range) => [range.toString(), range.startContainer.parentElement.closest(".iteration").id].join(" in ")).join()`;
+    await page.click("#search");
+    await page.type("words of ITERATION 1");
+    await page.becomes(SHOWN, 4);
+    await page.press("Enter");
+    await page.becomes(now, "Words of iteration 1 in i1");
+    expect(await page.value<boolean>(`document.querySelector("#i1 .text").checkVisibility()`)).toBe(true);
+    await page.press("Enter");
+    await page.becomes(now, "Words of iteration 1 in i10");
+    expect(await page.value<number>(`CSS.highlights.get("found").size`)).toBe(2);
+    await page.value(`document.querySelector("#search").select()`);
+    await page.type("xxxx");
+    await page.becomes(SHOWN, 12);
+    await page.press("Enter");
+    await page.becomes(now, "xxxx in i1");
+    expect(
+      await page.value<boolean>(
+        `[...CSS.highlights.get("found-now")][0].startContainer.parentElement.checkVisibility()`,
+      ),
+    ).toBe(true);
+    await page.press("Escape");
+    await page.becomes(now, "");
+    expect(page.complaints()).toEqual([]);
+  });
+
   test("opens the iteration of a clicked chart column, even if the filter hid it", async () => {
     await page.click(`.charts a[href="#i9"] rect`);
     await page.becomes(`document.getElementById("i9").open`, true);

@@ -6,12 +6,6 @@ import { firefox, openFirefox } from "./firefox.ts";
 
 const isFirefox = process.env.RALPH_TEST_BROWSER === "firefox";
 
-/**
- * What a headless Firefox cannot be brought to by its protocol (153): its window has no focus, so Enter presses no button; the
- * system has no other colours, and no say in notifications.
- */
-export const isLimited = isFirefox;
-
 /** Path of its program; null if it is not installed. */
 export const browser = isFirefox ? firefox : chromium;
 

@@ -33,9 +33,15 @@ export async function openFirefox(): Promise<Page> {
     "browser.safebrowsing.malware.enabled",
     "datareporting.policy.dataSubmissionEnabled",
   ];
-  writeFileSync(join(profile, "user.js"), prefs.map((name) => `user_pref("${name}", false);\n`).join(""));
+  // As a headless Chromium: no notification before it is allowed.
+  const refuse = `user_pref("permissions.default.desktop-notification", 2);\n`;
+  writeFileSync(join(profile, "user.js"), refuse + prefs.map((name) => `user_pref("${name}", false);\n`).join(""));
   const child = Bun.spawn(
-    [firefox, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "about:blank"],
+    // Its own window is reached, too: it gets the focus and the colours that no screen gives it.
+    [
+      ...[firefox, "--headless", "--no-remote", "--profile", profile],
+      ...["--remote-debugging-port", "0", "--remote-allow-system-access", "about:blank"],
+    ],
     { stdin: "ignore", stdout: "ignore", stderr: "pipe", env: { ...process.env, HOME: profile } },
   );
   const complaints: string[] = [];
@@ -46,8 +52,17 @@ export async function openFirefox(): Promise<Page> {
   });
   await send("session.new", { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
   await send("session.subscribe", { events: ["log.entryAdded", "network.beforeRequestSent"] });
-  const { contexts } = (await send("browsingContext.getTree")) as { contexts: { context: string }[] };
-  const context = contexts[0]?.context ?? "";
+  const tree = (await send("browsingContext.getTree")) as { contexts: { context: string }[] };
+  const context = tree.contexts[0]?.context ?? "";
+
+  const { contexts: windows } = (await send("browsingContext.getTree", { "moz:scope": "chrome" })) as typeof tree;
+  const inWindow = async (expression: string) => {
+    const target = { context: windows[0]?.context };
+    const answer = await send("script.evaluate", { expression, target, awaitPromise: true });
+    if (answer.type === "exception") throw new Error(`${expression}: ${JSON.stringify(answer.exceptionDetails)}`);
+  };
+  /** Without the focus, Enter would press no button; a page of another process comes without it. */
+  const takeFocus = () => inWindow("Services.focus.activeWindow = window; gBrowser.selectedBrowser.focus()");
 
   const value = async <T>(expression: string): Promise<T> => {
     const answer = await send("script.evaluate", { expression, target: { context }, awaitPromise: true });
@@ -72,14 +87,24 @@ export async function openFirefox(): Promise<Page> {
       const move = { type: "pointerMove", x: Math.round(x), y: Math.round(y) };
       await act("pointer", [move, { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }]);
     },
-    press: (key) => act("key", strokes([KEYS[key] ?? key])),
+    async press(key) {
+      await takeFocus();
+      await act("key", strokes([KEYS[key] ?? key]));
+      // Behind the last element of the page come the buttons of the window, which no test asks for: it begins at the first.
+      if (key !== "Tab" || (await value<boolean>("document.hasFocus()"))) return;
+      await takeFocus();
+      await value(
+        `{ const root = document.documentElement; root.tabIndex = -1; root.focus({ preventScroll: true }); root.removeAttribute("tabindex"); }`,
+      );
+      await act("key", strokes([KEYS.Tab ?? ""]));
+    },
     type: (text) => act("key", strokes([...text].map((sign) => (sign === "\n" ? "\uE006" : sign)))),
     resize: async (width, height) =>
       void (await send("browsingContext.setViewport", { context, viewport: { width, height } })),
-    // The protocol sets no colour scheme: the page's own choice stands in.
     prefer: async (scheme, media = "screen") => {
       if (media !== "screen") throw new Error("Firefox prints for no test");
-      await value(`document.documentElement.dataset.theme = "${scheme}"`);
+      const one = scheme === "dark" ? 0 : 1;
+      await inWindow(`Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", ${one})`);
     },
     allowNotifications: async (origin) =>
       void (await send("permissions.setPermission", {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { works } from "../support/answers.ts";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, seen, tabTo, text } from "../support/on-page.ts";
@@ -103,7 +103,44 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     expect(complaintsAt(page, ui)).toEqual([]);
   });
 
-  test.skipIf(isLimited)("a run that was ended is gone on with from home, with its own words and flags", async () => {
+  test("offers what was begun last: its project, its mode and the preambles", async () => {
+    const first = project({ steps: [works(1)] });
+    await first.ralph("run", "--max-iterations=1", "--preamble=Be brief & <b>bold</b>.");
+    const at = project({ steps: [works(1), { hangs: true }] });
+    Object.assign(at.env, { HOME: first.env.HOME });
+    at.write(".ralph/PROMPT-build.md", "Build it.\n");
+    at.write(".ralph/PROMPT-tidy.md", "Tidy up.\n");
+    await at.ralph("run", "tidy", "--max-iterations=1", "--preamble=Speak French.");
+    const ui = await startUi(at, "--control");
+    served.push({ at, ui });
+    await page.open(ui.address());
+    await page.becomes(seen("#to-begin"), true);
+    await page.press("c");
+    await page.becomes(seen("#new-run"), true);
+    const chosen = (name: string) =>
+      page.value<string>(`document.querySelector("#new-run").elements.${name}.selectedOptions[0].text`);
+    expect(await chosen("project")).toContain(at.dir);
+    expect(await chosen("mode")).toBe("tidy");
+    expect(await page.value<string>(`document.querySelector("#new-run").elements.what.value`)).toBe("mode");
+    expect(await page.value(`[...document.querySelectorAll("#preambles option")].map((o) => o.value)`)).toEqual([
+      "Speak French.",
+      "Be brief & <b>bold</b>.",
+    ]);
+    await tabTo(page, '#new-run [name="preamble"]');
+    await page.type("Speak German.");
+    await page.press("Enter");
+    await page.becomes(seen("#run"), true);
+    await until("the agent is called", () => at.calls().length === 2);
+    expect(at.calls()[1]?.stdin).toContain("Speak German.");
+    expect(at.calls()[1]?.stdin).toContain("Tidy up.");
+    // What stands for a status bar.
+    await page.becomes(has("#now .state", "executing"), true);
+    expect(await page.value(has("#now .state", "iteration 1 · Claude Code · mode tidy"))).toBe(true);
+    await page.becomes(seen("#overview .outcome"), false);
+    expect(complaintsAt(page, ui)).toEqual([]);
+  });
+
+  test("a run that was ended is gone on with from home, with its own words and flags", async () => {
     const at = project({ steps: [works(1), { hangs: true }, { hangs: true }] });
     await at.ralph("run", "--task=Greet them", "--max-iterations=1", "--max-cost=3");
     const ui = await pageOf(at, "--control");
@@ -123,7 +160,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     await page.becomes(`location.hash.includes("/0003-")`, true);
   });
 
-  test.skipIf(isLimited)("by keyboard alone: the plan, and a refusal in the words of ralph run", async () => {
+  test("by keyboard alone: the plan, and a refusal in the words of ralph run", async () => {
     const at = project({ steps: [{ hangs: true }] });
     const ui = await pageOf(at, "--control");
     await page.open(ui.address());
@@ -158,7 +195,8 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     await page.becomes(has("#models-told", "Cursor CLI is not installed"), true);
     writeFileSync(join(at.dir, "..", "bin", "opencode"), "#!/bin/sh\necho a/one\necho b/two\n", { mode: 0o755 });
     await page.value(`document.querySelector("#new-run").elements.driver.value = "opencode"`);
-    await page.click("#ask-models");
+    await tabTo(page, "#ask-models");
+    await page.press("Enter");
     await page.becomes(text("#models-told"), "2 models, offered as you type: a/one, b/two");
     expect(await page.value(`[...document.querySelectorAll("#models option")].map((o) => o.value).join()`)).toBe(
       "a/one,b/two",

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer, works } from "../support/answers.ts";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
-import { enter, get, startUi } from "../support/ui.ts";
+import { enter, get, post, startUi } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
@@ -65,50 +65,46 @@ describe.skipIf(browser === null)("home", () => {
     ui.kill("SIGTERM");
   }, 60_000);
 
-  test.skipIf(isLimited)(
-    "steers a live run from its card, by mouse and by keyboard",
-    async () => {
-      const at = project({ steps: [1, 2, 3].map((n) => ({ ...works(n), waits_for: `.ralph/go${n}` })) });
-      const live = at.start();
-      await until("a call", () => at.calls().length === 1);
-      const ui = await startUi(at, "--control");
-      await page.open(ui.address());
-      await page.becomes(seen(button("pause")), true);
-      await page.click(button("pause"));
-      await page.becomes(has("#home-told", "Pausing after iteration 1"), true);
-      await page.becomes(seen(button("resume")), true);
-      await tabTo(page, button("resume"));
-      await page.press("Enter");
-      await page.becomes(has("#home-told", "Going on"), true);
-      await page.becomes("document.activeElement.dataset.do", "pause");
-      await page.press("Enter");
-      await page.becomes(seen(button("resume")), true);
-      await page.click(button("resume"));
-      await page.becomes(seen(button("pause")), true);
-      await page.click(button("stop"));
-      await page.becomes(seen(button("withdraw")), true);
-      await tabTo(page, button("withdraw"));
-      await page.press("Enter");
-      await page.becomes(seen(button("stop")), true);
-      await tabTo(page, button("stop"));
-      await page.press("Enter");
-      await page.becomes(seen(button("withdraw")), true);
-      await page.click(button("withdraw"));
-      await page.becomes(seen(button("stop")), true);
-      await page.click(button("stop_now"));
-      expect((await live.ended).exit).toBe(0);
-      await page.becomes(seen(button("report")), true);
-      await tabTo(page, button("report"));
-      await page.press("Enter");
-      await page.becomes(has("#home-told", "Saved as ralph-0001"), true);
-      await tabTo(page, button("run_diff"));
-      await page.press("Enter");
-      await page.becomes(seen("#home .changes"), true);
-      expect(complaintsAt(page, ui)).toEqual([]);
-      ui.kill("SIGTERM");
-    },
-    60_000,
-  );
+  test("steers a live run from its card, by mouse and by keyboard", async () => {
+    const at = project({ steps: [1, 2, 3].map((n) => ({ ...works(n), waits_for: `.ralph/go${n}` })) });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen(button("pause")), true);
+    await page.click(button("pause"));
+    await page.becomes(has("#home-told", "Pausing after iteration 1"), true);
+    await page.becomes(seen(button("resume")), true);
+    await tabTo(page, button("resume"));
+    await page.press("Enter");
+    await page.becomes(has("#home-told", "Going on"), true);
+    await page.becomes("document.activeElement.dataset.do", "pause");
+    await page.press("Enter");
+    await page.becomes(seen(button("resume")), true);
+    await page.click(button("resume"));
+    await page.becomes(seen(button("pause")), true);
+    await page.click(button("stop"));
+    await page.becomes(seen(button("withdraw")), true);
+    await tabTo(page, button("withdraw"));
+    await page.press("Enter");
+    await page.becomes(seen(button("stop")), true);
+    await tabTo(page, button("stop"));
+    await page.press("Enter");
+    await page.becomes(seen(button("withdraw")), true);
+    await page.click(button("withdraw"));
+    await page.becomes(seen(button("stop")), true);
+    await page.click(button("stop_now"));
+    expect((await live.ended).exit).toBe(0);
+    await page.becomes(seen(button("report")), true);
+    await tabTo(page, button("report"));
+    await page.press("Enter");
+    await page.becomes(has("#home-told", "Saved as ralph-0001"), true);
+    await tabTo(page, button("run_diff"));
+    await page.press("Enter");
+    await page.becomes(seen("#home .changes"), true);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
 
   test("shows the last lines of what a live run's agent says and does, but not in a list", async () => {
     const hostile = `Now <img src=x onerror="document.title='taken'"> it goes on.`;
@@ -153,158 +149,231 @@ describe.skipIf(browser === null)("home", () => {
     ui.kill("SIGTERM");
   }, 30_000);
 
-  test.skipIf(isLimited)(
-    "is a list, tabs or a grid, and remembers which",
-    async () => {
-      const at = project({ steps: [works(1)] });
-      await at.ralph("run", "--max-iterations", "1");
-      await beside(at, "run", "--max-iterations", "1");
-      const ui = await startUi(at);
-      await page.open(ui.address());
-      await page.becomes(howMany("#home .card"), 2);
-      const visible = `[...document.querySelectorAll("#home .card")].filter((one) => one.checkVisibility()).length`;
-      await page.click(`[data-layout="tabs"]`);
-      await page.becomes(visible, 1);
-      expect(await faultsAtAllWidths(page)).toEqual([]);
-      const chosen = `document.querySelector("#home .chosen").dataset.card`;
-      const first = await page.value<string>(chosen);
-      await page.click("#home [data-tab]:last-child");
-      await page.becomes(`${chosen} !== ${JSON.stringify(first)}`, true);
-      await page.press("ArrowRight");
-      await page.becomes(chosen, first);
-      await page.reload();
-      await page.becomes(visible, 1);
-      await tabTo(page, `[data-layout="list"]`);
-      await page.press("Enter");
-      await page.becomes(visible, 2);
-      expect(
-        await page.value<number>(
-          `getComputedStyle(document.querySelector(".projects")).gridTemplateColumns.split(" ").length`,
-        ),
-      ).toBe(1);
-      expect(await faultsAtAllWidths(page)).toEqual([]);
-      await page.click(`[data-layout="grid"]`);
-      await page.becomes(`document.querySelector("#home").dataset.layout`, "grid");
-      expect(complaintsAt(page, ui)).toEqual([]);
-      ui.kill("SIGTERM");
-    },
-    60_000,
-  );
+  test("says why a run failed, and what can be done about it, where it is a question a box for the answer", async () => {
+    const at = project({ steps: [{ stdout: answer({ error: "Invalid API key · Please run /login" }), exit: 1 }] });
+    await at.ralph();
+    const asks = project({
+      steps: [
+        { stdout: answer({ text: "I cannot choose.", status: "BLOCKED", recommendation: "SQLite or Postgres?" }) },
+      ],
+    });
+    Object.assign(asks.env, { HOME: at.env.HOME });
+    await asks.ralph("run", "--max-iterations", "1");
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(howMany("#home .card"), 2);
+    await page.becomes(has("#home .card:last-child", "login is missing or not accepted: Invalid API key"), true);
+    expect(await page.value(howMany('#home .card:last-child [data-do="go_on"]'))).toBe(1);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    // The box says the same as its command.
+    expect(await page.value(seen("#home .asks .typed"))).toBe(false);
+    await page.click("#home .asks input");
+    await page.type("SQL");
+    // What is told anew meanwhile takes neither the words nor the click.
+    await page.value(
+      `import("/page.js").then(({ stream }) => { window.told = 0; stream("/api/follow/home", (kind) => { if (kind === "home") told += 1; }); })`,
+    );
+    await page.becomes("told > 2", true);
+    expect(await page.value(`document.querySelector("#home .asks input").value`)).toBe("SQL");
+    await page.type("ite");
+    await page.click("#home .asks button");
+    await page.becomes(has("#home-told", "Answered"), true);
+    expect(asks.event("question_answered")).toMatchObject({ number: 1, text: "SQLite" });
+    await page.becomes(howMany("#home .asks"), 0);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
 
-  test.skipIf(isLimited)(
-    "goes through system, light and dark, and remembers it",
-    async () => {
-      const at = project({ steps: [works(1)] });
-      await at.ralph("run", "--max-iterations", "1");
-      const ui = await startUi(at);
-      await page.prefer("dark");
-      await page.open(ui.address());
-      await page.becomes(seen("#home h2 a"), true);
-      const paper = `getComputedStyle(document.body).backgroundColor`;
-      const dark = await page.value<string>(paper);
-      await page.click("#theme");
-      await page.becomes(`document.querySelector("#theme").getAttribute("aria-label")`, "Theme: light");
-      const light = await page.value<string>(paper);
-      expect(light).not.toBe(dark);
-      await page.reload();
-      await page.becomes(seen("#home h2 a"), true);
-      expect(await page.value<string>(paper)).toBe(light);
-      await tabTo(page, "#theme");
-      await page.press("Enter");
-      await page.becomes(paper, dark);
-      await page.prefer("light");
-      expect(await page.value<string>(paper)).toBe(dark);
-      await page.press("Enter");
-      await page.becomes(`document.querySelector("#theme").getAttribute("aria-label")`, "Theme: as the system");
-      expect(await page.value<string>(paper)).toBe(light);
-      ui.kill("SIGTERM");
-    },
-    30_000,
-  );
+  test("takes a project off the list once that is confirmed, by mouse and by keyboard; its next run puts it back", async () => {
+    const at = project({ steps: [works(1)] });
+    await at.ralph("run", "--max-iterations", "1");
+    const other = await beside(at, "run", "--max-iterations", "1");
+    const third = await beside(at, "run", "--max-iterations", "1");
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(howMany("#home .card"), 3);
+    const card = await page.value<string>(
+      `[...document.querySelectorAll("#home .card")].find((one) => one.textContent.includes(${JSON.stringify(other.dir)})).dataset.card`,
+    );
+    await page.click(`[data-card="${card}"] [data-do="forget"]`);
+    await page.becomes(seen("#sure"), true);
+    expect(await page.value(has("#sure-title", "Remove this project from the list?"))).toBe(true);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    await page.click("#sure-yes");
+    await page.becomes(howMany("#home .card"), 2);
+    expect(await page.value(has("#home-told", "is off the list"))).toBe(true);
+    expect(other.has(".ralph/runs")).toBe(true);
+    await tabTo(page, '[data-do="forget"]');
+    await page.press("Enter");
+    await page.becomes(seen("#sure"), true);
+    await page.press("Escape");
+    await page.becomes(seen("#sure"), false);
+    expect(await page.value<string>("document.activeElement.dataset.do")).toBe("forget");
+    await page.press("Enter");
+    await page.becomes(seen("#sure"), true);
+    await tabTo(page, "#sure-yes");
+    await page.press("Enter");
+    await page.becomes(howMany("#home .card"), 1);
+    await other.ralph("run", "--max-iterations", "1");
+    await third.ralph("run", "--max-iterations", "1");
+    await page.becomes("document.querySelectorAll('#home .card').length >= 2", true);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
 
-  test.skipIf(isLimited)(
-    "tells by the browser that a run needs its user and ended, once it may",
-    async () => {
-      const at = project({
-        steps: [
-          { ...works(1), waits_for: ".ralph/go1" },
-          {
-            stdout: answer({
-              text: "I cannot choose.",
-              status: "BLOCKED",
-              recommendation: "SQLite <b>or</b> Postgres?",
-            }),
-            waits_for: ".ralph/go2",
-          },
-        ],
-      });
-      const live = at.start("--max-iterations", "2");
-      await until("a call", () => at.calls().length === 1);
-      const ui = await startUi(at);
-      await page.open(ui.address());
-      await page.becomes(seen(button("notify")), true);
-      await page.click(button("notify"));
-      await page.becomes(has("#home-told", "does not allow it"), true);
-      await page.allowNotifications(`http://127.0.0.1:${ui.port}`);
-      await page.becomes("Notification.permission", "granted");
-      await page.value(
-        `{ const Real = Notification; window.heard = []; window.Notification = class extends Real { constructor(title, more) { super(title, more); heard.push({ title, body: more.body, note: this }); } } }`,
-      );
-      await tabTo(page, button("notify"));
-      await page.press("Enter");
-      await page.becomes(`document.querySelector('${button("notify")}').getAttribute("aria-pressed")`, "true");
-      // It is told wherever the page is.
-      await page.click("#to-morning");
-      at.write(".ralph/go1", "");
-      await until("the second call", () => at.calls().length === 2);
-      at.write(".ralph/go2", "");
-      await live.ended;
-      const told = (words: string) =>
-        `heard.some(({ title, body }) => (title + body).includes(${JSON.stringify(words)}))`;
-      await page.becomes(told("SQLite <b>or</b> Postgres?"), true);
-      await page.becomes(told("stopped"), true);
-      const count = await page.value<number>("heard.length");
-      await at.ralph("run", "--max-iterations", "1");
-      await page.becomes(`heard.length > ${count}`, true);
-      await page.value("heard[0].note.onclick()");
-      await page.becomes("location.hash.includes('/run/')", true);
-      await page.press("g");
-      await page.becomes(seen(button("notify")), true);
-      await page.click(button("notify"));
-      await page.becomes(has("#home-told", "no longer tells"), true);
-      expect(complaintsAt(page, ui)).toEqual([]);
-      ui.kill("SIGTERM");
-    },
-    60_000,
-  );
+  test("is a list, tabs or a grid, and remembers which", async () => {
+    const at = project({ steps: [works(1)] });
+    await at.ralph("run", "--max-iterations", "1");
+    await beside(at, "run", "--max-iterations", "1");
+    const ui = await startUi(at);
+    await page.open(ui.address());
+    await page.becomes(howMany("#home .card"), 2);
+    const visible = `[...document.querySelectorAll("#home .card")].filter((one) => one.checkVisibility()).length`;
+    await page.click(`[data-layout="tabs"]`);
+    await page.becomes(visible, 1);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    const chosen = `document.querySelector("#home .chosen").dataset.card`;
+    const first = await page.value<string>(chosen);
+    await page.click("#home [data-tab]:last-child");
+    await page.becomes(`${chosen} !== ${JSON.stringify(first)}`, true);
+    await page.press("ArrowRight");
+    await page.becomes(chosen, first);
+    await page.reload();
+    await page.becomes(visible, 1);
+    await tabTo(page, `[data-layout="list"]`);
+    await page.press("Enter");
+    await page.becomes(visible, 2);
+    expect(
+      await page.value<number>(
+        `getComputedStyle(document.querySelector(".projects")).gridTemplateColumns.split(" ").length`,
+      ),
+    ).toBe(1);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    await page.click(`[data-layout="grid"]`);
+    await page.becomes(`document.querySelector("#home").dataset.layout`, "grid");
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
 
-  test.skipIf(isLimited)(
-    "tells of the newer version that ralph knows of, until it is put off, and asks nobody",
-    async () => {
-      const source = "https://releases.example";
-      const at = project({ env: { RALPH_UPDATE_URL: source } });
-      const cache = join(at.env.HOME ?? "", ".cache/ralph");
-      mkdirSync(cache, { recursive: true });
-      writeFileSync(join(cache, "update.json"), JSON.stringify({ source, checked_at: Date.now(), version: "999.1.0" }));
-      const ui = await startUi(at);
-      await page.open(ui.address());
-      await page.becomes(has("#update", "ralph 999.1.0 is available; this is "), true);
-      await page.click("#update-later");
-      await page.becomes(seen("#update"), false);
-      await page.reload();
-      await page.becomes(seen("#home h1"), true);
-      expect(await page.value<boolean>(seen("#update"))).toBe(false);
-      writeFileSync(join(cache, "update.json"), JSON.stringify({ source, checked_at: Date.now(), version: "999.2.0" }));
-      await page.reload();
-      await page.becomes(has("#update", "ralph 999.2.0"), true);
-      await tabTo(page, "#update-later");
-      await page.press("Enter");
-      await page.becomes(seen("#update"), false);
-      expect(page.requests().filter((url) => url.includes("example"))).toEqual([]);
-      ui.kill("SIGTERM");
-    },
-    30_000,
-  );
+  test("goes through system, light and dark, and remembers it", async () => {
+    const at = project({ steps: [works(1)] });
+    await at.ralph("run", "--max-iterations", "1");
+    const ui = await startUi(at);
+    await page.prefer("dark");
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    const paper = `getComputedStyle(document.body).backgroundColor`;
+    const dark = await page.value<string>(paper);
+    await page.click("#theme");
+    await page.becomes(`document.querySelector("#theme").getAttribute("aria-label")`, "Theme: light");
+    const light = await page.value<string>(paper);
+    expect(light).not.toBe(dark);
+    await page.reload();
+    await page.becomes(seen("#home h2 a"), true);
+    expect(await page.value<string>(paper)).toBe(light);
+    await tabTo(page, "#theme");
+    await page.press("Enter");
+    await page.becomes(paper, dark);
+    await page.prefer("light");
+    expect(await page.value<string>(paper)).toBe(dark);
+    await page.press("Enter");
+    await page.becomes(`document.querySelector("#theme").getAttribute("aria-label")`, "Theme: as the system");
+    expect(await page.value<string>(paper)).toBe(light);
+    ui.kill("SIGTERM");
+  }, 30_000);
+
+  test("tells by the browser that a run needs its user and ended, once it may", async () => {
+    const at = project({
+      steps: [
+        { ...works(1), waits_for: ".ralph/go1" },
+        {
+          stdout: answer({
+            text: "I cannot choose.",
+            status: "BLOCKED",
+            recommendation: "SQLite <b>or</b> Postgres?",
+          }),
+          waits_for: ".ralph/go2",
+        },
+      ],
+    });
+    const live = at.start("--max-iterations", "2");
+    await until("a call", () => at.calls().length === 1);
+    const ui = await startUi(at);
+    await page.open(ui.address());
+    await page.becomes(seen(button("notify")), true);
+    await page.click(button("notify"));
+    await page.becomes(has("#home-told", "does not allow it"), true);
+    await page.allowNotifications(`http://127.0.0.1:${ui.port}`);
+    await page.becomes("Notification.permission", "granted");
+    await page.value(
+      `{ const Real = Notification; window.heard = []; window.Notification = class extends Real { constructor(title, more) { super(title, more); heard.push({ title, body: more.body, note: this }); } } }`,
+    );
+    await tabTo(page, button("notify"));
+    await page.press("Enter");
+    await page.becomes(`document.querySelector('${button("notify")}').getAttribute("aria-pressed")`, "true");
+    // It is told wherever the page is.
+    await page.click("#to-morning");
+    at.write(".ralph/go1", "");
+    await until("the second call", () => at.calls().length === 2);
+    at.write(".ralph/go2", "");
+    await live.ended;
+    const told = (words: string) =>
+      `heard.some(({ title, body }) => (title + body).includes(${JSON.stringify(words)}))`;
+    await page.becomes(told("SQLite <b>or</b> Postgres?"), true);
+    await page.becomes(told("stopped"), true);
+    const count = await page.value<number>("heard.length");
+    await at.ralph("run", "--max-iterations", "1");
+    await page.becomes(`heard.length > ${count}`, true);
+    await page.value("heard[0].note.onclick()");
+    await page.becomes("location.hash.includes('/run/')", true);
+    await page.press("g");
+    await page.becomes(seen(button("notify")), true);
+    await page.click(button("notify"));
+    await page.becomes(has("#home-told", "no longer tells"), true);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
+  test("tells of the newer version that ralph knows of, until it is put off, and asks nobody", async () => {
+    const source = "https://releases.example";
+    const at = project({ env: { RALPH_UPDATE_URL: source } });
+    const cache = join(at.env.HOME ?? "", ".cache/ralph");
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(join(cache, "update.json"), JSON.stringify({ source, checked_at: Date.now(), version: "999.1.0" }));
+    const ui = await startUi(at);
+    await page.open(ui.address());
+    await page.becomes(has("#update", "ralph 999.1.0 is available; this is "), true);
+    await page.click("#update-later");
+    await page.becomes(seen("#update"), false);
+    await page.reload();
+    await page.becomes(seen("#home h1"), true);
+    expect(await page.value<boolean>(seen("#update"))).toBe(false);
+    writeFileSync(join(cache, "update.json"), JSON.stringify({ source, checked_at: Date.now(), version: "999.2.0" }));
+    await page.reload();
+    await page.becomes(has("#update", "ralph 999.2.0"), true);
+    await tabTo(page, "#update-later");
+    await page.press("Enter");
+    await page.becomes(seen("#update"), false);
+    expect(page.requests().filter((url) => url.includes("example"))).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 30_000);
+});
+
+test("a project with a live run stays on the list, and so does one that is not named by its id", async () => {
+  const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }] });
+  const live = at.start();
+  await until("a call", () => at.calls().length === 1);
+  const ui = await startUi(at, "--control");
+  const secrets = await enter(ui);
+  const id = /[0-9a-f]{16}/.exec(await (await get(ui, "/api/begin", secrets)).text())?.[0];
+  const forget = async (of: unknown) =>
+    ((await (await post(ui, "/api/home/forget", { project: of }, secrets)).json()) as { error?: string }).error;
+  expect(await forget(id)).toBe("A run is live in this project: end it first.");
+  expect(await forget("../0123456789abcdef")).toBe("This project is no longer there.");
+  expect((await at.ralph("ps")).stdout).toContain("project");
+  await at.ralph("stop", "--now");
+  await live.ended;
+  ui.kill("SIGTERM");
 });
 
 test("who wants to hear of no update is told of none, nor of one that is of another source or older", async () => {

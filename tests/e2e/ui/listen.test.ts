@@ -6,7 +6,7 @@ import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { ask, type Far, makeCertificate, openssl, pair, sendBytes, startFar, tlsWords } from "../support/far.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { faultsAtAllWidths, has, seen } from "../support/on-page.ts";
+import { faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
 import { enter, get, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
@@ -63,7 +63,7 @@ describe.skipIf(openssl === null)("a door to other machines", () => {
     // Neither of the two secrets is enough.
     expect(await status(ask(far, "/api/start", { headers: { cookie: secrets.cookie } }))).toBe(401);
     expect(await status(ask(far, "/api/start", { headers: { "x-ralph-key": secrets["x-ralph-key"] } }))).toBe(401);
-    for (const path of ["/api/act", "/api/begin", "/api/devices", "/api/morning/seen"])
+    for (const path of ["/api/act", "/api/begin", "/api/devices", "/api/home/forget", "/api/morning/seen"])
       expect(await status(ask(far, path, { body: {}, headers: secrets }))).toBe(409);
     expect(await status(ask(far, "/api/begin/models?driver=opencode", { headers: secrets }))).toBe(404);
     // Only what is needed to know it again is kept, and only for this user.
@@ -206,6 +206,25 @@ describe.skipIf(openssl === null || browser === null)("the page on a phone", () 
     await at.ralph("ui", "devices", "revoke", "all");
     await page.becomes(seen("#pair"), true);
     expect(await page.value(seen("#home"))).toBe(false);
+  });
+
+  test.each(["mouse", "keyboard"])("is revoked on its user's own page by %s", async (by) => {
+    const { far } = await opened("--control");
+    const secrets = await pair(far);
+    await page.open(far.ui.address());
+    await page.becomes(seen("#devices"), true);
+    const press = async (selector: string) => {
+      if (by === "mouse") return page.click(selector);
+      await tabTo(page, selector);
+      await page.press("Enter");
+    };
+    await press("#devices");
+    await page.becomes(seen("#paired [data-revoke]"), true);
+    await press("#paired [data-revoke]");
+    await page.becomes(has("#paired-list", "No device is paired"), true);
+    expect(await status(ask(far, "/api/start", { headers: secrets }))).toBe(401);
+    await press("#paired form button");
+    await page.becomes(seen("#paired"), false);
   });
 
   test("is paired by the address of the QR code, which holds the code behind its #", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer } from "../support/answers.ts";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
@@ -86,7 +86,7 @@ describe.skipIf(browser === null)("the morning page", () => {
 
     await page.click(`${work(1)} [data-do="undo"]`);
     await page.becomes(seen("#sure"), true);
-    await page.click(`#sure button[value="undo"]`);
+    await page.click(`#sure-yes`);
     await page.becomes(has("#home-told", 'without the task "part"'), true);
     expect([at.has("part.txt"), at.has("greet.txt")]).toEqual([false, true]);
     await page.becomes(has("#morning .work", "Taken back"), true);
@@ -106,54 +106,50 @@ describe.skipIf(browser === null)("the morning page", () => {
     ui.kill("SIGTERM");
   }, 90_000);
 
-  test.skipIf(isLimited)(
-    "is used by keyboard alone",
-    async () => {
-      const at = await night();
-      const ui = await startUi(at, "--control");
-      await page.open(ui.address());
-      await page.becomes(seen("#home h2 a"), true);
-      await page.press("m");
-      await page.becomes(howMany("#morning .work"), 2);
-      await tabTo(page, "#morning form input");
-      await page.type("Postgres");
-      await page.press("Enter");
-      await until("the answer", () => at.event("question_answered")?.text === "Postgres");
-      await page.becomes(howMany("#morning .needs"), 0);
-      await tabTo(page, `[data-do="diff"]`);
-      await page.press("Enter");
-      await page.becomes(has(`${work(1)} .changes`, "+bye"), true);
-      await tabTo(page, `${work(1)} [data-do="comment"]`);
-      await page.press("Enter");
-      await page.becomes(seen("#comment"), true);
-      await page.type("Why so?");
-      await tabTo(page, `#comment button[value="say"]`);
-      await page.press("Enter");
-      await until("the words", () => at.event("said")?.text === "part: Why so?");
-      await page.becomes(`document.activeElement.dataset.do`, "comment");
-      await tabTo(page, `${work(1)} [data-do="undo"]`);
-      await page.press("Enter");
-      await page.becomes(seen("#sure"), true);
-      await page.press("Escape");
-      await page.becomes(seen("#sure"), false);
-      expect(at.has("part.txt")).toBe(true);
-      await page.press("Enter");
-      await page.becomes(seen("#sure"), true);
-      await tabTo(page, `#sure button[value="undo"]`);
-      await page.press("Enter");
-      await page.becomes(has("#home-told", 'without the task "part"'), true);
-      expect(at.has("part.txt")).toBe(false);
-      await tabTo(page, `${work(2)} [data-do="accept"]`);
-      await page.press("Enter");
-      await page.becomes(has("#morning .accepted summary", "1 accepted"), true);
-      await tabTo(page, `[data-do="seen"]`);
-      await page.press("Enter");
-      await page.becomes(howMany("#morning .work"), 0);
-      expect(complaintsAt(page, ui)).toEqual([]);
-      ui.kill("SIGTERM");
-    },
-    60_000,
-  );
+  test("is used by keyboard alone", async () => {
+    const at = await night();
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.press("m");
+    await page.becomes(howMany("#morning .work"), 2);
+    await tabTo(page, "#morning form input");
+    await page.type("Postgres");
+    await page.press("Enter");
+    await until("the answer", () => at.event("question_answered")?.text === "Postgres");
+    await page.becomes(howMany("#morning .needs"), 0);
+    await tabTo(page, `[data-do="diff"]`);
+    await page.press("Enter");
+    await page.becomes(has(`${work(1)} .changes`, "+bye"), true);
+    await tabTo(page, `${work(1)} [data-do="comment"]`);
+    await page.press("Enter");
+    await page.becomes(seen("#comment"), true);
+    await page.type("Why so?");
+    await tabTo(page, `#comment button[value="say"]`);
+    await page.press("Enter");
+    await until("the words", () => at.event("said")?.text === "part: Why so?");
+    await page.becomes(`document.activeElement.dataset.do`, "comment");
+    await tabTo(page, `${work(1)} [data-do="undo"]`);
+    await page.press("Enter");
+    await page.becomes(seen("#sure"), true);
+    await page.press("Escape");
+    await page.becomes(seen("#sure"), false);
+    expect(at.has("part.txt")).toBe(true);
+    await page.press("Enter");
+    await page.becomes(seen("#sure"), true);
+    await tabTo(page, `#sure-yes`);
+    await page.press("Enter");
+    await page.becomes(has("#home-told", 'without the task "part"'), true);
+    expect(at.has("part.txt")).toBe(false);
+    await tabTo(page, `${work(2)} [data-do="accept"]`);
+    await page.press("Enter");
+    await page.becomes(has("#morning .accepted summary", "1 accepted"), true);
+    await tabTo(page, `[data-do="seen"]`);
+    await page.press("Enter");
+    await page.becomes(howMany("#morning .work"), 0);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
 
   test("shows what a live run finishes without being loaded again, and refuses an undo meanwhile", async () => {
     const at = project({
@@ -173,7 +169,7 @@ describe.skipIf(browser === null)("the morning page", () => {
     await page.becomes(howMany("#morning .work"), 1);
     await page.click(`[data-do="undo"]`);
     await page.becomes(seen("#sure"), true);
-    await page.click(`#sure button[value="undo"]`);
+    await page.click(`#sure-yes`);
     await page.becomes(has("#home-told", "A run is live in this project: its agent works on these files."), true);
     expect(at.has("one.txt")).toBe(true);
     await at.ralph("stop", "--now");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import { VERSION } from "../../../src/version.ts";
 import { answer, works } from "../support/answers.ts";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Live, type Project, project, until } from "../support/harness.ts";
 import { HOSTILE, writeLongJournal } from "../support/long-journal.ts";
@@ -146,6 +146,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     const named = await page.value<string>(place);
     await page.click("#i1 .lines .comment");
     await page.becomes(seen("#comment"), true);
+    expect(await violations(page)).toEqual([]);
     await page.click("#remark");
     await page.type("Too long");
     await page.click(`#comment button[value="say"]`);
@@ -159,65 +160,123 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     ui.kill("SIGTERM");
   }, 60_000);
 
-  test.skipIf(isLimited)(
-    "steers a live run by keyboard alone",
-    async () => {
-      const at = project({
-        steps: [
-          { ...works(1), waits_for: ".ralph/go1" },
-          { ...works(2), waits_for: ".ralph/go2" },
-        ],
-      });
-      const live = at.start();
-      await until("a call", () => at.calls().length === 1);
-      const ui = await startUi(at, "--control");
-      await page.open(ui.address());
-      await page.becomes(seen("#home h2 a"), true);
-      await tabTo(page, "#home h2 a");
-      await page.press("Enter");
-      await page.becomes(seen("#words"), true);
-      await page.press("s");
-      await page.type("Be brief");
-      await page.press("Enter");
-      await until("the words", () => at.event("said")?.text === "Be brief");
-      await tabTo(page, "#say button");
-      await page.press("p");
-      await page.becomes(seen(`[data-command="resume"]`), true);
-      await page.press("p");
-      await page.becomes(seen(`[data-command="pause"]`), true);
-      at.write(".ralph/go1", "");
-      await page.becomes(`document.querySelector("#i2") !== null`, true);
-      await tabTo(page, "#i1 > summary");
-      await page.press("Enter");
-      await page.becomes(`document.querySelector("#i1").open`, false);
-      await page.press("Enter");
-      await page.becomes(`document.querySelector("#i1").open`, true);
-      await tabTo(page, "#i1 .show-diff");
-      await page.press("Enter");
-      await page.becomes(seen("#i1 .lines .comment"), true);
-      await tabTo(page, "#i1 .lines .comment");
-      await page.press("Enter");
-      await page.becomes(seen("#comment"), true);
-      await page.type("Why?");
-      await tabTo(page, `#comment button[value="say"]`);
-      await page.press("Enter");
-      await until("the comment", () => at.event("said")?.text.endsWith(": Why?") === true);
-      await page.press("?");
-      await page.becomes(seen("#sheet"), true);
-      expect(await page.value<boolean>(has("#sheet .facts", `ralph ${VERSION}`))).toBe(true);
-      await page.press("Escape");
-      await page.becomes(seen("#sheet"), false);
-      await tabTo(page, `[data-command="stop"]`);
-      await page.press("Enter");
-      await page.becomes(seen(`[data-command="withdraw"]`), true);
-      at.write(".ralph/go2", "");
-      expect((await live.ended).exit).toBe(0);
-      await page.press("g");
-      await page.becomes(seen("#home h2 a"), true);
-      ui.kill("SIGTERM");
-    },
-    60_000,
-  );
+  test("steers a live run by keyboard alone", async () => {
+    const at = project({
+      steps: [
+        { ...works(1), waits_for: ".ralph/go1" },
+        { ...works(2), waits_for: ".ralph/go2" },
+      ],
+    });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await tabTo(page, "#home h2 a");
+    await page.press("Enter");
+    await page.becomes(seen("#words"), true);
+    await page.press("s");
+    await page.type("Be brief");
+    await page.press("Enter");
+    await until("the words", () => at.event("said")?.text === "Be brief");
+    await tabTo(page, "#say button");
+    await page.press("p");
+    await page.becomes(seen(`[data-command="resume"]`), true);
+    await page.press("p");
+    await page.becomes(seen(`[data-command="pause"]`), true);
+    at.write(".ralph/go1", "");
+    await page.becomes(`document.querySelector("#i2") !== null`, true);
+    await tabTo(page, "#i1 > summary");
+    await page.press("Enter");
+    await page.becomes(`document.querySelector("#i1").open`, false);
+    await page.press("Enter");
+    await page.becomes(`document.querySelector("#i1").open`, true);
+    await tabTo(page, "#i1 .show-diff");
+    await page.press("Enter");
+    await page.becomes(seen("#i1 .lines .comment"), true);
+    await tabTo(page, "#i1 .lines .comment");
+    await page.press("Enter");
+    await page.becomes(seen("#comment"), true);
+    await page.type("Why?");
+    await tabTo(page, `#comment button[value="say"]`);
+    await page.press("Enter");
+    await until("the comment", () => at.event("said")?.text.endsWith(": Why?") === true);
+    await page.press("?");
+    await page.becomes(seen("#sheet"), true);
+    expect(await page.value<boolean>(has("#sheet .facts", `ralph ${VERSION}`))).toBe(true);
+    await page.press("Escape");
+    await page.becomes(seen("#sheet"), false);
+    await tabTo(page, `[data-command="stop"]`);
+    await page.press("Enter");
+    await page.becomes(seen(`[data-command="withdraw"]`), true);
+    at.write(".ralph/go2", "");
+    expect((await live.ended).exit).toBe(0);
+    await page.press("g");
+    await page.becomes(seen("#home h2 a"), true);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
+  test("follows the end or not, by mouse and by keys, and is ended at once by keyboard", async () => {
+    const long = Array.from({ length: 60 }, (_, line) => `Paragraph ${line}.`).join("\n\n");
+    const at = project({ steps: [works(1, { text: long }), works(2, { text: long }), { waits_for: ".ralph/go3" }] });
+    const live = at.start();
+    await until("the third call", () => at.calls().length === 3);
+    const ui = await startUi(at, "--control");
+    await page.resize(800, 700);
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.value(openRun);
+    await page.becomes(seen("#words"), true);
+    const pressed = `document.querySelector("#follow").getAttribute("aria-pressed")`;
+    const atBottom = `document.documentElement.scrollHeight - innerHeight - scrollY < 50`;
+    await page.becomes(pressed, "true");
+    await page.becomes(atBottom, true);
+    await page.press("Home");
+    await page.becomes("scrollY", 0);
+    await page.becomes(pressed, "false");
+    await page.press("End");
+    await page.becomes(atBottom, true);
+    await page.becomes(pressed, "true");
+    await page.press("f");
+    await page.becomes(pressed, "false");
+    await page.value(`scrollTo({ top: 0, behavior: "instant" })`);
+    await page.click("#follow");
+    await page.becomes(pressed, "true");
+    await page.becomes(atBottom, true);
+    // A key belongs to the field that has the focus.
+    await page.press("s");
+    await page.becomes("document.activeElement.id", "words");
+    await page.press("f");
+    await page.becomes(pressed, "true");
+    expect(await page.value<string>(`document.querySelector("#words").value`)).toBe("f");
+    await tabTo(page, `[data-command="stop_now"]`);
+    await page.press("Enter");
+    expect((await live.ended).exit).toBe(0);
+    // What is over is not followed.
+    await page.becomes(seen("#follow"), false);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  }, 60_000);
+
+  test("tells the newest tag of a run that is done", async () => {
+    const at = project({
+      files: { ".ralph/PROMPT.md": "Do it.\n", ".ralph/@fix_plan.md": "- [ ] one\n", "a.txt": "0\n" },
+      steps: [
+        {
+          files: { "a.txt": "1\n", ".ralph/@fix_plan.md": "- [x] one\n" },
+          stdout: answer({ status: "COMPLETE", exit: true, text: "Everything is in place." }),
+        },
+      ],
+    });
+    expect((await at.ralph("run", "--commit", "--tag", "patch")).exit).toBe(0);
+    const ui = await startUi(at);
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.value(openRun);
+    await page.becomes(has("#now", "Newest tag: v0.0.1"), true);
+    expect(await page.value<boolean>(seen("#now .state"))).toBe(false);
+    ui.kill("SIGTERM");
+  });
 
   test("shows what needs a person first, and sends the answer", async () => {
     const at = project({
@@ -232,8 +291,8 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.becomes(has("#home .card", "SQLite or Postgres?"), true);
     await page.becomes("document.title", "(1) ralph");
     await page.value(openRun);
-    await page.becomes(seen("form[data-number] input"), true);
-    await page.click("form[data-number] input");
+    await page.becomes(seen("#now form[data-number] input"), true);
+    await page.click("#now form[data-number] input");
     await page.type("SQLite");
     await page.press("Enter");
     await page.becomes(has("#told", "Answered"), true);

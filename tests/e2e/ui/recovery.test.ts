@@ -1,7 +1,7 @@
 /** What a person decides about a run that ended without being done, on the page of `ralph ui`. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { answer } from "../support/answers.ts";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
@@ -69,23 +69,20 @@ describe.skipIf(browser === null)("what a person decides after a run", () => {
     expect(complaintsAt(page, ui)).toEqual([]);
   });
 
-  test.skipIf(isLimited)(
-    "by keyboard: gates are taken as they are on the morning page, and the next run is done",
-    async () => {
-      const at = await weakened();
-      const ui = await pageOf(at, "--control");
-      await page.open(ui.address());
-      await page.becomes(seen("#home h2 a"), true);
-      await page.press("m");
-      await page.becomes(seen(`#morning ${ACCEPT}`), true);
-      await tabTo(page, `#morning ${ACCEPT}`);
-      await page.press("Enter");
-      await page.becomes(has("#home-told", "Accepted"), true);
-      await page.becomes(howMany("#morning .needs"), 0);
-      expect((await at.ralph()).exit).toBe(0);
-      expect(at.read("check.sh")).toBe(BENT);
-    },
-  );
+  test("by keyboard: gates are taken as they are on the morning page, and the next run is done", async () => {
+    const at = await weakened();
+    const ui = await pageOf(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.press("m");
+    await page.becomes(seen(`#morning ${ACCEPT}`), true);
+    await tabTo(page, `#morning ${ACCEPT}`);
+    await page.press("Enter");
+    await page.becomes(has("#home-told", "Accepted"), true);
+    await page.becomes(howMany("#morning .needs"), 0);
+    expect((await at.ralph()).exit).toBe(0);
+    expect(at.read("check.sh")).toBe(BENT);
+  });
 
   test("a limit without a stated end is waited out by a run that waits", async () => {
     const at = project({ steps: [{ stdout: answer({ error: "You've hit your usage limit." }), exit: 1 }] });
@@ -99,6 +96,28 @@ describe.skipIf(browser === null)("what a person decides after a run", () => {
     await page.becomes(`location.hash.includes("/0002-")`, true);
     await page.becomes(has("#now", "Waiting"), true);
     expect(at.event("run_started")?.settings).toMatchObject({ ON_USAGE_LIMIT: "wait", MAX_ITERATIONS: 1 });
+  });
+
+  test("on home, by keyboard gates are put back, and by mouse others are taken as they are", async () => {
+    const at = await weakened();
+    const ui = await pageOf(at, "--control");
+    await page.open(ui.address());
+    const restore = '#home [data-do="need_restore"]';
+    await page.becomes(seen(restore), true);
+    expect(await page.value(has("#home .card", "green only because their checks got weaker"))).toBe(true);
+    await tabTo(page, restore);
+    await page.press("Enter");
+    await page.becomes(has("#home-told", "1 file put back"), true);
+    expect(at.read("check.sh")).toBe(CHECK);
+    await page.becomes(howMany("#home .asks"), 0);
+    const other = await weakened();
+    const its = await pageOf(other, "--control");
+    await page.open(its.address());
+    await page.becomes(seen(`#home ${ACCEPT}`), true);
+    await page.click(`#home ${ACCEPT}`);
+    await page.becomes(has("#home-told", "Accepted"), true);
+    expect(other.read("check.sh")).toBe(BENT);
+    expect(complaintsAt(page, its)).toEqual([]);
   });
 
   test("a page that may not change anything shows the commands alone", async () => {

@@ -98,6 +98,21 @@ describe.skipIf(browser === null)("the text of a run on the page", () => {
     expect(await page.value<string>(`document.querySelector("#paths").getAttribute("aria-pressed")`)).toBe("false");
   });
 
+  test("has the results of tools folded or not, by mouse and by keyboard, in what comes, too", async () => {
+    const open = (row: string) => `document.querySelectorAll("${row} details.tool[open]").length`;
+    await page.value(`document.querySelector("#i6").open = true`);
+    await page.becomes(`document.querySelectorAll("#i6 details.tool").length > 2`, true);
+    expect(await page.value<number>(open("#i6"))).toBe(0);
+    await page.click("#results");
+    await page.becomes(`document.querySelectorAll("#i6 details.tool:not([open])").length`, 0);
+    await page.value(`document.querySelector("#i7").open = true`);
+    await page.becomes(`${open("#i7")} > 2`, true);
+    await page.value(`document.activeElement.blur()`);
+    await page.press("o");
+    await page.becomes(open(".iteration"), 0);
+    expect(await page.value<string>(`document.querySelector("#results").getAttribute("aria-pressed")`)).toBe("false");
+  });
+
   test("is saved as the page that ralph report writes, by mouse and by keyboard", async () => {
     await page.value(
       `URL.createObjectURL = (blob) => { blob.text().then((saved) => { window.saved = saved; }); return "blob:x"; }; HTMLAnchorElement.prototype.click = function () { window.name = this.download; }`,

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
-import { cleanUp, type Project, project } from "../support/harness.ts";
+import { cleanUp, type Project, project, until } from "../support/harness.ts";
 import { faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
 import { enter, post, startUi, type Ui } from "../support/ui.ts";
 
@@ -77,9 +77,18 @@ describe.skipIf(browser === null)("the form that sets a project up", () => {
     await tabTo(page, '#new-project [name="folder"]');
     await page.value(`document.querySelector('#new-project [name="folder"]').select()`);
     await page.type(at.path("bakery"));
+    await tabTo(page, "#new-project [data-preview]");
+    await page.press("Enter");
+    await page.becomes(has(TOLD, "Nothing is changed yet."), true);
+    expect(at.has("bakery")).toBe(false);
+    await tabTo(page, "#new-project .buttons button:last-child");
     await page.press("Enter");
     await page.becomes(has(TOLD, "Done."), true);
     expect(at.has("bakery/.ralph/PROMPT.md")).toBe(true);
+    await tabTo(page, '#new-project [name="source"]');
+    await page.type("../shop/todo.md");
+    await page.press("Enter");
+    await until("the task", () => at.read("bakery/.ralph/@fix_plan.md").includes("- [ ] sell bread"));
   });
 });
 

@@ -1,7 +1,7 @@
 /** A task of a run in detail, and what its gates said, on the page of `ralph ui`: in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { answer } from "../support/answers.ts";
-import { browser, isLimited, openPage } from "../support/browser.ts";
+import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, project } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
@@ -66,7 +66,7 @@ describe.skipIf(browser === null)("a task in detail", () => {
     ui.kill("SIGTERM");
   });
 
-  test.skipIf(isLimited)("by keyboard: opened, read and closed", async () => {
+  test("by keyboard: opened, read and closed", async () => {
     const ui = await shown();
     await tabTo(page, task(2));
     await page.press("Enter");

@@ -1,11 +1,12 @@
 import { linkedCommand } from "./args/linked-command.ts";
 import type { Route } from "./args/route.ts";
 import type { CommandTable } from "./command-table.ts";
-import { RUN } from "./definitions/run.ts";
-import { STATUS } from "./definitions/status.ts";
 
 /** Commands that scripts start often, or that someone waits for: they load the definition of no other command. */
-const OFTEN: CommandTable = { run: RUN, status: STATUS };
+const OFTEN: Readonly<Record<string, () => Promise<CommandTable>>> = {
+  run: async () => ({ run: (await import("./definitions/run.ts")).RUN }),
+  status: async () => ({ status: (await import("./definitions/status.ts")).STATUS }),
+};
 
 /** A command line's route, and a table that has its command. */
 export type Found = Route & { commands: CommandTable };
@@ -16,11 +17,10 @@ export async function findCommand(
   program: string,
   isMode: (word: string) => boolean,
 ): Promise<Found> {
-  const [word, ...rest] = argv;
-  if (linkedCommand(program) === undefined) {
-    if (word === undefined) return { commands: OFTEN, path: ["run"], named: [], rest };
-    if (Object.hasOwn(OFTEN, word)) return { commands: OFTEN, path: [word], named: [word], rest };
-  }
+  const [word = "run", ...rest] = argv;
+  const alone = linkedCommand(program) === undefined && Object.hasOwn(OFTEN, word) ? OFTEN[word] : undefined;
+  if (alone !== undefined)
+    return { commands: await alone(), path: [word], named: argv.length === 0 ? [] : [word], rest };
   const [{ route }, commands] = await Promise.all([import("./args/route.ts"), everyCommand()]);
   return { commands, ...route(argv, program, isMode) };
 }

@@ -33,6 +33,8 @@ const startUp: readonly string[] = [
   "cli/print-overview.ts",
   "cli/commands/help.ts",
   "cli/commands/completions.ts",
+  "cli/definitions/run.ts",
+  "cli/definitions/status.ts",
   "cli/commands/status.ts",
   "cli/recorded-state.ts",
   "cli/adopted-state.ts",

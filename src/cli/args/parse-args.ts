@@ -50,7 +50,8 @@ function absent(arg: Arg): Value {
 }
 
 function readWords(command: CommandWords, argv: readonly string[]): Reading {
-  const table = flagTable(command);
+  // The table of a command with all settings has some 250 spellings.
+  const table: FlagTable = argv.some(isFlag) ? flagTable(command) : new Map();
   const reading: Reading = { flags: new Map(), settings: {}, words: [], given: new Set() };
   for (const token of tokenize(argv, table)) {
     if (token.kind === "word") reading.words.push(argv[token.index] ?? "");

@@ -1,5 +1,6 @@
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG, RUN_NAME } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
+import { RUN_NAME } from "./shared-args.ts";
 
 const CHECKPOINTS_LIST_ARGS = { run: RUN_NAME, json: JSON_FLAG } as const satisfies Args;
 export type CheckpointsListArgs = typeof CHECKPOINTS_LIST_ARGS;

@@ -1,6 +1,7 @@
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { ALL_SETTINGS, JSON_FLAG, RUN_FLAGS } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
+import { ALL_SETTINGS, RUN_FLAGS } from "./shared-args.ts";
 
 const CONFIG_LIST_ARGS = { ...RUN_FLAGS, json: JSON_FLAG } as const satisfies Args;
 export type ConfigListArgs = typeof CONFIG_LIST_ARGS;

@@ -1,5 +1,6 @@
 import { type Args, defineCommand } from "../args/define.ts";
-import { ALL_SETTINGS, JSON_FLAG } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
+import { ALL_SETTINGS } from "./shared-args.ts";
 
 const DOCTOR_ARGS = { json: JSON_FLAG } as const satisfies Args;
 export type DoctorArgs = typeof DOCTOR_ARGS;

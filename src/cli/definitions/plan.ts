@@ -1,5 +1,5 @@
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
 
 const PLAN_ARGS = {
   file: { type: "positional", valueHint: "FILE", required: false, description: "a plan (default: the project's)" },

@@ -1,5 +1,6 @@
 import { type Args, defineCommand } from "../args/define.ts";
-import { ALL_SETTINGS, JSON_FLAG, MODE, TASK } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
+import { ALL_SETTINGS, MODE, TASK } from "./shared-args.ts";
 
 const PROMPT_ARGS = { mode: MODE, task: TASK, json: JSON_FLAG } as const satisfies Args;
 export type PromptArgs = typeof PROMPT_ARGS;

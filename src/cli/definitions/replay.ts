@@ -1,5 +1,6 @@
 import { type Args, defineCommand } from "../args/define.ts";
-import { JSON_FLAG, RUN_NAME } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
+import { RUN_NAME } from "./shared-args.ts";
 
 const REPLAY_ARGS = {
   run: RUN_NAME,

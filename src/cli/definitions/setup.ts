@@ -1,5 +1,6 @@
 import { type Args, defineCommand } from "../args/define.ts";
-import { JSON_FLAG, SETUP_SETTINGS } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
+import { SETUP_SETTINGS } from "./shared-args.ts";
 
 const SETUP_ARGS = {
   folder: { type: "positional", valueHint: "NAME", required: false, description: "a new folder (default: this one)" },

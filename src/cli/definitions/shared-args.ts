@@ -1,8 +1,6 @@
 import { SETTING_NAMES, settingSpec } from "../../core/settings/settings.ts";
 import type { Args, CommandWords } from "../args/define.ts";
 
-export const JSON_FLAG = { type: "boolean", description: "print JSON", group: "output" } as const;
-
 export const ALL_SETTINGS = SETTING_NAMES.filter((name) => settingSpec(name).flag !== undefined);
 
 /** The settings that a new project's file gets from flags. */

@@ -1,5 +1,6 @@
 import { type Args, defineCommand } from "../args/define.ts";
-import { JSON_FLAG, RUN_WORDS } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
+import { RUN_WORDS } from "./shared-args.ts";
 
 const SWARM_ARGS = {
   workers: {

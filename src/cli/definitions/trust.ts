@@ -1,5 +1,5 @@
 import { type Args, defineCommand } from "../args/define.ts";
-import { JSON_FLAG } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
 
 const TRUST_ARGS = {
   yes: { type: "boolean", description: "agree without a question" },

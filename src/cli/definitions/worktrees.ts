@@ -1,5 +1,5 @@
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./shared-args.ts";
+import { JSON_FLAG } from "./json-flag.ts";
 
 const WORKTREES_LIST_ARGS = { json: JSON_FLAG } as const satisfies Args;
 export type WorktreesListArgs = typeof WORKTREES_LIST_ARGS;

@@ -5,7 +5,8 @@ import { describeAllowed, schemaOf } from "./setting-schema.ts";
 import type { SettingValue } from "./setting-spec.ts";
 import {
   asSettings,
-  defaultOf,
+  defaultSettings,
+  SETTING_KEYS,
   SETTING_NAMES,
   type SettingName,
   type Settings,
@@ -43,6 +44,9 @@ type RawSetting = SettingSource & { text: string; key: string };
 /**
  * Resolves the effective settings: flag before environment before project file before the user's file before default. An empty
  * value counts as missing, but a later empty line in a file cancels an earlier one. Source: product.md "Configuration".
+ *
+ * Every command waits for it. What is called for each setting would be compiled to machine code on the way, which takes longer
+ * than all of this: hence loops that call nothing for a setting that is not given.
  */
 export function resolveSettings(input: {
   flags: FlagSettings;
@@ -54,25 +58,27 @@ export function resolveSettings(input: {
   const file = readFile(input.file, "file", input.env);
   const user = readFile(input.user ?? null, "user", input.env);
   const problems = [...file.problems, ...user.problems];
-  const sources = new Map<SettingName, SettingSource>();
-  const written = new Map<SettingName, string>();
-  const settings = asSettings((name) => {
-    const given =
-      fromFlag(name, input.flags) ?? fromEnvironment(name, input.env) ?? file.given.get(name) ?? user.given.get(name);
-    const read = given && readValue(name, given);
+  const given = new Map([...user.given, ...file.given, ...fromEnvironment(input.env), ...fromFlags(input.flags)]);
+  const sources = {} as Record<SettingName, SettingSource>;
+  const written: Partial<Record<SettingName, string>> = {};
+  const values: Partial<Record<SettingName, SettingValue>> = {};
+  for (const name of SETTING_NAMES) {
+    const raw = given.get(name);
+    const read = raw && readValue(name, raw);
     if (read !== undefined && "problem" in read) problems.push(read.problem);
-    if (given === undefined || read === undefined || "problem" in read) {
-      sources.set(name, { source: "default", where: null });
-      return defaultOf(name);
+    if (raw === undefined || read === undefined || "problem" in read) {
+      sources[name] = { source: "default", where: null };
+    } else {
+      sources[name] = { source: raw.source, where: raw.where };
+      written[name] = raw.text;
+      values[name] = read.value;
     }
-    sources.set(name, { source: given.source, where: given.where });
-    written.set(name, given.text);
-    return read.value;
-  });
+  }
   return {
-    settings: withPolicyDefaults(settings, recordOf(sources)),
-    sources: recordOf(sources),
-    written: Object.fromEntries(written),
+    // Each value is of its setting's schema: the types cannot express this.
+    settings: withPolicyDefaults({ ...defaultSettings(), ...values } as Settings, sources),
+    sources,
+    written,
     warnings: [...file.warnings, ...user.warnings],
     problems,
   };
@@ -93,16 +99,24 @@ export function promptFileIn({ settings, sources }: Pick<ResolvedSettings, "sett
   return sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
 }
 
-function fromFlag(name: SettingName, flags: FlagSettings): RawSetting | undefined {
-  const given = flags[name];
-  return given && { source: "flag", where: given.flag, key: given.flag, text: given.text };
+function fromFlags(flags: FlagSettings): Map<SettingName, RawSetting> {
+  const found = new Map<SettingName, RawSetting>();
+  for (const name of SETTING_NAMES) {
+    const given = flags[name];
+    if (given !== undefined) found.set(name, { source: "flag", where: given.flag, key: given.flag, text: given.text });
+  }
+  return found;
 }
 
 /** The public name wins over the old ones. */
-function fromEnvironment(name: SettingName, env: EnvVars): RawSetting | undefined {
-  const key = [name, ...(settingSpec(name).old ?? [])].find((candidate) => isSet(env[candidate]));
-  const text = key === undefined ? undefined : env[key];
-  return key === undefined || text === undefined ? undefined : { source: "env", where: key, key, text };
+function fromEnvironment(env: EnvVars): Map<SettingName, RawSetting> {
+  const found = new Map<SettingName, RawSetting>();
+  for (const [key, name] of SETTING_KEYS) {
+    const text = env[key];
+    if (text === undefined || found.has(name) || !isSet(text)) continue;
+    found.set(name, { source: "env", where: key, key, text });
+  }
+  return found;
 }
 
 type FileSettings = { given: Map<SettingName, RawSetting>; warnings: ConfigWarning[]; problems: ConfigProblem[] };
@@ -189,8 +203,4 @@ function separatorOf(key: string): string {
 
 function isSet(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== "";
-}
-
-function recordOf(sources: ReadonlyMap<SettingName, SettingSource>): Record<SettingName, SettingSource> {
-  return Object.fromEntries(sources) as Record<SettingName, SettingSource>;
 }

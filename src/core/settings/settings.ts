@@ -125,6 +125,19 @@ export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof SETTING
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
+/** Every name that a setting has in files and in the environment, with the setting's own: that one first, then the old ones. */
+export const SETTING_KEYS: ReadonlyMap<string, SettingName> = settingKeys();
+
+function settingKeys(): Map<string, SettingName> {
+  const keys = new Map<string, SettingName>();
+  for (const name of SETTING_NAMES) {
+    const { old = [] }: SettingSpec = SETTINGS[name];
+    keys.set(name, name);
+    for (const key of old) keys.set(key, name);
+  }
+  return keys;
+}
+
 /** The row of a setting, as its general type. */
 export function settingSpec(name: SettingName): SettingSpec {
   return SETTINGS[name];
@@ -132,7 +145,7 @@ export function settingSpec(name: SettingName): SettingSpec {
 
 /** The setting with a public or old name; null for an unknown one. */
 export function settingNamed(key: string): SettingName | null {
-  return SETTING_NAMES.find((name) => name === key || settingSpec(name).old?.includes(key)) ?? null;
+  return SETTING_KEYS.get(key) ?? null;
 }
 
 /** The default of a setting, as a fresh copy. */
@@ -141,9 +154,15 @@ export function defaultOf(name: SettingName): SettingValue {
   return typeof value === "object" && value !== null ? [...value] : value;
 }
 
-/** All defaults. */
+/** All defaults, as fresh copies. */
 export function defaultSettings(): Settings {
-  return asSettings(defaultOf);
+  const values: Record<string, SettingValue> = {};
+  // A loop without a call: see `resolveSettings`.
+  for (const name of SETTING_NAMES) {
+    const { default: value }: SettingSpec = SETTINGS[name];
+    values[name] = typeof value === "object" && value !== null ? [...value] : value;
+  }
+  return values as Settings;
 }
 
 /**

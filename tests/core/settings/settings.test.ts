@@ -5,6 +5,7 @@ import type { SettingValue } from "../../../src/core/settings/setting-spec.ts";
 import {
   defaultOf,
   defaultSettings,
+  SETTING_KEYS,
   SETTING_NAMES,
   type SettingName,
   settingNamed,
@@ -134,6 +135,12 @@ test.each<[SettingName, string, SettingValue]>([
   ["ALLOWED_TOOLS", "Read,-n", "refused"],
   ["TEST_COMMAND", " a  b ", " a  b "],
 ])("the setting %s reads %p as %p", (name, text, value) => expect(read(name, text)).toEqual(value));
+
+test("no name, of now or of old, stands for two settings", () => {
+  const names = SETTING_NAMES.flatMap((name) => [name, ...(settingSpec(name).old ?? [])]);
+  expect(names.length).toBe(new Set(names).size);
+  expect([...SETTING_KEYS.keys()]).toEqual(names);
+});
 
 test("the allowed values of a setting are described in words", () => {
   const names = [

@@ -37,6 +37,13 @@ async function start(argv: readonly string[]): Promise<number> {
     console.log(completeWords(argv.slice(1), process.cwd(), process.env));
     return 0;
   }
+  if (argv[0] === "ui" && (argv[1] === undefined || argv[1] === "open" || argv[1].startsWith("--"))) {
+    const [{ restartLean }, { selfCommand }] = await Promise.all([
+      import("./effects/process/restart-lean.ts"),
+      import("./effects/process/self.ts"),
+    ]);
+    restartLean(selfCommand(import.meta.url));
+  }
   const { runCommand } = await import("./cli/run-command.ts");
   return runCommand(argv, import.meta.url);
 }

@@ -23,8 +23,8 @@ import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
-import { restartLean } from "../../effects/process/restart-lean.ts";
 import { createTokenAccess } from "../../effects/ui/access.ts";
+import type { Ask } from "../../effects/ui/apart.ts";
 import { createDevices, deviceFile } from "../../effects/ui/devices.ts";
 import { farDoor, loopbackDoor } from "../../effects/ui/door.ts";
 import { forgetInstance, rememberInstance, runningInstance, uiFolder } from "../../effects/ui/instance.ts";
@@ -36,7 +36,7 @@ import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { steeringRefusal } from "../run/send-control.ts";
 import { onSignals } from "../run/signals.ts";
-import { answeringApart, answerOne, isAsked } from "../ui/answer-apart.ts";
+import { answerOne, askApart, isAsked } from "../ui/answer-apart.ts";
 import { withDevices } from "../ui/device-routes.ts";
 import type { OpenDoor } from "../ui/far-door.ts";
 import { uiRoutes } from "../ui/routes.ts";
@@ -68,8 +68,8 @@ const FILES = {
  *   and for an address that nothing encrypts for
  */
 export async function run(context: CommandContext<UiArgs>): Promise<number> {
-  const own = (control: boolean) => uiRoutes({ ...context, args: { ...context.args, control } });
-  if (isAsked()) return answerOne(context, own);
+  const own = (may: boolean, ask: Ask | null) => uiRoutes({ ...context, args: { ...context.args, control: may } }, ask);
+  if (isAsked()) return answerOne(context, (may) => own(may, null));
   const { args, env, log } = context;
   const port = portIn(args.port);
   const far = farDoorIn(args);
@@ -86,7 +86,6 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
     log.info("A browser that is new to it needs the address in its terminal. To begin anew: ralph ui stop");
     return 0;
   }
-  restartLean(context.self);
   let usedFile = () => {};
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -94,8 +93,8 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
   });
   const [id, stopKey] = [secret(), secret()];
   const devices = createDevices(deviceFile(user), systemClock.now);
-  const apart = answeringApart(context);
-  const routesOf = (may: boolean) => withDevices(apart(own(may), may), devices, may);
+  const ask = askApart(context);
+  const routesOf = (may: boolean) => withDevices(own(may, ask), devices, may);
   const watching = routesOf(false);
   const steering = args.control ? routesOf(true) : watching;
   const routes = (control: boolean) => (control ? steering : watching);

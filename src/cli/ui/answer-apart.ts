@@ -1,29 +1,21 @@
 /** What reads a whole journal is answered by a process of its own: meanwhile the server answers others, and stays small. */
 import { text } from "node:stream/consumers";
 import { RalphError } from "../../core/errors.ts";
-import { type AnswerHead, createApart, type Question } from "../../effects/ui/apart.ts";
+import { ANSWERS } from "../../effects/process/restart-lean.ts";
+import { type AnswerHead, type Ask, createApart, type Question } from "../../effects/ui/apart.ts";
 import type { UiRoutes } from "../../effects/ui/server.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 
-const APART = new Set(["/api/search", "/api/then", "/api/report", "/api/diff", "/api/home/diff", "/api/morning/diff"]);
-/** Says that this process is the one that answers. It is taken away before anything else is started. */
-const MARK = "RALPH_UI_ANSWER";
-
-/** Sends what is long to processes that the words of this one start. @returns does that for routes, and for whether their visitor may change something */
-export function answeringApart(context: CommandContext<UiArgs>): (routes: UiRoutes, control: boolean) => UiRoutes {
-  const ask = createApart([...context.self, ...process.argv.slice(2)], { ...context.env, [MARK]: "1" });
-  return (routes, control) => ({
-    ...routes,
-    read: (path, query, isGone) =>
-      APART.has(path) ? ask({ path, query: [...query], control }, isGone) : routes.read(path, query, isGone),
-  });
+/** Asks processes that the words of this one start. */
+export function askApart({ self, env }: CommandContext<UiArgs>): Ask {
+  return createApart([...self, ...process.argv.slice(2)], { ...env, [ANSWERS]: "1" });
 }
 
-/** Whether this process is to answer one question, on stdin. */
+/** Whether this process is to answer one question, on stdin. Nothing that it starts is. */
 export function isAsked(): boolean {
-  const asked = process.env[MARK] !== undefined;
-  delete process.env[MARK];
+  const asked = process.env[ANSWERS] !== undefined;
+  delete process.env[ANSWERS];
   return asked;
 }
 
@@ -35,10 +27,10 @@ export async function answerOne(
   const { path, query, control }: Question = JSON.parse(await text(process.stdin));
   const tell = (head: AnswerHead, body: string) => raw(`${JSON.stringify(head)}\n${body}`);
   try {
-    const found = APART.has(path) ? await routesOf(control).read(path, new Map(query), () => false) : null;
+    const found = await routesOf(control).read(path, new Map(query), () => false);
     if (found === null) throw new RalphError("environment", "There is nothing here.");
     if ("json" in found) tell({ type: "json" }, JSON.stringify(found.json));
-    else tell({ type: "html" }, "html" in found ? found.html : "");
+    else tell({ type: "html", headers: found.headers ?? {} }, "html" in found ? found.html : "");
     if ("pieces" in found)
       for await (const piece of found.pieces) {
         raw(String(piece));

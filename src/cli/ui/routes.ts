@@ -5,6 +5,7 @@ import { createHost } from "../../effects/host.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { readRunDiff } from "../../effects/project/run-diff.ts";
+import type { Ask } from "../../effects/ui/apart.ts";
 import type { UiRoutes } from "../../effects/ui/server.ts";
 import { listProjects } from "../../effects/user/project-list.ts";
 import { diffPage } from "../../view/ui/diff-page.ts";
@@ -22,8 +23,19 @@ import { search } from "./search.ts";
 import { setupRoutes } from "./setup-routes.ts";
 import { runThen } from "./then.ts";
 
-/** What an admitted browser may ask, by path; changes only with `--control`. */
-export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
+/** What reads a whole journal. */
+const LONG = new Set([
+  ...["/api/search", "/api/then", "/api/report"],
+  ...["/api/diff", "/api/home/diff", "/api/morning/diff"],
+]);
+/** An iteration with more in the journal takes a while, too. */
+const LONG_BYTES = 4 << 20;
+
+/**
+ * What an admitted browser may ask, by path; changes only with `--control`.
+ * @param ask what takes long is asked there, so that the server answers others meanwhile and stays small; null: it is answered here
+ */
+export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRoutes {
   const { args, env } = context;
   const control = args.control === true;
   const projects = () => listProjects(createHost(context.projectDir, env));
@@ -45,8 +57,16 @@ export function uiRoutes(context: CommandContext<UiArgs>): UiRoutes {
   };
   return {
     async read(path, query, isGone) {
+      if (ask !== null && LONG.has(path)) return ask({ path, query: [...query], control }, isGone);
       if (path === "/api/transcript") {
-        const { html, seq } = feedOf(query, false).transcript(numberIn(query, "iteration"), wholePaths(query));
+        const number = numberIn(query, "iteration");
+        const feed = feedOf(query, false);
+        const { from, bytes } = feed.placeOf(number);
+        if (ask !== null && bytes > LONG_BYTES)
+          return ask({ path, query: [...query, ["from", String(from)]], control }, isGone);
+        // Only the server knows where it begins, and says so to the process that it asks.
+        const begins = ask === null ? Number(query.get("from")) : from;
+        const { html, seq } = feed.transcript(number, wholePaths(query), begins);
         return { html, headers: { "x-ralph-seq": String(seq) } };
       }
       if (path === "/api/search") {

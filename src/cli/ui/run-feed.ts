@@ -24,8 +24,9 @@ import { nextAfter } from "../show/project-next.ts";
 import { statusNow } from "./projects.ts";
 
 const LOOK_MS = 250;
-/** Figures and charts of a long run are large: they are drawn at most so often. */
+/** Figures and charts of a long run are large: they are drawn at most so often, and seldom while nothing but time passes. */
 const OVERVIEW_MS = 1000;
+const SAME_OVERVIEW_MS = 10_000;
 /** The server answers others after so many bytes of a long journal. */
 const TURN_BYTES = 1 << 20;
 /** A page gets what was read since, after so many bytes, and of a longer journal after a part of what it has. */
@@ -41,8 +42,11 @@ export type RunFeed = {
   /**
    * Text and tools of an iteration, and the number of the last event in them.
    * @param wholePaths paths as they are, not shortened
+   * @param from where it begins in the journal, or before that
    */
-  transcript(number: number, wholePaths: boolean): { html: string; seq: number };
+  transcript(number: number, wholePaths: boolean, from: number): { html: string; seq: number };
+  /** Where an iteration begins in the journal, and how many bytes it has; from 0 to the end as long as that is not known. */
+  placeOf(number: number): { from: number; bytes: number };
   /** Those of all iterations, one after the other, once the journal is read. */
   transcripts(wholePaths: boolean): Promise<Iterable<{ number: number; html: string }>>;
 };
@@ -71,6 +75,8 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
   let tag: string | null = null;
   let drawn = { head: "", now: "", overview: "" };
   let drawnAt = 0;
+  /** What the overview was drawn of. */
+  let drawnOf = "";
   let timer: ReturnType<typeof setInterval> | null = null;
   let turned = Promise.withResolvers<void>();
   let isWhole = false;
@@ -88,6 +94,8 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
 
   async function readWhole(): Promise<void> {
     let [turn, part] = [TURN_BYTES, PART_BYTES];
+    /** Begin of a line that is not far from the end. */
+    let [before, last] = [0, 0];
     for (const line of readJournal(path, 0, isWords)) {
       if ("event" in line) {
         take(line.event, end);
@@ -96,6 +104,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
       end = line.end;
       if (end < turn) continue;
       turn = end + TURN_BYTES;
+      [before, last] = [last, end];
       if (end >= part) {
         part = end + Math.max(PART_BYTES, end * PART);
         turned.resolve();
@@ -103,18 +112,19 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
       }
       await setImmediate();
     }
-    // Of the newest iteration all counts: a tool that is under way is shown when its result comes.
-    const { seq: newest, updated_at } = state;
-    for (const event of iterationEvents(state.iteration)) {
-      transcript.entries(event);
-      if (isDeed(event)) state = reduce(state, event);
+    // A tool that is under way is shown when its result comes: the transcript and the state have to know of its start.
+    const { updated_at } = state;
+    for (const line of readJournal(path, Math.max(offsets.get(state.iteration) ?? 0, before))) {
+      if (!("event" in line) || line.event.iteration !== state.iteration) continue;
+      transcript.entries(line.event);
+      if (isDeed(line.event)) state = reduce(state, line.event);
     }
-    state = { ...state, seq: Math.max(newest, seq), updated_at };
+    state = { ...state, seq, updated_at };
   }
 
-  function* iterationEvents(number: number): Generator<RalphEvent> {
+  function* iterationEvents(number: number, from: number): Generator<RalphEvent> {
     let isIn = false;
-    for (const line of readJournal(path, offsets.get(number) ?? 0)) {
+    for (const line of readJournal(path, from)) {
       if (!("event" in line)) continue;
       const { event } = line;
       if (event.type === "iteration_started") {
@@ -143,8 +153,10 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     const isNewest = listRuns(join(project, ".ralph", "runs")).at(-1) === run;
     const live = status.pid !== null;
     const told = runNow(status, { isNewest, badLines: bad, fault, tag, now });
-    if (drawn.overview !== "" && now - drawnAt < OVERVIEW_MS) return { ...drawn, now: told };
-    drawnAt = now;
+    const of = JSON.stringify([seq, live, isNewest]);
+    if (drawn.overview !== "" && now - drawnAt < (of === drawnOf ? SAME_OVERVIEW_MS : OVERVIEW_MS))
+      return { ...drawn, now: told };
+    [drawnAt, drawnOf] = [now, of];
     const report = builder.soFar();
     // What needs a person stands in its own part, where it can be answered.
     report.next = isNewest ? nextAfter(project, { state, alive: live }, now) : null;
@@ -266,19 +278,24 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
       };
     },
     transcript: transcriptOf,
+    placeOf(number) {
+      const from = offsets.get(number) ?? 0;
+      const to = offsets.get(number + 1) ?? statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      return { from, bytes: to - from };
+    },
     async transcripts(wholePaths) {
       await ready();
       return (function* () {
-        for (const number of offsets.keys()) yield { number, html: transcriptOf(number, wholePaths).html };
+        for (const [number, from] of offsets) yield { number, html: transcriptOf(number, wholePaths, from).html };
       })();
     },
   };
 
-  function transcriptOf(number: number, wholePaths: boolean): { html: string; seq: number } {
+  function transcriptOf(number: number, wholePaths: boolean, from: number): { html: string; seq: number } {
     const window = createEntryWindow(TRANSCRIPT_CHARS);
     const own = createTranscript(wholePaths ? (text) => text : shorten);
     let last = 0;
-    for (const event of iterationEvents(number)) {
+    for (const event of iterationEvents(number, from)) {
       last = event.seq;
       for (const entry of own.entries(event)) window.add(entry);
     }

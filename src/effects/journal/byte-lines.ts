@@ -4,7 +4,7 @@ const CHUNK_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 12;
 const NEWLINE = 0x0a;
 
-/** The line that was read last, without its line end: bytes from `start` to before `end`. */
+/** The line that was read last, without its line end: bytes from `start` to before `end`, until the next one is read. */
 export type ByteLines = {
   /** Moves to the next line; false if there is none. Bytes after the last newline (a torn tail) are no line. */
   next(): boolean;
@@ -27,6 +27,8 @@ export function byteLines(fd: number, from: number, most: number): ByteLines {
   const left = fstatSync(fd).size - from;
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
   let chunk = buffer.subarray(0, 0);
+  /** For lines that began in an earlier chunk. */
+  let long = chunk;
   /** Of the chunk in the file, and of what is not yet a line in the chunk. */
   let position = from;
   let rest = 0;
@@ -53,8 +55,10 @@ export function byteLines(fd: number, from: number, most: number): ByteLines {
         line.start = rest;
         line.end = end;
       } else {
-        // It began in an earlier chunk: reading it again costs less than keeping pieces of every line that may be long.
-        line.bytes = line.isTooLong ? chunk.subarray(0, 0) : readAll(fd, line.begins, length);
+        // Reading it again costs less than keeping pieces of every line that may be long.
+        const kept = line.isTooLong ? 0 : length;
+        if (long.length < kept) long = Buffer.allocUnsafe(kept + kept / 4);
+        line.bytes = long.subarray(0, readInto(long, fd, { from: line.begins, length: kept }));
         line.start = 0;
         line.end = line.bytes.length;
       }
@@ -68,14 +72,13 @@ export function byteLines(fd: number, from: number, most: number): ByteLines {
   return line;
 }
 
-/** Fewer bytes if the file became shorter meanwhile. */
-function readAll(fd: number, from: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+/** @returns how many; fewer if the file became shorter meanwhile */
+function readInto(bytes: Buffer, fd: number, { from, length }: { from: number; length: number }): number {
   let read = 0;
   while (read < length) {
     const more = readSync(fd, bytes, read, length - read, from + read);
     if (more === 0) break;
     read += more;
   }
-  return bytes.subarray(0, read);
+  return read;
 }

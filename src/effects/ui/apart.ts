@@ -11,18 +11,19 @@ const NEWLINE = 0x0a;
 /** What a page asks. @param control whether its visitor may change something */
 export type Question = { path: string; query: [name: string, value: string][]; control: boolean };
 
+/** @throws RalphError for what the page shows as an error */
+export type Ask = (question: Question, isGone: () => boolean) => Promise<UiAnswer>;
+
 /** The first line of what the process tells. */
-export type AnswerHead = { type: "html" | "json" } | { error: string; hint: string | null };
+export type AnswerHead =
+  | { type: "html" | "json"; headers?: Record<string, string> }
+  | { error: string; hint: string | null };
 
 /**
  * Starts a process for each question, few at a time.
  * @param argv the command that answers the question on its stdin
- * @returns asks; it throws RalphError for what the page shows as an error
  */
-export function createApart(
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): (question: Question, isGone: () => boolean) => Promise<UiAnswer> {
+export function createApart(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Ask {
   const waiting: (() => void)[] = [];
   let free = MOST_AT_ONCE;
   const leave = () => {
@@ -67,7 +68,7 @@ async function ask(
   const end = start.indexOf(NEWLINE);
   const head: AnswerHead = JSON.parse(start.toString("utf8", 0, end));
   if ("error" in head) throw new RalphError("environment", head.error, head.hint === null ? {} : { hint: head.hint });
-  return { type: head.type, pieces: rest(start.subarray(end + 1)) };
+  return { ...head, pieces: rest(start.subarray(end + 1)) };
 
   async function* rest(first: Buffer): AsyncGenerator<Buffer> {
     try {

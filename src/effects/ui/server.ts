@@ -34,7 +34,7 @@ const TYPES = { html: "text/html; charset=utf-8", json: "application/json; chars
 export type PageFile = { type: string; text: string };
 /** An answer: HTML for the page, at once or piece by piece, or JSON. */
 export type UiAnswer =
-  | { pieces: Iterable<string> | AsyncIterable<Buffer>; type?: "html" | "json" }
+  | { pieces: Iterable<string> | AsyncIterable<Buffer>; type?: "html" | "json"; headers?: Record<string, string> }
   | { status?: number; html: string; headers?: Record<string, string> }
   | { status?: number; json: unknown };
 
@@ -166,7 +166,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
     ? await routes.change(pathname, await jsonBody(request))
     : await routes.read(pathname, query, () => response.destroyed);
   if (found === null) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
-  if ("pieces" in found) await sendPieces(response, TYPES[found.type ?? "html"], found.pieces);
+  if ("pieces" in found)
+    await sendPieces(response, { "content-type": TYPES[found.type ?? "html"], ...found.headers }, found.pieces);
   else if ("html" in found) send(response, found.status ?? 200, TYPES.html, found.html, found.headers);
   else sendJson(response, found.status ?? 200, found.json);
 }
@@ -246,10 +247,10 @@ function sendJson(response: ServerResponse, status: number, value: unknown, more
 /** As fast as the reader takes them. */
 async function sendPieces(
   response: ServerResponse,
-  type: string,
+  more: Record<string, string>,
   pieces: Iterable<string> | AsyncIterable<Buffer>,
 ): Promise<void> {
-  response.writeHead(200, { ...HEADERS, "content-type": type });
+  response.writeHead(200, { ...HEADERS, ...more });
   for await (const piece of pieces) {
     if (response.destroyed) return;
     if (response.write(piece)) continue;

@@ -15,7 +15,7 @@ export type Ui = {
 };
 
 /** Starts `ralph ui --no-open` and waits for its address. */
-export async function startUi(at: Project, ...words: string[]): Promise<Ui> {
+export async function startUi(at: Pick<Project, "dir" | "env">, ...words: string[]): Promise<Ui> {
   const child = Bun.spawn([binary, "ui", "--no-open", ...words], {
     cwd: at.dir,
     env: at.env,

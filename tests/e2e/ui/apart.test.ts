@@ -84,3 +84,28 @@ test("what cannot be answered is told with what to do", async () => {
   expect(await found.json()).toMatchObject({ total: 1, iterations: [{ number: 2, count: 1 }] });
   ui.kill("SIGTERM");
 });
+
+test("the text of a long iteration is read beside the server, and is cut", async () => {
+  const at = project({ git: false });
+  writeLongJournal(at.dir, { iterations: 2, tools: 3, resultBytes: 6_000_000 });
+  const ui = await pageOf(at);
+  const secrets = await enter(ui);
+  const of = `project=${projectId(at.dir)}&run=${RUN}`;
+  const stream = (await get(ui, `/api/follow/run?${of}`, secrets)).body?.getReader();
+  const decoder = new TextDecoder();
+  for (let told = ""; !told.includes("caught_up"); )
+    told += decoder.decode((await stream?.read())?.value, { stream: true });
+  // The end of the run stands with its last iteration.
+  const ends = [at.events().findLast(({ iteration }) => iteration === 1)?.seq, at.events().at(-1)?.seq];
+  for (const number of [1, 2]) {
+    const answer = await get(ui, `/api/transcript?iteration=${number}&${of}`, secrets);
+    expect(answer.headers.get("x-ralph-seq")).toBe(String(ends[number - 1]));
+    const html = await answer.text();
+    expect(html).toContain(`Words of iteration ${number}: &lt;script&gt;`);
+    expect(html).not.toContain(`Words of iteration ${3 - number}`);
+    expect(html.match(/<details class="tool/g)?.length).toBe(4);
+    expect(html.length).toBeLessThan(500_000);
+  }
+  await stream?.cancel();
+  ui.kill("SIGTERM");
+}, 30_000);

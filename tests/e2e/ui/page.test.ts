@@ -69,6 +69,14 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     expect(await page.value<string>("location.hash")).toMatch(/^#\/run\/[0-9a-f]{16}\//);
     expect(await page.value<string>("document.title")).toBe("weather <b>station</b> · ralph");
     expect(await page.value<number>(`document.querySelectorAll(".charts svg").length`)).toBe(6);
+    const bodies = `document.querySelectorAll(".iteration .body").length`;
+    expect(await page.value<number>(bodies)).toBe(0);
+    await page.click("#i3 > summary");
+    await page.becomes(has("#i3 .transcript", "Words of iteration 3"), true);
+    expect(await page.value<boolean>(has("#i3 .receipt", "4 tools"))).toBe(true);
+    expect(await page.value<number>(bodies)).toBe(1);
+    await page.click("#i3 > summary");
+    await page.becomes(bodies, 0);
     await page.click("#i3 > summary");
     await page.becomes(has("#i3 .transcript", "Words of iteration 3"), true);
     await page.click("#i3 details.tool > summary");

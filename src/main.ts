@@ -1,5 +1,8 @@
 import { VERSION } from "./version.ts";
 
+/** Typed here, as not every runtime's types know it; `node:console` would be loaded for one line. */
+const { console } = globalThis as unknown as { console: { log(line: string): void } };
+
 /** Answers the first words that need nothing else of ralph before anything else is loaded. */
 async function start(argv: readonly string[]): Promise<number> {
   if (argv[0] === "--version") {

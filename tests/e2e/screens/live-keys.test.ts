@@ -236,6 +236,7 @@ describe.skipIf(process.platform === "win32")("in the lines of a run", () => {
     expect(await first.exited).toBe(0);
     const second = run(at);
     await sees(second, "? keys");
+    await until("the second agent", () => at.calls().length === 2);
     second.type(CTRL_C);
     await until("the stop", () => at.event("stop_requested") !== undefined);
     second.type(CTRL_C);

@@ -21,10 +21,9 @@ export function createWordFinder(words: readonly string[]): WordFinder {
       const next = new Float64Array(all.length).fill(-1);
       return (from) => {
         let first = Number.POSITIVE_INFINITY;
-        for (let at = 0; at < all.length; at += 1) {
-          const word = all[at];
+        for (const [at, word] of all.entries()) {
           let place = next[at] ?? 0;
-          if (word !== undefined && place < from) {
+          if (place < from) {
             const found = bytes.indexOf(word, from);
             place = found === -1 ? Number.POSITIVE_INFINITY : found;
             next[at] = place;

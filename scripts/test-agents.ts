@@ -21,6 +21,9 @@ const loopbackOnly = {
   NO_PROXY: "127.0.0.1,localhost",
 };
 
+/** While some agents wait, one can work; more would be slower than the times that a test gives them. */
+const AT_ONCE = 3;
+
 /** The tests of one agent; counts as one skipped test if it is unavailable. */
 function agentLayer(agent: Agent): Layer {
   return {
@@ -37,7 +40,13 @@ function agentLayer(agent: Agent): Layer {
         console.log(`skipping ${agent.name}: ${installed.reason}`);
         return { counts: { ...none, skipped: 1 }, output: "" };
       }
-      const options = { timeoutMs: 120_000, parallel: false, path: [installed.folder], env: loopbackOnly };
+      const options = {
+        timeoutMs: 300_000,
+        parallel: false,
+        maxConcurrency: AT_ONCE,
+        path: [installed.folder],
+        env: loopbackOnly,
+      };
       const { counts, complaints, output } = await bunTest(files, options);
       return { counts, output: [output.trimEnd(), ...complaints].join("\n") };
     },

@@ -12,6 +12,8 @@ export type TestOptions = {
   limitMs?: number;
   /** Run files in parallel, each in a fresh global object. */
   parallel: boolean;
+  /** How many concurrent tests of a file run at once. */
+  maxConcurrency?: number;
   /** Folders to put first on PATH. */
   path?: readonly string[];
   env?: Record<string, string>;
@@ -33,6 +35,7 @@ export async function bunTest(files: readonly string[], options: TestOptions): P
         "test",
         `--timeout=${options.timeoutMs}`,
         ...(options.parallel ? ["--parallel"] : []),
+        ...(options.maxConcurrency === undefined ? [] : [`--max-concurrency=${options.maxConcurrency}`]),
         "--only-failures",
         "--reporter=junit",
         `--reporter-outfile=${file}`,

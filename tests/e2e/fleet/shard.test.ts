@@ -50,7 +50,7 @@ test("workers in clones do each task once, each on a branch with its receipt as 
     expect(note).toMatchObject({ outcome: "handed_in", iterations: 1, gates: [{ command: "sh check.sh", ok: true }] });
   }
   expect(ends[0]?.output).toContain("6 tasks handed in, to be landed with `ralph land`");
-}, 60_000);
+});
 
 test("what a worker held that was killed is done by another after the lease, and what it did goes on", async () => {
   const { at, did, meet, dirs, work } = fleet(
@@ -66,7 +66,7 @@ test("what a worker held that was killed is done by another after the lease, and
   const { exitCode, output } = await work(second, "--shard=2/2");
   expect([exitCode, output]).toEqual([0, expect.stringContaining("Handed in: t1")]);
   expect(did().sort()).toEqual(["t1", "t1", "t2", "t3"]);
-}, 60_000);
+});
 
 test("what waits for a task builds on its branch; ralph land lands it all, and ticks the plan", async () => {
   const text = "- [ ] base\n- [ ] top (after: base)\n";
@@ -79,7 +79,7 @@ test("what waits for a task builds on its branch; ralph land lands it all, and t
   expect(inHub("show", "main:.ralph/fix_plan.md")).toBe("- [x] base\n- [x] top (after: base)");
   expect(inHub("for-each-ref", "refs/ralph", "refs/heads/ralph")).toBe("");
   expect((await work(dirs[0] ?? "", "--shard=1/1")).output).toContain("Every task is done.");
-}, 60_000);
+});
 
 test("the scheduler says which worker it is; what keeps it from beginning is said, and a person's changes stay", async () => {
   const { at, dirs, inHub } = fleet({ plan: plan(1) }, 1);
@@ -98,4 +98,4 @@ test("the scheduler says which worker it is; what keeps it from beginning is sai
   writeFileSync(join(dir, "shared.txt"), "one\ntwo\n");
   const slurm = { SLURM_ARRAY_TASK_ID: "4", SLURM_ARRAY_TASK_COUNT: "8", SLURM_ARRAY_TASK_MIN: "1" };
   expect((await start(slurm, "--shard")).output).toContain("This is worker 4 of 8");
-}, 60_000);
+});

@@ -112,7 +112,7 @@ describe("a swarm over another tool's list", () => {
     expect(git(at, "for-each-ref", "--format=%(refname)", "refs/ralph/claims", "refs/heads/ralph")).toBe(
       "refs/heads/ralph/w1\nrefs/heads/ralph/w2",
     );
-  }, 120_000);
+  });
 
   test("of which the settings name one is landed there too; one that no commit has is marked where it lies", async () => {
     const story = (id: string, more: object) => ({ id, title: `Story ${id}`, passes: false, ...more });
@@ -130,22 +130,18 @@ describe("a swarm over another tool's list", () => {
     ]);
     expect(at.read("prd.json")).toBe(text.replace("false", "true").replace("false", "true"));
     expect(at.read("done/US-2")).toContain("US-1");
-  }, 120_000);
+  });
 
-  test.each(OTHERS)(
-    "of $form goes by what its tasks wait for, and is marked in its own form",
-    async (other) => {
-      const { list, text, name, first, second, marked } = other;
-      const at = project({ files: { ...FILES, [list]: text }, steps: [works(list, name), works(list, name)] });
-      const { exit, stdout, stderr } = await at.ralph("swarm", "2", "--untested");
-      expect([exit, stdout + stderr]).toEqual([0, expect.stringContaining("tasks are done and landed.")]);
-      expect(at.read(`done/${first}`)).not.toContain(second);
-      expect(at.read(`done/${second}`)).toContain(first);
-      expect(at.read(list).replaceAll(/"20[^"]*Z"/g, '"NOW"')).toBe(marked(text));
-      expect(git(at, "status", "--porcelain")).toBe("");
-    },
-    120_000,
-  );
+  test.each(OTHERS)("of $form goes by what its tasks wait for, and is marked in its own form", async (other) => {
+    const { list, text, name, first, second, marked } = other;
+    const at = project({ files: { ...FILES, [list]: text }, steps: [works(list, name), works(list, name)] });
+    const { exit, stdout, stderr } = await at.ralph("swarm", "2", "--untested");
+    expect([exit, stdout + stderr]).toEqual([0, expect.stringContaining("tasks are done and landed.")]);
+    expect(at.read(`done/${first}`)).not.toContain(second);
+    expect(at.read(`done/${second}`)).toContain(first);
+    expect(at.read(list).replaceAll(/"20[^"]*Z"/g, '"NOW"')).toBe(marked(text));
+    expect(git(at, "status", "--porcelain")).toBe("");
+  });
 
   test("says what it cannot do before anything is made", async () => {
     const two = project({
@@ -161,5 +157,5 @@ describe("a swarm over another tool's list", () => {
       expect([exit === 0, stderr]).toEqual([false, expect.stringContaining(said)]);
     }
     expect(two.has(".ralph/worktrees")).toBe(false);
-  }, 120_000);
+  });
 });

@@ -34,7 +34,7 @@ B2) test -e "$MEET/b2" || { touch "$MEET/b2"; ${until("a2")}; ${LINE("B2")}; };;
   // What was tested is what was landed.
   const tested = at.events().flatMap((event) => (event.type === "land_tested" && event.green ? [event.commit] : []));
   for (const event of at.events()) if (event.type === "landed") expect(tested).toContain(event.to);
-}, 120_000);
+});
 
 const TWO = "- [ ] one\n- [ ] two\n";
 
@@ -51,7 +51,7 @@ test("a worker that is killed gives its task back, and another run does it", asy
   const { exit, stdout } = await live.ended;
   expect([exit, stdout]).toEqual([0, expect.stringContaining("w1  given back  one: it was killed")]);
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
-}, 60_000);
+});
 
 function workerEvents(runs: string): RalphEvent[] {
   const [run = ""] = new Bun.Glob("*").scanSync({ cwd: runs, onlyFiles: false });
@@ -73,7 +73,7 @@ test("a swarm that is killed is gone on with: each task is done once", async () 
   expect(exit).toBe(0);
   expect(did().sort()).toEqual(["one", "two"]);
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
-}, 60_000);
+});
 
 test("a question sets its task aside and not the swarm; the answer brings it back", async () => {
   const { at } = sharedPlan({
@@ -89,7 +89,7 @@ test("a question sets its task aside and not the swarm; the answer brings it bac
   const second = await at.ralph("swarm", "1");
   expect(second.exit).toBe(0);
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
-}, 60_000);
+});
 
 /** Says once that the provider's limit is reached, with its end in some seconds. */
 const limited = (seconds: number) =>
@@ -106,21 +106,21 @@ test("a worker that meets the provider's limit gives its task back, and the swar
   expect(told).toEqual(["given_back", "wait_started usage_limit", "wait_ended usage_limit", "handed_in", "handed_in"]);
   expect(did().sort()).toEqual(["one", "two"]);
   expect(at.event("run_finished")).toMatchObject({ iterations: 2 });
-}, 60_000);
+});
 
 test("a swarm that is not to wait ends with the limit", async () => {
   const { at, did } = sharedPlan({ plan: TWO, rc: "ON_USAGE_LIMIT=stop\n", cases: `one) ${limited(3600)};;` });
   const { exit, stdout } = await at.ralph("swarm", "1");
   expect([exit, stdout]).toEqual([5, expect.stringContaining("Wait it out with: ralph swarm 1 --on-limit wait")]);
   expect(did()).toEqual([]);
-}, 60_000);
+});
 
 test("all workers together keep to a bound", async () => {
   const { at, did } = sharedPlan({ plan: "- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n" });
   const { exit } = await at.ralph("swarm", "2", "--max-iterations", "2");
   expect(exit).toBe(4);
   expect(did()).toHaveLength(2);
-}, 60_000);
+});
 
 test("what keeps it from beginning is said before anything is made", async () => {
   const { at, git } = sharedPlan({ plan: "- [ ] a (after: nothing like it)\n" });
@@ -134,24 +134,20 @@ test("what keeps it from beginning is said before anything is made", async () =>
   expect(made()).toBe(false);
 });
 
-test.skipIf(process.platform === "win32")(
-  "its workers stand in the dashboard of another terminal",
-  async () => {
-    const { at, meet } = sharedPlan({
-      plan: "## A\n- [ ] one\n## B\n- [ ] two\n",
-      cases: `one|two) touch "$MEET/$task"; ${until("go")};;`,
-    });
-    const live = at.start("swarm", "2");
-    await eventually("both work", () => ["one", "two"].every((task) => existsSync(join(meet, task))));
-    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
-    await screen.shows(/w1 {2}(?:one|two) +iteration 1/);
-    await screen.shows(/w2 {2}(?:one|two) +iteration 1/);
-    await Bun.write(join(meet, "go"), "");
-    expect((await live.ended).exit).toBe(0);
-    await screen.shows("plan_complete");
-    expect(screen.lines().join("\n")).not.toMatch(/w1 {2}(?:one|two) +iteration/);
-    screen.type("q");
-    expect(await screen.exited).toBe(0);
-  },
-  60_000,
-);
+test.skipIf(process.platform === "win32")("its workers stand in the dashboard of another terminal", async () => {
+  const { at, meet } = sharedPlan({
+    plan: "## A\n- [ ] one\n## B\n- [ ] two\n",
+    cases: `one|two) touch "$MEET/$task"; ${until("go")};;`,
+  });
+  const live = at.start("swarm", "2");
+  await eventually("both work", () => ["one", "two"].every((task) => existsSync(join(meet, task))));
+  const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+  await screen.shows(/w1 {2}(?:one|two) +iteration 1/);
+  await screen.shows(/w2 {2}(?:one|two) +iteration 1/);
+  await Bun.write(join(meet, "go"), "");
+  expect((await live.ended).exit).toBe(0);
+  await screen.shows("plan_complete");
+  expect(screen.lines().join("\n")).not.toMatch(/w1 {2}(?:one|two) +iteration/);
+  screen.type("q");
+  expect(await screen.exited).toBe(0);
+});

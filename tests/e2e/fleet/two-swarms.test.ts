@@ -40,7 +40,7 @@ test("those of two projects with the same words, and a person, all land on one b
   expect(git("status", "--porcelain")).toBe("?? open.txt");
   expect(git("for-each-ref", "refs/ralph/claims")).toBe("");
   expect(git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
-}, 120_000);
+});
 
 test("those for two branches with the same plan keep their work apart", async () => {
   const { at, did, git } = sharedPlan({ plan: PLAN });
@@ -55,4 +55,4 @@ test("those for two branches with the same plan keep their work apart", async ()
   expect(did()).toHaveLength(6);
   for (const dir of [at.dir, other]) expect(readFileSync(join(dir, ".ralph/fix_plan.md"), "utf8")).toBe(DONE);
   expect(git("merge-base", "main", "next")).toBe(git("rev-list", "--max-parents=0", "main"));
-}, 120_000);
+});

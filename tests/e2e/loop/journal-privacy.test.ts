@@ -41,7 +41,7 @@ describe.skipIf(!hasNamespaces)("in another PID namespace on a host of the same 
     at.write("go", "");
     expect((await at.ralph("--max-iterations", "1")).exit).toBe(4);
     expect(at.event("run_recovered")).toBeDefined();
-  }, 60_000);
+  });
   test("a ralph that wakes after its successor has ended leaves all of that as it is, and fails with 7", async () => {
     const at = project({ steps: [{ ...works(1), waits_for: "go" }, works(2), works(3)] });
     const first = at.startUnder(inNamespace, "--max-iterations", "1");
@@ -62,5 +62,5 @@ describe.skipIf(!hasNamespaces)("in another PID namespace on a host of the same 
     expect(exit).toBe(7);
     expect(stderr).toContain("Another ralph took this project over while this one was suspended");
     expect(left()).toEqual(before);
-  }, 60_000);
+  });
 });

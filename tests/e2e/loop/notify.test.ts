@@ -21,7 +21,7 @@ describe.skipIf(process.platform === "win32").concurrent("a NOTIFY_COMMAND", () 
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 2 });
     const pid = Number(at.read(".ralph/pid"));
     await until("its end", () => !lives(pid));
-  }, 20_000);
+  });
 
   test.each([
     ["that floods", "head -c 300000000 /dev/zero"],

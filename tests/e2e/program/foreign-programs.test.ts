@@ -62,7 +62,7 @@ describe.each(["linux-arm64", "linux-x64-musl"] as const)("the program for %s", 
   beforeAll(async () => {
     if (!canRun[name] || target === undefined) return;
     await compileFor(target, join(folder, name, "ralph"));
-  }, 60_000);
+  });
 
   onlyHere("prints its version", async () => {
     const at = project({ env: environment[name] });

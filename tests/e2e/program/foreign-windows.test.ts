@@ -45,7 +45,7 @@ describe.skipIf(!canRun)("the program for windows-x64", () => {
     if (target === undefined) return;
     wine = playWindows(join(folder, "prefix"));
     await compileFor(target, join(wine.driveC, "bin", "ralph.exe"), root, { RALPH_PUBLIC_KEY: publicKey });
-  }, 60_000);
+  });
   afterAll(() => wine.end());
 
   function windowsProject(iterations: readonly DemoIteration[], files: Record<string, string> = FILES): Project {

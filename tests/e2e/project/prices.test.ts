@@ -23,4 +23,4 @@ test("a broken price file stops a run before its first call, but no reset", asyn
     ["session", "reset"],
   ])
     expect(await at.ralph(...words)).toMatchObject({ exit: 0, stderr: expect.not.stringContaining("prices.json") });
-}, 60_000);
+});

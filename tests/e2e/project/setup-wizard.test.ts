@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
       expect(screen.screen()).toContain("Nothing was written.");
       expect(readdirSync(where.dir).sort()).toEqual(before);
     }
-  }, 30_000);
+  });
 
   test("keeps an edited prompt until --force replaces it with a backup", async () => {
     const where = project({ files: { "package.json": PACKAGE } });

@@ -38,7 +38,7 @@ describe.each(engines)("a sandbox of $name", ({ flags, env }) => {
   let tried: Tried;
   beforeAll(async () => {
     tried = await attempt(flags, env);
-  }, 120_000);
+  });
 
   test("runs the agent", () => {
     expect(tried.ended.stderr).toBe("");
@@ -84,4 +84,4 @@ test("without a sandbox the same probes get out", async () => {
     .filter(({ name, free }) => free && !answers.get(name)?.includes("ESCAPED"))
     .map(({ name }) => name);
   expect(held).toEqual([]);
-}, 60_000);
+});

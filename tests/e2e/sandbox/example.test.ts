@@ -30,5 +30,4 @@ test.skipIf(!engines.some(({ engine }) => engine === "os"))(
     expect(stdout).toContain("sandbox os (bubblewrap), network: api.anthropic.com");
     expect(made.event("gate_finished")).toMatchObject({ command: "node --test", exit_code: 0 });
   },
-  60_000,
 );

@@ -23,7 +23,7 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     expect(made.has(".ralph/specs/two.md")).toBe(true);
     expect(stdout).toContain(`ralph run --sandbox=${engine} --trust`);
     expect(made.event("run_started")?.sandbox).toContain("sandbox ");
-  }, 60_000);
+  });
 
   test("lets in a variable that SANDBOX_ENV names, and no other secret", async () => {
     const script = `echo "$PROVIDER_KEY,$OTHER_KEY" > src/a.txt\n`;
@@ -31,7 +31,7 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     const made = sandboxedProject(script, { ...env, ...secrets });
     expect((await made.ralph("run", "--trust", "--max-iterations", "1", ...flags)).exit).toBe(4);
     expect(made.read("src/a.txt")).toBe("let-in-4711,\n");
-  }, 60_000);
+  });
 
   test("serves one call after the other", async () => {
     const made = sandboxedProject("echo x >> src/a.txt; sleep 99 >/dev/null 2>&1 &\n", env);
@@ -40,21 +40,21 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     const ends = made.events().flatMap((event) => (event.type === "agent_finished" ? [event.outcome] : []));
     expect(ends).toEqual(["ok", "ok", "ok"]);
     expect(made.read("src/a.txt")).toBe("a\nx\nx\nx\n");
-  }, 60_000);
+  });
 
   test("starts again where a run has left its state, some of which ralph removes just then", async () => {
     const made = sandboxedProject("echo x >> src/a.txt\n", env);
     for (let run = 0; run < 3; run += 1)
       expect((await made.ralph("run", "--trust", "--max-iterations", "1", ...flags)).exit).toBe(4);
     expect(made.read("src/a.txt")).toBe("a\nx\nx\nx\n");
-  }, 60_000);
+  });
 
   test("leaves nothing when the call takes too long", async () => {
     const made = sandboxedProject(HANGS, env);
     await made.ralph("run", "--trust", "--max-iterations", "1", "--timeout", "2s", ...flags);
     expect(made.event("agent_finished")?.outcome).toBe("timed_out");
     expect(left()).toEqual([]);
-  }, 60_000);
+  });
 
   test("leaves nothing two seconds after ralph was killed", async () => {
     const made = sandboxedProject(HANGS, env);
@@ -65,7 +65,7 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     await until("the agent is gone", () => left().length === 0, 2000);
     if (engine !== "os")
       await until("the container is gone", () => !listContainers(made.env).includes("ralph-"), 10_000);
-  }, 60_000);
+  });
 
   test("stops at a signal", async () => {
     const made = sandboxedProject(HANGS, env);
@@ -74,7 +74,7 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     live.kill("SIGTERM");
     expect((await live.ended).exit).toBe(143);
     expect(left()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const containers = engines.filter(({ engine }) => engine !== "os");
@@ -98,7 +98,7 @@ describe.each(containers)("a container of $name", ({ flags, env }) => {
       PidsLimit: 2048,
       ReadonlyRootfs: true,
     });
-  }, 60_000);
+  });
 });
 
 function listContainers(env: Record<string, string>): string {

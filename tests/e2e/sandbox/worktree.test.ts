@@ -37,5 +37,5 @@ describe.each(engines)("a sandboxed run in a worktree of $name", ({ flags, env }
     expect((await made.ralph("run", "--trust", "--max-iterations", "1", ...flags)).exit).toBe(4);
     expect(git("-C", other, "symbolic-ref", "HEAD")).toBe("refs/heads/ralph/other");
     expect(git("-C", other, "status", "--porcelain", "-uno")).toBe("");
-  }, 60_000);
+  });
 });

@@ -297,7 +297,7 @@ describe.skipIf(browser === null)("the report page in a browser", () => {
     await page.click("#i1400 > summary");
     expect(await page.value<string>(`document.querySelector("#i1400 .text").innerText`)).toContain("iteration 1400");
     expect(await page.value<number>(`document.querySelectorAll(".charts rect").length`)).toBeLessThan(3000);
-  }, 30_000);
+  });
 });
 
 test("a report's long transcript is cut in the middle and says how to see the rest", async () => {

@@ -32,7 +32,7 @@ export type Page = {
 export function becomesBy(value: Page["value"]): Page["becomes"] {
   return async (expression, expected) => {
     let found: unknown;
-    for (const end = performance.now() + 10_000; performance.now() < end; await Bun.sleep(2)) {
+    for (const end = performance.now() + 60_000; performance.now() < end; await Bun.sleep(2)) {
       found = await value(expression);
       if (found === expected) return;
     }

@@ -41,7 +41,7 @@ export function terminal(
   return {
     pid: child.pid,
     async sees(text) {
-      for (const end = performance.now() + 20_000; ; await Bun.sleep(5)) {
+      for (const end = performance.now() + 60_000; ; await Bun.sleep(5)) {
         const at = screen().indexOf(text, seen);
         if (at >= 0) {
           seen = at + text.length;

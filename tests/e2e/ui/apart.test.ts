@@ -64,7 +64,7 @@ describe.skipIf(!isLinux)("the page's server", () => {
     expect(await search).toBe("left");
     await until("its end", () => childrenOf(ui) === "");
     ui.kill("SIGTERM");
-  }, 30_000);
+  });
 });
 
 test("what cannot be answered is told with what to do", async () => {
@@ -108,4 +108,4 @@ test("the text of a long iteration is read beside the server, and is cut", async
   }
   await stream?.cancel();
   ui.kill("SIGTERM");
-}, 30_000);
+});

@@ -63,7 +63,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes("location.hash.includes('/run/')", true);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("steers a live run from its card, by mouse and by keyboard", async () => {
     const at = project({ steps: [1, 2, 3].map((n) => ({ ...works(n), waits_for: `.ralph/go${n}` })) });
@@ -104,7 +104,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes(seen("#home .changes"), true);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("shows the last lines of what a live run's agent says and does, but not in a list", async () => {
     const hostile = `Now <img src=x onerror="document.title='taken'"> it goes on.`;
@@ -133,7 +133,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes(howMany("#home .last"), 0);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("shows no button that changes something without --control", async () => {
     const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }] });
@@ -147,7 +147,7 @@ describe.skipIf(browser === null)("home", () => {
     await at.ralph("stop", "--now");
     await live.ended;
     ui.kill("SIGTERM");
-  }, 30_000);
+  });
 
   test("says why a run failed, and what can be done about it, where it is a question a box for the answer", async () => {
     const at = project({ steps: [{ stdout: answer({ error: "Invalid API key · Please run /login" }), exit: 1 }] });
@@ -182,7 +182,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes(howMany("#home .asks"), 0);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 90_000);
+  });
 
   test("takes a project off the list once that is confirmed, by mouse and by keyboard; its next run puts it back", async () => {
     const at = project({ steps: [works(1)] });
@@ -219,7 +219,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes("document.querySelectorAll('#home .card').length >= 2", true);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("is a list, tabs or a grid, and remembers which", async () => {
     const at = project({ steps: [works(1)] });
@@ -253,7 +253,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes(`document.querySelector("#home").dataset.layout`, "grid");
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("goes through system, light and dark, and remembers it", async () => {
     const at = project({ steps: [works(1)] });
@@ -280,7 +280,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes(`document.querySelector("#theme").getAttribute("aria-label")`, "Theme: as the system");
     expect(await page.value<string>(paper)).toBe(light);
     ui.kill("SIGTERM");
-  }, 30_000);
+  });
 
   test("tells by the browser that a run needs its user and ended, once it may", async () => {
     const at = project({
@@ -332,7 +332,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes(has("#home-told", "no longer tells"), true);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("tells of the newer version that ralph knows of, until it is put off, and asks nobody", async () => {
     const source = "https://releases.example";
@@ -356,7 +356,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes(seen("#update"), false);
     expect(page.requests().filter((url) => url.includes("example"))).toEqual([]);
     ui.kill("SIGTERM");
-  }, 30_000);
+  });
 });
 
 test("a project with a live run stays on the list, and so does one that is not named by its id", async () => {

@@ -104,7 +104,7 @@ describe.skipIf(browser === null)("the morning page", () => {
     expect(at.calls().at(-1)?.stdin).toContain("Too short");
     expect(at.calls().at(-1)?.stdin).toContain("SQLite");
     ui.kill("SIGTERM");
-  }, 90_000);
+  });
 
   test("is used by keyboard alone", async () => {
     const at = await night();
@@ -151,7 +151,7 @@ describe.skipIf(browser === null)("the morning page", () => {
     await page.becomes(howMany("#morning .work"), 0);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("shows what a live run finishes without being loaded again, and refuses an undo meanwhile", async () => {
     const at = project({
@@ -177,7 +177,7 @@ describe.skipIf(browser === null)("the morning page", () => {
     await at.ralph("stop", "--now");
     await live.ended;
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 });
 
 test("without --control it shows all and changes nothing", async () => {

@@ -116,7 +116,6 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
       expect(await violations(page)).toEqual([]);
       ui.kill("SIGTERM");
     },
-    60_000,
   );
 
   test("follows a live run, and steers it by mouse", async () => {
@@ -166,7 +165,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.becomes(seen("#words"), false);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("steers a live run by keyboard alone", async () => {
     const at = project({
@@ -222,7 +221,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.press("g");
     await page.becomes(seen("#home h2 a"), true);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("follows the end or not, by mouse and by keys, and is ended at once by keyboard", async () => {
     const long = Array.from({ length: 60 }, (_, line) => `Paragraph ${line}.`).join("\n\n");
@@ -264,7 +263,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.becomes(seen("#follow"), false);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 
   test("tells the newest tag of a run that is done", async () => {
     const at = project({
@@ -325,7 +324,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.press("g");
     await page.becomes(has("#home .card", "not started"), true);
     ui.kill("SIGTERM");
-  }, 30_000);
+  });
 
   test("tells that the server is gone, and catches up with one that a new address opens", async () => {
     const { at, ui } = await shown(page, 3);
@@ -337,7 +336,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.becomes(seen("#home h2 a"), true);
     await page.becomes(seen("#wall"), false);
     again.kill("SIGTERM");
-  }, 30_000);
+  });
 
   test("opens a run of 2,000 iterations", async () => {
     const { ui } = await shown(page, 2000);
@@ -348,7 +347,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.click("#i1400 > summary");
     await page.becomes(has("#i1400 .transcript", "Words of iteration 1400"), true);
     ui.kill("SIGTERM");
-  }, 30_000);
+  });
 });
 
 /** Moves the focus as a keyboard does. */

@@ -55,7 +55,7 @@ test("a run of 12,000 iterations reaches a page whole, once each", async () => {
   const all = await messages(ui, `/api/follow/run?project=${id}&run=${RUN}`, secrets, caughtUp);
   expect(rowsIn(all)).toEqual(Array.from({ length: 12_000 }, (_, at) => at + 1));
   ui.kill("SIGTERM");
-}, 60_000);
+});
 
 test("a page that was away gets what changed since the event that it names, and no more", async () => {
   const { at, ui, secrets, id } = await served(5);

@@ -49,4 +49,4 @@ test("a card tells what each worker of a swarm does, and the morning page what l
   expect(after.page).toContain("the gates were green on exactly this commit");
   expect(after.page).not.toContain("data-task");
   ui.kill("SIGTERM");
-}, 60_000);
+});

@@ -70,5 +70,5 @@ describe.skipIf(browser === null)("two browsers and a terminal at one run", () =
     expect(rows[0]).toBe(rows[1] ?? "");
     for (const page of pages) expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
-  }, 60_000);
+  });
 });

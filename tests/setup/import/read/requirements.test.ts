@@ -99,7 +99,8 @@ describe("the tasks of a document", () => {
     ["blanks", (size) => `# ${" ".repeat(size)}x`],
     ["a story", (size) => `As a ${"x ".repeat(size / 2)}`],
   ])("are read in linear time from a line of %s", async (_, text) => {
-    expect(await growth(text, found, 100_000)).toBeLessThan(IN_PROPORTION);
+    // From about 65,000 stars on, JavaScriptCore takes a hundred times as long for each: a step, no growth.
+    expect(await growth(text, found, 50_000)).toBeLessThan(IN_PROPORTION);
   });
 
   test.each<[string, (n: number) => string]>([

@@ -58,9 +58,10 @@ function contentOf(context: CommandContext<UiArgs>): Omit<ProjectPage, "control"
     settings: SETTING_NAMES.map((name) => {
       const given = givenText(name, resolved);
       const value = mask(given);
-      const isDefault = resolved.sources[name].source === "default";
+      const from = resolved.sources[name].source;
       const source = sourceText(resolved, name);
-      return { name, value, source, isDefault, isMasked: value !== given, help: settingSpec(name).help };
+      const isFixed = value !== given || from === "env";
+      return { name, value, source, isDefault: from === "default", isFixed, help: settingSpec(name).help };
     }),
     warnings: resolved.warnings.map((warning) => mask(warningText(warning))),
   };

@@ -16,8 +16,8 @@ export type SettingRow = {
   value: string;
   source: string;
   isDefault: boolean;
-  /** The value holds a secret, so that it cannot be changed from what is shown. */
-  isMasked: boolean;
+  /** The value holds a secret, or comes from the environment, which goes before every file: nothing can be changed here. */
+  isFixed: boolean;
   help: string;
 };
 
@@ -85,9 +85,9 @@ ${changed.length === 0 ? `<p class="facts">All settings are defaults.</p>` : lis
 <details id="defaults"><summary>Defaults (${defaults.length})</summary>${list(defaults)}</details></section>`;
 }
 
-function settingRow({ name, value, source, isDefault, isMasked, help }: SettingRow, control: boolean): string {
+function settingRow({ name, value, source, isDefault, isFixed, help }: SettingRow, control: boolean): string {
   const change =
-    control && !isMasked
+    control && !isFixed
       ? `<button type="button" data-setting="${text(name)}" data-value="${text(value)}" aria-label="change ${text(name)}">change</button>`
       : "";
   const where = isDefault ? "" : ` <small>${text(`from ${source}`)}</small>`;

@@ -24,7 +24,7 @@ async function served(...words: string[]): Promise<{ at: Project; ui: Ui }> {
       [PLAN]: "# Plan\n\n## Now\n- [x] one\n- [ ] two <b>bold</b>\n  of two lines\n\n## Later\n- [ ] three\n",
       ".ralph/.ralphrc": "MAX_ITERATIONS=7\nPREAMBLE='secret is s3cr3t-t0ken-value'\n",
     },
-    env: { SHOP_TOKEN: "s3cr3t-t0ken-value" },
+    env: { SHOP_TOKEN: "s3cr3t-t0ken-value", MAX_CALLS_PER_HOUR: "60" },
   });
   const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
   mkdirSync(folder, { recursive: true });
@@ -57,6 +57,9 @@ describe.skipIf(browser === null)("plan and settings on the page", () => {
     const { at, ui } = await shown("--control");
     expect(await page.value(has(row(2), "two <b>bold</b>"))).toBe(true);
     expect(await page.value(has("#project", "1 of 3 done"))).toBe(true);
+    // What the environment says goes before every file.
+    expect(await page.value(howMany(setting("MAX_CALLS_PER_HOUR")))).toBe(0);
+    expect(await page.value(has("#project", "MAX_CALLS_PER_HOUR"))).toBe(true);
     expect(await faultsAtAllWidths(page)).toEqual([]);
     await page.click(`${row(2)} [data-plan="down"]`);
     await page.becomes(has(row(2), "three"), true);

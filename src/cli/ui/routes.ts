@@ -87,7 +87,7 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
       }
       if (path !== "/api/diff") {
         // Its questions start programs of the agents.
-        const begun = control ? ((await begin.read(path, query)) ?? setup.read(path)) : null;
+        const begun = control ? ((await begin.read(path, query)) ?? setup.read(path, query)) : null;
         return begun ?? (await project.read(path, query)) ?? morning.read(path, query);
       }
       const projectDir = projectWithId(projects(), query.get("project") ?? "");

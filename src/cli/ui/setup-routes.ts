@@ -1,10 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
+import { foldersOf } from "../../effects/files/folder-names.ts";
 import { createHost } from "../../effects/host.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import type { UiAnswer } from "../../effects/ui/server.ts";
+import { homeFolder } from "../../effects/user/home.ts";
 import { setupPage } from "../../view/ui/setup-page.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
@@ -15,7 +17,7 @@ import { projectId } from "./projects.ts";
 const TIMEOUT_MS = 900_000;
 
 export type SetupRoutes = {
-  read(path: string): UiAnswer | null;
+  read(path: string, query: ReadonlyMap<string, string>): UiAnswer | null;
   change(path: string, body: unknown): Promise<UiAnswer | null>;
 };
 
@@ -25,7 +27,10 @@ export type SetupRoutes = {
  */
 export function setupRoutes({ env, self }: CommandContext<UiArgs>, projects: () => string[]): SetupRoutes {
   return {
-    read: (path) => (path === "/api/setup" ? { html: setupPage(projects()) } : null),
+    read(path, query) {
+      if (path === "/api/setup") return { html: setupPage([...projects(), ...foldersOf(homeFolder(env) + sep)]) };
+      return path === "/api/setup/folders" ? { json: foldersOf(query.get("of") ?? "") } : null;
+    },
     async change(path, body) {
       if (path !== "/api/setup") return null;
       const given = isRecord(body) ? body : {};

@@ -2,14 +2,14 @@ import { text } from "../report/html.ts";
 
 /**
  * The form that makes a folder a project, or brings tasks into one: what `ralph setup` and `ralph import` take.
- * @param projects folders that are offered
+ * @param folders offered before anything is typed
  */
-export function setupPage(projects: readonly string[]): string {
+export function setupPage(folders: readonly string[]): string {
   return `<h1>Set up, or import tasks</h1>
 <form id="new-project" class="begin">
 <label>Folder, with its whole path <input name="folder" required maxlength="1000" autocomplete="off" list="folders" aria-describedby="folder-note"></label>
-<datalist id="folders">${projects.map((path) => `<option value="${text(path)}"></option>`).join("")}</datalist>
-<p id="folder-note" class="facts">One that is not there is made. In a project that is set up, tasks are added to its plan.</p>
+<datalist id="folders">${folders.map((path) => `<option value="${text(path)}"></option>`).join("")}</datalist>
+<p id="folder-note" class="facts">Those that are there are offered as you type; one that is not is made. In a project that is set up, tasks are added to its plan.</p>
 <fieldset><legend>Tasks</legend>
 <label>From <input name="source" maxlength="1000" autocomplete="off" placeholder="none" aria-describedby="source-note"></label>
 <p id="source-note" class="facts">A file, folder or issue: prd.md, #12, OWNER/REPO#12, an address.</p>

@@ -45,7 +45,12 @@ describe.skipIf(browser === null)("the form that sets a project up", () => {
     const at = await shown();
     expect(await faultsAtAllWidths(page)).toEqual([]);
     await page.click('#new-project [name="folder"]');
-    await page.type(at.path("shop"));
+    await page.type(at.path("sh"));
+    await page.becomes(
+      `[...document.querySelectorAll("#folders option")].map((one) => one.value).join()`,
+      at.path("shop"),
+    );
+    await page.type("op");
     await page.click('#new-project [name="test_command"]');
     await page.type("true");
     await page.click("#new-project [data-preview]");

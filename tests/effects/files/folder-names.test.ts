@@ -1,0 +1,30 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, sep } from "node:path";
+import { foldersOf } from "../../../src/effects/files/folder-names.ts";
+
+const home = mkdtempSync(join(tmpdir(), "ralph-folders-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+for (const name of ["shop", "Shoes", "bakery", ".config"]) mkdirSync(join(home, name));
+writeFileSync(join(home, "shopping.txt"), "");
+if (process.platform !== "win32") {
+  symlinkSync("bakery", join(home, "link"));
+  symlinkSync("nowhere", join(home, "broken"));
+  symlinkSync("circle", join(home, "circle"));
+}
+const links = process.platform === "win32" ? [] : ["link"];
+
+test.each<[typed: string, found: readonly string[]]>([
+  [home + sep, ["bakery", ...links, "Shoes", "shop"]],
+  [join(home, "sh"), ["Shoes", "shop"]],
+  [join(home, "shop"), ["shop"]],
+  [`${home}${sep}.`, [".config"]],
+  [join(home, "x"), []],
+  [join(home, "shop", "deeper", "x"), []],
+  [join(home, "shopping.txt", "x"), []],
+  ["sh", []],
+  ["", []],
+])("%p can become", (typed, found) => {
+  expect(foldersOf(typed)).toEqual(found.map((name) => join(home, name)));
+});

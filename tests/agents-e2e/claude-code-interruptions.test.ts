@@ -11,7 +11,7 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
     const busy = await busyRun(project);
     const at = Date.now();
     await expectTerminated(project, busy);
-    expect(Date.now() - at).toBeLessThan(8000);
+    expect(Date.now() - at).toBeLessThan(40_000);
     const journal = project.journal();
     expect(journal.of("stop_requested")).toMatchObject([{ how: "now", by: "SIGTERM" }]);
     expect(journal.of("agent_finished")).toMatchObject([{ outcome: "stopped" }]);

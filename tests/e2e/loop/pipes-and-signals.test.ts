@@ -31,6 +31,6 @@ describe.skipIf(process.platform === "win32")("SIGTERM ends a run soon, beside a
     const since = performance.now();
     live.kill("SIGTERM");
     expect((await live.ended).exit).toBe(143);
-    expect(performance.now() - since).toBeLessThan(5000);
+    expect(performance.now() - since).toBeLessThan(30_000);
   });
 });

@@ -291,7 +291,7 @@ describe("--push", () => {
     const began = performance.now();
     await at.ralph("stop", "--now");
     await live.ended;
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(60_000);
     expect(steps(at)).toEqual(["commit done", "push failed"]);
     expect(texts(at).at(-1)).toContain("it was stopped");
     expect(existsSync(join(at.dir, ".git", "index.lock"))).toBe(false);

@@ -19,12 +19,12 @@ test("a signal that has aborted before starts no git", async () => {
 
 test("what a hook leaves running does not hold the call open", async () => {
   using repo = createSandbox();
-  repo.write({ ".git/hooks/post-commit": "#!/bin/sh\nsleep 20 &\n" });
+  repo.write({ ".git/hooks/post-commit": "#!/bin/sh\nsleep 60 &\n" });
   chmodSync(repo.path(".git", "hooks", "post-commit"), 0o755);
   const began = performance.now();
   const result = await createGit(repo.project, repo.env).run(["commit", "--allow-empty", "-qm", "x"], { hooks: true });
   expect(result.code).toBe(0);
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(performance.now() - began).toBeLessThan(45_000);
 });
 
 test("hooks run only where they are wanted", async () => {

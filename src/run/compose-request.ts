@@ -77,21 +77,25 @@ export type WorkInput = RequestBase & {
   live: boolean;
 };
 
+/** What an iteration's agent is sent, and what of it the loop added to the user's prompt. */
+export type Work = { request: CommandRequest; notes: string | null };
+
 /**
  * Composes the request of the next iteration. The loop, `ralph prompt`, `--dry-run` and the check before a run share
  * it, so they cannot differ.
  */
-export function composeWork({ state, number, prompt, plan, live, ...base }: WorkInput): CommandRequest {
+export function composeWork({ state, number, prompt, plan, live, ...base }: WorkInput): Work {
   const { settings } = base;
   const resumed = resumable(base.agent.driver, base.resume) !== null;
   const { notes, context } = workWords(state, settings, { number, plan, resumed });
-  return composeRequest({
+  const request = composeRequest({
     ...base,
     prompt: composePrompt(prompt, settings.PREAMBLE, notes),
     context,
     partial: live,
     readOnly: false,
   });
+  return { request, notes };
 }
 
 export type ReviewInput = RequestBase & {

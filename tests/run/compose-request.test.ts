@@ -39,8 +39,9 @@ const composed = (driver: Partial<Driver>, input: Partial<RequestInput> = {}) =>
     ...input,
   });
 
-const workOf = (driver: Partial<Driver>, live: boolean) =>
-  composeWork({ ...baseOf(driver), state: stateOf(), number: 3, resume: "old", prompt: "Work.", plan: null, live });
+const workWith = (driver: Partial<Driver>, live: boolean, state = stateOf()) =>
+  composeWork({ ...baseOf(driver), state, number: 3, resume: "old", prompt: "Work.", plan: null, live });
+const workOf = (driver: Partial<Driver>, live: boolean) => workWith(driver, live).request;
 
 describe("a request", () => {
   test("has the model, effort, format and permission mode of the settings", () => {
@@ -81,6 +82,14 @@ describe("a request", () => {
 describe("the request for work", () => {
   test("may write, and goes on in its session", () => {
     expect(workOf({}, false)).toMatchObject({ prompt: "Work.", readOnly: false, resume: "old" });
+  });
+
+  test("is the prompt and then the notes, which are named by themselves as well", () => {
+    expect(workWith({}, false).notes).toBeNull();
+    const messages = stateOf({ said: [{ at: "2026-03-04T12:00:00.000Z", text: "Mind the tests.", used_in: null }] });
+    const { request, notes } = workWith({}, false, messages);
+    expect(notes).toContain("Mind the tests.");
+    expect(request.prompt).toBe(`Work.\n\n## Notes from ralph\n\n${notes}\n`);
   });
 
   test("tells the agent which iteration this is, and that the conversation goes on", () => {

@@ -55,7 +55,7 @@ export async function show({ context, settings, paths, agent, task, live, json =
   const decision = decide(found, settings, now);
   const state = decision.do === "run" ? withoutDropped(found, decision.drops, now) : found;
   const plan = parseProjectPlan(task === null ? readOptional(paths.plan) : null, settings);
-  const request = composeWork({
+  const { request } = composeWork({
     agent,
     settings,
     state,

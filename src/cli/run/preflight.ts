@@ -16,7 +16,7 @@ export function preflight(agent: AgentChoice, settings: Settings, host: Host): v
   const { driver, source } = agent;
   if (driver.name === "demo" && source === "built-in") readDemoScript(host.env.RALPH_DEMO_SCRIPT, host.cwd);
   if (driver.preflight === undefined) return;
-  const request = composeWork({
+  const { request } = composeWork({
     agent,
     settings,
     state: initialState(host.cwd),

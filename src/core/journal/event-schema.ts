@@ -231,7 +231,7 @@ const BODIES = {
     words: maybe(strings),
   },
   run_recovered: { of_run: s, interrupted_iteration: nullable(n), ended_processes: numbers },
-  iteration_started: { number: n, call, plan: nullable(plan), snapshot: nullable(s), task: maybe(s) },
+  iteration_started: { number: n, call, plan: nullable(plan), snapshot: nullable(s), task: maybe(s), notes: maybe(s) },
   agent_started: { call, purpose: s, ...process, argv: strings },
   agent_text: { call, text: s },
   agent_tool_started: { call, tool_id: s, tool: s, input: object({}) },

@@ -117,6 +117,8 @@ export type EventBody =
       snapshot: string | null;
       /** The text of the task at hand: the plan's first open box. Older journals lack it. */
       task?: string;
+      /** What the agent was told after the prompt, whose own text stays out of the journal. Older journals lack it. */
+      notes?: string;
     }
   | {
       type: "agent_started";

@@ -1,16 +1,22 @@
 import { truncate } from "../text/truncate.ts";
+
 /** Maximum length of the notes, which are one block after the prompt (product.md "What the agent is told"). */
 export const NOTES_MAX_CHARS = 4000;
 
 /**
- * The text for the agent: preamble, the prompt unchanged, then the notes as one block.
+ * The notes as one block; null without any.
  * @param notes the missing parts of "done", gate output, findings, messages of the user; empty ones are left out
  */
-export function composePrompt(prompt: string, preamble: string | null, notes: readonly string[]): string {
-  const head = preamble === null || preamble === "" ? "" : `${preamble}\n\n`;
+export function noteBlock(notes: readonly string[]): string | null {
   const block = notes.filter((note) => note.trim() !== "").join("\n\n");
-  if (block === "") return head + prompt;
-  return `${head}${prompt.replace(/\n?$/, "\n")}\n## Notes from ralph\n\n${truncate(block, NOTES_MAX_CHARS)}\n`;
+  return block === "" ? null : truncate(block, NOTES_MAX_CHARS);
+}
+
+/** The text for the agent: preamble, the prompt unchanged, then the block of notes. */
+export function composePrompt(prompt: string, preamble: string | null, notes: string | null): string {
+  const head = preamble === null || preamble === "" ? "" : `${preamble}\n\n`;
+  if (notes === null) return head + prompt;
+  return `${head}${prompt.replace(/\n?$/, "\n")}\n## Notes from ralph\n\n${notes}\n`;
 }
 
 /** Built-in prompt of `ralph "TEXT"`: the text is the plan. */

@@ -1,6 +1,7 @@
 import { isTestHeavy } from "../decide/completion.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { noteBlock } from "./compose-prompt.ts";
 import { type ContextInput, loopContext, workNote } from "./prompt-context.ts";
 import { composeNotes } from "./prompt-notes.ts";
 
@@ -9,10 +10,10 @@ export function workWords(
   state: State,
   settings: Settings,
   { number, plan, resumed }: Pick<ContextInput, "number" | "plan" | "resumed">,
-): { notes: string[]; context: string } {
+): { notes: string | null; context: string } {
   return {
     // The least urgent comes last, where a full block is cut.
-    notes: [...composeNotes(state, settings, plan), workNote(state, plan, resumed)],
+    notes: noteBlock([...composeNotes(state, settings, plan), workNote(state, plan, resumed)]),
     context: loopContext({
       number,
       plan,

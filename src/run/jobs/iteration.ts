@@ -41,7 +41,7 @@ export async function runIteration(
   const before = known ?? (await workspace.snapshot());
   const plan = parseProjectPlan(project.plan(), settings);
   const [task] = takeableTasks(plan?.tasks ?? [], run.state());
-  const request = composeWork({
+  const { request, notes } = composeWork({
     // The tree as it is now: an agent may have made the repository.
     ...requestBase(run, agent, before),
     state: run.toldState(),
@@ -61,6 +61,7 @@ export async function runIteration(
     head: before.head,
     snapshot: before.id,
     ...(task === undefined ? {} : { task: task.text }),
+    ...(notes === null ? {} : { notes }),
   });
   checkpointBefore(run, before, at.number);
   const startedAt = world.runningMs();

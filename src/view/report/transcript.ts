@@ -1,6 +1,6 @@
 import { readStatus } from "../../core/answer/status-block.ts";
 import { gatePassed } from "../../core/decide/gate-rules.ts";
-import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
+import type { CallPurpose, EventOf, RalphEvent } from "../../core/journal/event.ts";
 import { logEntry } from "../../core/state-files/run-log.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { duration } from "../text/figures.ts";
@@ -63,14 +63,40 @@ function words(event: EventOf<"agent_text">, shorten: Shorten): string[] {
 
 const LEVELS = { INFO: "", LOOP: "", SUCCESS: "", WARN: " warn", ERROR: " error" } as const;
 
+/** Calls of an agent for something else than the work: what is written below the label is theirs. */
+const STEPS: Partial<Record<CallPurpose, string>> = {
+  review: "review",
+  look: "a stranger’s look",
+  rebase: "rebase",
+};
+
 /** An action of the loop itself; the start and end of an iteration are in its header. */
 function note(event: RalphEvent, shorten: Shorten): string[] {
-  if (event.type === "iteration_started" && event.call === 1) return [];
+  if (event.type === "iteration_started") return began(event, shorten);
+  if (event.type === "agent_started") {
+    const step = STEPS[event.purpose];
+    return step === undefined ? [] : [`<p class="phase"><b>${step}</b></p>`];
+  }
   if (event.type === "iteration_finished" || event.type === "run_started" || event.type === "run_finished") return [];
   if (event.type === "gate_finished") return [gate(event, shorten)];
   if (event.type === "said") return [`<p class="note said">✉ ${text(event.text)}</p>`];
   if (event.type === "paused") return [`<p class="note warn">Paused.</p>`];
   if (event.type === "resumed") return [`<p class="note">Going on.</p>`];
+  return logNote(event, shorten);
+}
+
+/** What the agent was told beside the prompt, folded. */
+function began(event: EventOf<"iteration_started">, shorten: Shorten): string[] {
+  const again = event.call === 1 ? [] : logNote(event, shorten);
+  if (event.notes === undefined) return again;
+  const told = richText(shorten(plain(event.notes)));
+  return [
+    ...again,
+    `<details class="told"><summary><b>told</b> beside the prompt</summary><div class="text">${told}</div></details>`,
+  ];
+}
+
+function logNote(event: RalphEvent, shorten: Shorten): string[] {
   const entry = logEntry(event);
   return entry === null ? [] : [`<p class="note${LEVELS[entry.level]}">${text(shorten(entry.text))}</p>`];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { GateRecord } from "../../../src/core/decide/gate-rules.ts";
 import { noReview } from "../../../src/core/decide/review-state.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
-import { composePrompt, NOTES_MAX_CHARS } from "../../../src/core/prompt/compose-prompt.ts";
+import { composePrompt, NOTES_MAX_CHARS, noteBlock } from "../../../src/core/prompt/compose-prompt.ts";
 import { composeNotes } from "../../../src/core/prompt/prompt-notes.ts";
 import { recordOf, settingsOf, stateOf } from "../given.ts";
 
@@ -54,7 +54,8 @@ test("the note about refused compound commands names three", () => {
 });
 
 describe("the notes of a prompt", () => {
-  const notesOf = (text: string) => composePrompt("p", null, [text]).split("## Notes from ralph\n\n")[1] ?? "";
+  const notesOf = (text: string) =>
+    composePrompt("p", null, noteBlock([text])).split("## Notes from ralph\n\n")[1] ?? "";
 
   test("stay whole up to their limit", () => {
     const text = "x".repeat(NOTES_MAX_CHARS);
@@ -67,8 +68,8 @@ describe("the notes of a prompt", () => {
   });
 
   test("leave out empty ones, and are absent if all are empty", () => {
-    expect(composePrompt("p", null, ["", "a", "  \n", "b"])).toEndWith("\n\na\n\nb\n");
-    expect(composePrompt("p", null, ["", " "])).toBe("p");
+    expect(composePrompt("p", null, noteBlock(["", "a", "  \n", "b"]))).toEndWith("\n\na\n\nb\n");
+    expect(composePrompt("p", null, noteBlock(["", " "]))).toBe("p");
   });
 });
 
@@ -101,8 +102,8 @@ describe("the note about several red gates", () => {
 });
 
 test("the notes stand after the whole prompt, whose line ends are as they were", () => {
-  expect(composePrompt("one\ntwo", null, ["note"])).toStartWith("one\ntwo\n\n## Notes from ralph\n");
-  expect(composePrompt("one\ntwo\n", null, ["note"])).toStartWith("one\ntwo\n\n## Notes from ralph\n");
+  expect(composePrompt("one\ntwo", null, noteBlock(["note"]))).toStartWith("one\ntwo\n\n## Notes from ralph\n");
+  expect(composePrompt("one\ntwo\n", null, noteBlock(["note"]))).toStartWith("one\ntwo\n\n## Notes from ralph\n");
 });
 
 test("a red gate is named by the first 120 characters of its command", () => {

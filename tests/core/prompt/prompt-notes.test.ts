@@ -4,7 +4,7 @@ import type { GateRecord } from "../../../src/core/decide/gate-rules.ts";
 import { noReview, SEVERITIES } from "../../../src/core/decide/review-state.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
-import { composePrompt, NOTES_MAX_CHARS } from "../../../src/core/prompt/compose-prompt.ts";
+import { composePrompt, NOTES_MAX_CHARS, noteBlock } from "../../../src/core/prompt/compose-prompt.ts";
 import { composeNotes } from "../../../src/core/prompt/prompt-notes.ts";
 import { seed } from "../../seed.ts";
 import { evidenceOf, recordOf, settingsOf, stateOf } from "../given.ts";
@@ -154,7 +154,7 @@ test("the notes to the agent always fit into the prompt's own limit", () => {
         const boxes = parsePlan(tasks.map((task) => `- [ ] ${task.replace(/\s/g, " ")}`).join("\n"), []);
         const notes = composeNotes(state, settingsOf({ DONE_POLICY: "evidence" }), boxes);
         expect(notes.join("\n\n").length).toBeLessThanOrEqual(NOTES_MAX_CHARS);
-        expect(composePrompt("p", null, notes)).toContain(notes.join("\n\n"));
+        expect(composePrompt("p", null, noteBlock(notes))).toContain(notes.join("\n\n"));
       },
     ),
     { seed, numRuns: 60 },

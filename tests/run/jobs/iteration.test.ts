@@ -10,6 +10,7 @@ const PLAN = "- [ ] one\n- [ ] two";
 const GATED = { TEST_COMMAND: "npm test" };
 const answers: Play = { says: [finished], changes: ["a.ts"] };
 const idle: Play = { says: [finished] };
+const red: Play = { ...answers, gates: [{ exit: 1 }] };
 
 /** The journal of a run with these plays, one iteration each. */
 async function played(plays: readonly Play[], parts: FakeParts = {}): Promise<RalphEvent[]> {
@@ -39,6 +40,14 @@ test("the start of an iteration names the task at hand", async () => {
   expect(bodiesOf(journal, "iteration_started")).toMatchObject([{ task: "one" }, { task: "two" }]);
   const [alone] = bodiesOf(await played([answers]), "iteration_started");
   expect(alone).not.toHaveProperty("task");
+});
+
+test("the start of an iteration keeps what the agent is told after the prompt, and nothing of the prompt", async () => {
+  const fake = fakeWorld({ plan: PLAN, settings: { ...GATED, MAX_ITERATIONS: 2 }, plays: [red, red] });
+  await fake.run(loop);
+  const second = fake.journal.filter((event) => event.type === "iteration_started")[1];
+  expect(second?.notes).toContain("npm test");
+  expect(second?.notes).not.toContain("Work.");
 });
 
 describe("progress", () => {

@@ -1,6 +1,7 @@
 /**
- * Ours beside ralphy, which records nothing and looks at no file, and beside a program that only starts the agent and reads it: the
- * same fast agent, taking turns, whole process trees. Without `--peers DIR` ralphy is left out.
+ * Ours beside ralphy, which records nothing and looks at no file, and beside two floors: a program that only starts the agent and
+ * reads it, and one that also reads prompt and plan, looks at each file and keeps output and journal, in the simplest way that
+ * this runtime has. The same fast agent, taking turns, whole process trees. Without `--peers DIR` ralphy is left out.
  */
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
@@ -31,15 +32,61 @@ for (let nth = 0; nth < Number(most); nth += 1) {
 }
 `;
 
+/** The same, with a record: nothing that keeps one and sees what changed can be faster than that. */
+const RECORDING = `
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { fsyncSync, lstatSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
+const [agent = "", most = "0"] = process.argv.slice(2);
+const journal = openSync(".ralph/floor.jsonl", "w");
+const hash = createHash("sha256");
+const write = (events) => {
+  const text = events.map((event) => JSON.stringify(event) + "\\n").join("");
+  writeSync(journal, text);
+  hash.update(text);
+};
+const look = (folder, seen) => {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = folder + "/" + entry.name;
+    if (entry.isDirectory()) entry.name === ".git" || entry.name === ".ralph" || look(path, seen);
+    else {
+      const { size, mtimeMs, ctimeMs, ino } = lstatSync(path);
+      seen.set(path, [size, mtimeMs, ctimeMs, ino].join());
+    }
+  }
+  return seen;
+};
+let before = look(".", new Map());
+for (let nth = 0; nth < Number(most); nth += 1) {
+  const [prompt, plan] = ["PROMPT.md", "fix_plan.md"].map((name) => readFileSync(".ralph/" + name, "utf8"));
+  write([{ nth, plan: plan.split("\\n").length, prompt: prompt.length }]);
+  const { stdout, pid } = spawn(agent, [], { stdio: ["ignore", "pipe", "ignore"] });
+  write([{ nth, pid }]);
+  fsyncSync(journal);
+  const output = openSync(".ralph/floor-" + nth + ".out", "w");
+  let text = "";
+  for await (const chunk of stdout) {
+    writeSync(output, chunk);
+    text += chunk.toString("utf8");
+  }
+  write(text.trimEnd().split("\\n").map((line) => JSON.parse(line)));
+  const after = look(".", new Map());
+  write([{ nth, changed: [...after].filter(([path, stat]) => before.get(path) !== stat).map(([path]) => path) }]);
+  before = after;
+}
+`;
+
+/** Floors by name. */
+const FLOORS: Readonly<Record<string, string>> = { bare: BARE, recording: RECORDING };
+
 type Loop = (iterations: number) => Promise<RunCost>;
 
 export default function beside({ quick, peers }: BenchOptions): Promise<Figure[]> {
   return withBench(async ({ folder, agent }) => {
     if (agent === null) return [];
-    writeFileSync(join(folder, "bare.ts"), BARE);
-    const program = join(folder, programName(process.platform).replace("ralph", "bare"));
-    const problem = await compile({ entry: join(folder, "bare.ts"), outfile: program });
-    if (problem !== null) throw new Error(problem);
+    const floors = await Promise.all(
+      Object.keys(FLOORS).map(async (name) => [name, await floorProgram(folder, name)] as const),
+    );
     symlinkSync(agent, join(folder, "claude"));
     const ralphy = peers === null ? null : resolve(peers, "npm/node_modules/.bin/ralphy");
     if (ralphy !== null && !existsSync(ralphy)) throw new Error(`there is no ${ralphy}`);
@@ -51,7 +98,12 @@ export default function beside({ quick, peers }: BenchOptions): Promise<Figure[]
       const env = { PATH: `${folder}${delimiter}${process.env.PATH ?? ""}`, BENCH_WORK_MS: WORK_MS };
       const loops: Record<string, Loop> = {
         ralph: (iterations) => runRalph({ project, agent, iterations, env: { BENCH_WORK_MS: WORK_MS } }),
-        bare: (iterations) => runLoop([program, agent, String(iterations)], { project, exit: 0, env }),
+        ...Object.fromEntries(
+          floors.map(([name, program]) => [
+            name,
+            (iterations: number) => runLoop([program, agent, String(iterations)], { project, exit: 0, env }),
+          ]),
+        ),
         ...(ralphy === null
           ? {}
           : {
@@ -70,6 +122,17 @@ export default function beside({ quick, peers }: BenchOptions): Promise<Figure[]
     }
     return figures;
   });
+}
+
+async function floorProgram(folder: string, name: string): Promise<string> {
+  const [entry, outfile] = [
+    join(folder, `${name}.ts`),
+    join(folder, programName(process.platform).replace("ralph", name)),
+  ];
+  writeFileSync(entry, FLOORS[name] ?? "");
+  const problem = await compile({ entry, outfile });
+  if (problem !== null) throw new Error(problem);
+  return outfile;
 }
 
 /** Figures of each loop, and ours over those of the others. */
@@ -106,12 +169,12 @@ async function compared(
 
 type Values = { gap: number[]; cpu: number[]; launch: number[] };
 
-/** Ours over ralphy, with its bound, and over the floor. */
+/** Ours over ralphy, with its bound, and over the floors. */
 function over(figures: ReadonlyMap<string, Figure>, words: string, most: number): Figure[] {
   const ours = figures.get("ralph");
-  return ["ralphy", "bare"].flatMap((name) => {
+  return ["ralphy", ...Object.keys(FLOORS)].flatMap((name) => {
     const other = figures.get(name);
     if (ours === undefined || other === undefined) return [];
-    return [ratio(`ralph over ${name}: ${words}`, ours, other, name === "bare" ? null : most)];
+    return [ratio(`ralph over ${name}: ${words}`, ours, other, name === "ralphy" ? most : null)];
   });
 }

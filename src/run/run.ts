@@ -169,8 +169,8 @@ type RunRecord = { files: RunFiles; recorder: Recorder; masks: Masks; close(): v
 
 /** Longer than the time between two agents, too short to notice. */
 const SCREEN_MS = 25;
-/** Other programs look at the state files: eight renames after each of many quick calls would cost more than the calls. */
-const FILES_MS = 250;
+/** The originals' dashboards look at the state files every two seconds; eight renames after each of many quick calls would cost more than the calls. */
+const FILES_MS = 1000;
 
 function openRecord(world: World, { settings, subscribers }: RunSpec, run: string, state: State): RunRecord {
   const masks = settings.MASK_SECRETS ? createMasks(world.env) : NO_MASKS;

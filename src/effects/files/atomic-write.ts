@@ -3,6 +3,8 @@ import { PRIVATE_FILE } from "./private.ts";
 import { writeNewFile } from "./regular-file.ts";
 
 const PAUSES_MS = [2, 5, 10, 20, 40];
+/** How often a write begins anew because another program took its temporary file for one that was left over. */
+const TRIES = 5;
 /** Windows refuses to rename over a file while a reader has it open. */
 const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
 
@@ -14,13 +16,20 @@ const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
  */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode = PRIVATE_FILE): void {
   const temporary = temporaryPath(path);
-  try {
-    writeNew(temporary, content, mode);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      writeNew(temporary, content, mode);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+    try {
+      renameOver(temporary, path);
+      return;
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT" || tries === TRIES) throw error;
+    }
   }
-  renameOver(temporary, path);
 }
 
 /**
@@ -39,7 +48,7 @@ export function renameOver(from: string | Buffer, to: string | Buffer): void {
         rmSync(from, { force: true });
         throw error;
       }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+      wait(pause);
     }
   }
 }
@@ -54,15 +63,26 @@ function temporaryPath(path: string): string {
   return `${path}.tmp`;
 }
 
-/** `wx` follows no link. An existing temporary file is left over from a killed write. */
+/**
+ * `wx` follows no link. A temporary file that is there belongs to another program that writes the same file just now, or is
+ * left over from a killed write if it stays.
+ */
 function writeNew(path: string, content: string | Uint8Array, mode: number): void {
-  try {
-    writeNewFile(path, content, mode);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-    rmSync(path, { force: true });
-    writeNewFile(path, content, mode);
+  for (const pause of [...PAUSES_MS, null]) {
+    try {
+      writeNewFile(path, content, mode);
+      return;
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+    if (pause !== null) wait(pause);
   }
+  rmSync(path, { force: true });
+  writeNewFile(path, content, mode);
+}
+
+function wait(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function errorCode(error: unknown): string {

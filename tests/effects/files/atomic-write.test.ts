@@ -72,3 +72,22 @@ test("a deleted file is restored byte by byte, with its folder", () => {
   expect(readdirSync(folder).sort()).toEqual(["PROMPT.md", "fix_plan.md"]);
   expect(readFileSync(join(folder, "PROMPT.md"))).toEqual(Buffer.from([0xff, 0x0a]));
 });
+
+test("programs that replace the same file at the same time all succeed, and none is read in part", async () => {
+  const path = join(dir, "a");
+  const module = join(import.meta.dirname, "../../../src/effects/files/atomic-write.ts");
+  const text = (of: string) => of.repeat(5000);
+  const program = `import { writeFileAtomic } from ${JSON.stringify(module)};
+for (let nth = 0; nth < 300; nth += 1) writeFileAtomic(${JSON.stringify(path)}, process.argv[1].repeat(5000));`;
+  writeFileSync(path, text("a"));
+  const writers = ["a", "b", "c"].map((of) =>
+    Bun.spawn([process.execPath, "-e", program, of], { stdio: ["ignore", "inherit", "pipe"] }),
+  );
+  let running = writers.length;
+  for (const writer of writers) void writer.exited.then(() => (running -= 1));
+  const seen = new Set<string>();
+  for (; running > 0; await Bun.sleep(1)) seen.add(readFileSync(path, "utf8"));
+  for (const { exitCode, stderr } of writers) expect([exitCode, await stderr.text()]).toEqual([0, ""]);
+  expect([...seen].filter((read) => !["a", "b", "c"].map(text).includes(read))).toEqual([]);
+  expect(readdirSync(dir)).toEqual(["a"]);
+}, 60_000);

@@ -79,6 +79,6 @@ export function sharedPlan({ plan, cases = "", rc = "", folders = [""] }: PlanOp
   };
 }
 
-/** Shell: waits until a file is there, and fails after 20 s. */
+/** Shell: waits until a file is there, and fails after two minutes. */
 export const until = (file: string) =>
-  `n=0; while [ ! -e "$MEET/${file}" ]; do n=$((n+1)); [ $n -gt 400 ] && exit 9; sleep 0.05; done`;
+  `n=0; while [ ! -e "$MEET/${file}" ]; do n=$((n+1)); [ $n -gt 2400 ] && exit 9; sleep 0.05; done`;

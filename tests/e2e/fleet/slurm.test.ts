@@ -23,5 +23,5 @@ test.skipIf(process.platform !== "linux")(
     const begun = outputs.map((output) => /This is worker (\d) of 8/.exec(output)?.[1]);
     expect(begun).toEqual(["1", "2", "3", "4", "5", "6", "7", "8"]);
   },
-  180_000,
+  900_000,
 );

@@ -66,6 +66,7 @@ test("a swarm that is killed is gone on with: each task is done once", async () 
   });
   const live = at.start("swarm", "2");
   await eventually("the agent works", () => existsSync(join(meet, "one")));
+  await eventually("the other task is landed", () => at.read(".ralph/fix_plan.md").includes("- [x] two"));
   live.kill("SIGKILL");
   await live.ended;
   await Bun.write(join(meet, "go"), "");

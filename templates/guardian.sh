@@ -12,7 +12,10 @@ close() {
   open=$kept
 }
 
-# What was open when another guardian was ended comes as arguments, MARKER:MARK:PID each.
+# First comes the process group that ralph itself is in, 0 if it is unknown; then what was open when another guardian was
+# ended, MARKER:MARK:PID each.
+home=$1
+shift
 open=$*
 while read -r word marker mark pid; do
   case $word in
@@ -68,7 +71,9 @@ look() {
     while read -r pid parent group state; do
       if ! has "$tree" "$pid"; then
         if has "$carriers" "$pid"; then
-          # Killed while it started an agent, ralph itself carries the mark, in the group of whoever called it.
+          # Killed while it started an agent, ralph itself carries the mark, and so does the agent until it leads a session:
+          # in the group of whoever called ralph. The next look finds the agent in its own.
+          [ "$group" != "$home" ] || continue
           case $state in [ZX]*) continue ;; esac
           # An agent leads a session, so nobody else is in its groups.
           has "$groups" "$group" || groups="$groups $group"

@@ -24,6 +24,11 @@ export function forkCount(): number | null {
   return process.platform === "linux" ? forksLinux() : null;
 }
 
+/** The process group that ralph itself is in; 0 where only the kernel of Linux would say it. */
+export function ownGroup(): number {
+  return process.platform === "linux" ? (readLinux(process.pid)?.group ?? 0) : 0;
+}
+
 /** When the kernel started a process, to detect a reused pid; null if it is gone, and on Windows. */
 export function startTimeOf(pid: number): string | null {
   return readProcess(pid)?.startTime ?? null;

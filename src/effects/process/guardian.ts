@@ -4,6 +4,7 @@ import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import script from "../../../templates/guardian.sh" with { type: "text" };
 import { kernelMark } from "../process-tree/kernel-mark.ts";
+import { ownGroup } from "../process-tree/process-tree.ts";
 import { selfCommand } from "./self.ts";
 
 /** The shell of every system but Windows; it needs a tenth of what this program needs. */
@@ -43,7 +44,7 @@ export function createGuardian(argv: readonly string[] = command()): Guardian {
   const start = () => {
     // One that is started anew knows what is open before its pipe says it: ralph may be killed in between.
     const known = [...open].map(([marker, group]) => `${marker}:${kernelMark(marker)}:${group}`);
-    const started = spawnGuardian([...argv, ...known]);
+    const started = spawnGuardian([...argv, String(ownGroup()), ...known]);
     const onGone = () => {
       if (child !== started) return;
       child = null;

@@ -57,28 +57,39 @@ test.skipIf(process.platform !== "linux")("a guardian that somebody ended is sta
   await until("the agent's end", () => !lives(agent), 2000);
 });
 
-// A ralph that is killed while it starts an agent carries the agent's mark, and stays in the table until its parent has seen it.
-test.skipIf(Bun.which("prlimit") === null)("what a dead process carried ends nobody in its group", async () => {
-  const marker = `dead-${process.pid}`;
-  const mark = kernelMark(marker);
-  const words = ["-c", `prlimit --locks=${mark}:unlimited true & exec sleep 600`];
-  const shell = spawn("sh", words, { detached: true, stdio: "ignore" });
-  try {
-    await until("a dead process with the mark", () =>
-      childrenOf(shell.pid ?? 0).some(
-        (pid) => !lives(pid) && readFileSync(`/proc/${pid}/limits`, "utf8").includes(`${mark}`),
-      ),
-    );
-    const guardian = spawn("sh", ["-c", script, "ralph-guardian", `${marker}:${mark}:0`], {
-      stdio: ["pipe", "ignore", "ignore"],
-    });
-    guardian.stdin?.end();
-    await new Promise((resolve) => guardian.once("exit", resolve));
-    expect(lives(shell.pid ?? 0)).toBe(true);
-  } finally {
-    shell.kill("SIGKILL");
-  }
+// A ralph that is killed while it starts an agent carries the agent's mark, and stays in the table until its parent has seen it. The
+// agent carries it too, and stays in the group of whoever called ralph until it leads a session.
+describe.skipIf(Bun.which("prlimit") === null)("what carries the mark in the group that ralph was called in", () => {
+  test.each([
+    ["is dead", "true & exec sleep 600", (pid: number) => !lives(pid), "0"],
+    ["lives", "sleep 600 & exec sleep 600", lives, null],
+  ])("ends nobody in it if it %s", async (_, then, isSo, home) => {
+    const marker = `in-group-${process.pid}`;
+    const mark = kernelMark(marker);
+    const shell = spawn("sh", ["-c", `prlimit --locks=${mark}:unlimited ${then}`], { detached: true, stdio: "ignore" });
+    const group = shell.pid ?? 0;
+    try {
+      await until("a process with the mark", () =>
+        childrenOf(group).some((pid) => isSo(pid) && limitsOf(pid).includes(`${mark}`)),
+      );
+      const words = ["-c", script, "ralph-guardian", home ?? `${group}`, `${marker}:${mark}:0`];
+      const guardian = spawn("sh", words, { stdio: ["pipe", "ignore", "ignore"] });
+      guardian.stdin?.end();
+      await new Promise((resolve) => guardian.once("exit", resolve));
+      expect(lives(group)).toBe(true);
+    } finally {
+      process.kill(-group, "SIGKILL");
+    }
+  });
 });
+
+function limitsOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/limits`, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 test.skipIf(process.platform !== "linux")("the guardian needs less than 2 MB of its own", async () => {
   const { holder, guardian } = await guarded("script");

@@ -41,15 +41,15 @@ const usage = {
   estimated_usd: maybe(n),
 };
 /** The input of each tool in canonical form, as `ToolCall` in driver.ts has it. */
-const TOOLS: ReadonlyMap<string, v.GenericSchema> = new Map<ToolCall["tool"], v.GenericSchema>([
-  ["Read", object({ file_path: s })],
-  ["Edit", object({ file_path: s, old_string: s, new_string: s })],
-  ["Write", object({ file_path: s, content: s })],
-  ["Bash", object({ command: s, description: nullable(s) })],
-  ["Glob", object({ pattern: s, path: nullable(s) })],
-  ["Grep", object({ pattern: s, path: nullable(s), include: nullable(s) })],
-  ["Other", object({})],
-]);
+const TOOLS: Readonly<Record<ToolCall["tool"], v.ObjectEntries>> = {
+  Read: { file_path: s },
+  Edit: { file_path: s, old_string: s, new_string: s },
+  Write: { file_path: s, content: s },
+  Bash: { command: s, description: nullable(s) },
+  Glob: { pattern: s, path: nullable(s) },
+  Grep: { pattern: s, path: nullable(s), include: nullable(s) },
+  Other: {},
+};
 const process = { pid: n, group: n, start_time: nullable(s), marker: s };
 const plan = object({ total: n, checked: n, blocking_unchecked: n });
 const error = object({ class: s, message: s });
@@ -340,13 +340,17 @@ const BODIES = {
 type Check = (value: Readonly<Record<string, unknown>>) => boolean;
 
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ...Object.entries(BODIES).map(([type, body]) => [type, simpleCheck(body) ?? schemaCheck(body)] as const),
+  ...Object.entries(BODIES).map(([type, body]) => [type, checkOf(body)] as const),
   ["agent_tool_started", isToolCall],
 ]);
 
-function schemaCheck(body: v.ObjectEntries): Check {
+const INPUT_CHECKS: ReadonlyMap<string, Check> = new Map(
+  Object.entries(TOOLS).map(([tool, input]) => [tool, checkOf(input)] as const),
+);
+
+function checkOf(body: v.ObjectEntries): Check {
   const schema = object(body);
-  return (value) => v.is(schema, value);
+  return simpleCheck(body) ?? ((value) => v.is(schema, value));
 }
 
 /**
@@ -354,26 +358,37 @@ function schemaCheck(body: v.ObjectEntries): Check {
  * if they pass through the schema. Null for any other event.
  */
 function simpleCheck(body: v.ObjectEntries): Check | null {
-  const kinds = Object.entries(body).map(([name, schema]) => [name, kindOf(schema)] as const);
-  if (kinds.some(([, kind]) => kind === null)) return null;
+  const fields = Object.entries(body).flatMap(([name, schema]) => {
+    const kinds = kindsOf(schema);
+    return kinds === null ? [] : [[name, kinds] as const];
+  });
+  if (fields.length < Object.keys(body).length) return null;
   return (value) => {
-    for (const [name, kind] of kinds) if (typeof value[name] !== kind) return false;
+    for (const [name, kinds] of fields) if (!kinds.includes(kindOf(value[name]))) return false;
     return true;
   };
 }
 
-/** What `typeof` says of the values that a schema allows, if that is all it asks for. */
-function kindOf(schema: unknown): string | null {
-  if (schema === s) return "string";
-  if (schema === n) return "number";
-  return schema === yes ? "boolean" : null;
+/** The kinds of values that a schema allows, if it asks for nothing else. */
+function kindsOf(schema: Plain): readonly string[] | null {
+  if (schema === s) return ["string"];
+  if (schema === n) return ["number"];
+  if (schema === yes) return ["boolean"];
+  const [more] = schema.type === "nullable" ? ["null"] : schema.type === "optional" ? ["undefined"] : [];
+  const kinds = more === undefined || schema.wrapped === undefined ? null : kindsOf(schema.wrapped);
+  return kinds === null || more === undefined ? null : [more, ...kinds];
 }
+
+/** What `kindsOf` looks at in a schema. */
+type Plain = { readonly type: string; readonly wrapped?: Plain };
+
+const kindOf = (value: unknown) => (value === null ? "null" : typeof value);
 
 function isToolCall(value: Readonly<Record<string, unknown>>): boolean {
   const { call, tool_id, tool, name, input } = value;
-  const schema = typeof tool === "string" ? TOOLS.get(tool) : undefined;
-  if (schema === undefined || typeof call !== "number" || typeof tool_id !== "string") return false;
-  return (tool !== "Other" || typeof name === "string") && v.is(schema, input);
+  const check = typeof tool === "string" ? INPUT_CHECKS.get(tool) : undefined;
+  if (check === undefined || typeof call !== "number" || typeof tool_id !== "string") return false;
+  return (tool !== "Other" || typeof name === "string") && isRecord(input) && check(input);
 }
 
 /** Whether an event says all that those who read it rely on; true for types that only a later program knows. */

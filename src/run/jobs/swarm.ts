@@ -127,6 +127,9 @@ async function step(at: Swarm): Promise<End | null> {
   }
   const { graph, claims: held } = await look(at);
   const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
+  // Nobody else is to begin with a task before its worker's claim is seen: on a busy machine that takes seconds.
+  for (const { task, worker } of busy.values())
+    if (claims.get(task.id)?.state !== "handed_in") claims.set(task.id, begunClaim(task, worker));
   if (!at.landing && [...claims.values()].some(({ state }) => state === "handed_in")) startLanding(at);
   const rests = restOf(at);
   const idle = options.yard.workers.filter(
@@ -146,17 +149,15 @@ async function step(at: Swarm): Promise<End | null> {
     waits = true;
     if (now - at.lastStart < options.staggerMs) break;
     begin(at, worker, next.task, now);
-    // Nobody else is to begin with it before its claim is seen.
-    claims.set(next.task.id, {
-      state: "claimed",
-      task: next.task.id,
-      text: next.task.text,
-      worker: { name: worker.id },
-      until: Number.POSITIVE_INFINITY,
-      tries: 0,
-    });
+    claims.set(next.task.id, begunClaim(next.task, worker));
   }
   return waits || state().paused ? null : endOf(at, graph.tasks, claims);
+}
+
+/** What the claim of a worker that has begun will be. */
+function begunClaim({ id, text }: WorkTask, worker: SwarmWorker): TaskClaim {
+  const until = Number.POSITIVE_INFINITY;
+  return { state: "claimed", task: id, text, worker: { name: worker.id }, until, tries: 0 };
 }
 
 /** Says when all of them wait for the provider's limit, and when that is over. @returns whether any rests */
@@ -205,12 +206,16 @@ async function takeBack(
     const held = claims.get(task.id) ?? null;
     const isOurs = held?.claim.worker.name === worker.id;
     if (held !== null && isOurs && held.claim.state === "claimed") await settle(at, task.id, held.id, null);
-    const { outcome, why } = outcomeOf(isOurs ? (held?.claim ?? null) : null, worked, exit);
+    // Another swarm, or a worker elsewhere, was faster: no fault of this one.
+    const isTaken = worked === null && held !== null && !isOurs;
+    const { outcome, why } = isTaken
+      ? ({ outcome: "given_back", why: "somebody else has it" } as const)
+      : outcomeOf(isOurs ? (held?.claim ?? null) : null, worked, exit);
     run.append({
       ...{ type: "task_released", task: task.id, worker: name, outcome, why },
       ...(worked === null ? {} : { spent: spentBy(worked) }),
     });
-    if (outcome === "given_back" && exit !== 0) noteEnded(at, name, worked, exit);
+    if (outcome === "given_back" && exit !== 0 && !isTaken) noteEnded(at, name, worked, exit);
   }
 }
 

@@ -1,6 +1,6 @@
 /** `ralph swarm` with the real git: several workers on one plan, and what they did on the target. */
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { cleanUp, until as eventually } from "../support/harness.ts";
@@ -74,6 +74,20 @@ test("a swarm that is killed is gone on with: each task is done once", async () 
   expect(exit).toBe(0);
   expect(did().sort()).toEqual(["one", "two"]);
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
+});
+
+test("a task whose worker has not claimed it yet is given to nobody else", async () => {
+  const { at, did, meet } = sharedPlan({ plan: "- [ ] one\n" });
+  // The second worker is there long before the first one's claim.
+  const slow = `#!/bin/sh\ncase "$*" in push*) sleep 3;; esac\nexec "${Bun.which("git")}" "$@"\n`;
+  const bin = join(meet, "..", "slow-git");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "git"), slow, { mode: 0o755 });
+  at.env.PATH = `${bin}:${at.env.PATH}`;
+  const { exit } = await at.ralph("swarm", "2");
+  expect(exit).toBe(0);
+  expect(did()).toEqual(["one"]);
+  expect(at.events().filter(({ type }) => type === "task_claimed")).toHaveLength(1);
 });
 
 test("a question sets its task aside and not the swarm; the answer brings it back", async () => {

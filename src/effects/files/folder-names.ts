@@ -16,9 +16,8 @@ export function foldersOf(typed: string): string[] {
   return namesIn(folder)
     .filter((name) => name.toLowerCase().startsWith(begin) && (begin !== "" || !name.startsWith(".")))
     .sort((a, b) => a.localeCompare(b))
-    .map((name) => join(folder, name))
-    .filter(isFolder)
-    .slice(0, MOST);
+    .slice(0, MOST)
+    .map((name) => join(folder, name));
 }
 
 /** A link may lead nowhere, in a circle, or to where this user may not look: that is none to offer. */
@@ -34,7 +33,7 @@ function isFolder(path: string): boolean {
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() || entry.isSymbolicLink() ? [entry.name] : [],
+      entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(folder, entry.name))) ? [entry.name] : [],
     );
   } catch {
     return [];

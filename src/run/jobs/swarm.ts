@@ -1,5 +1,5 @@
 /** Several workers on one plan: each takes a task at a time, and what they hand in is landed while they go on (product.md "Swarm"). */
-import type { TaskClaim, TaskOutcome } from "../../core/fleet/claim.ts";
+import { isTakeable, type TaskClaim, type TaskOutcome } from "../../core/fleet/claim.ts";
 import { nextTask } from "../../core/fleet/next-task.ts";
 import { isSharedBound } from "../../core/fleet/task-end.ts";
 import type { EventOf, WorkerSpending } from "../../core/journal/event.ts";
@@ -207,7 +207,7 @@ async function takeBack(
     const isOurs = held?.claim.worker.name === worker.id;
     if (held !== null && isOurs && held.claim.state === "claimed") await settle(at, task.id, held.id, null);
     // Another swarm, or a worker elsewhere, was faster: no fault of this one.
-    const isTaken = worked === null && held !== null && !isOurs;
+    const isTaken = worked === null && held !== null && !isOurs && !isTakeable(held.claim, run.world.clock.now());
     const { outcome, why } = isTaken
       ? ({ outcome: "given_back", why: "somebody else has it" } as const)
       : outcomeOf(isOurs ? (held?.claim ?? null) : null, worked, exit);

@@ -74,7 +74,6 @@ look() {
           # Killed while it started an agent, ralph itself carries the mark, and so does the agent until it leads a session:
           # in the group of whoever called ralph. The next look finds the agent in its own.
           [ "$group" != "$home" ] || continue
-          case $state in [ZX]*) continue ;; esac
           # An agent leads a session, so nobody else is in its groups.
           has "$groups" "$group" || groups="$groups $group"
         else

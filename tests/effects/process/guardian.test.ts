@@ -61,9 +61,9 @@ test.skipIf(process.platform !== "linux")("a guardian that somebody ended is sta
 // agent carries it too, and stays in the group of whoever called ralph until it leads a session.
 describe.skipIf(Bun.which("prlimit") === null)("what carries the mark in the group that ralph was called in", () => {
   test.each([
-    ["is dead", "true & exec sleep 600", (pid: number) => !lives(pid), "0"],
-    ["lives", "sleep 600 & exec sleep 600", lives, null],
-  ])("ends nobody in it if it %s", async (_, then, isSo, home) => {
+    ["is dead", "true & exec sleep 600", (pid: number) => !lives(pid)],
+    ["lives", "sleep 600 & exec sleep 600", lives],
+  ])("ends nobody in it if it %s", async (_, then, isSo) => {
     const marker = `in-group-${process.pid}`;
     const mark = kernelMark(marker);
     const shell = spawn("sh", ["-c", `prlimit --locks=${mark}:unlimited ${then}`], { detached: true, stdio: "ignore" });
@@ -72,7 +72,7 @@ describe.skipIf(Bun.which("prlimit") === null)("what carries the mark in the gro
       await until("a process with the mark", () =>
         childrenOf(group).some((pid) => isSo(pid) && limitsOf(pid).includes(`${mark}`)),
       );
-      const words = ["-c", script, "ralph-guardian", home ?? `${group}`, `${marker}:${mark}:0`];
+      const words = ["-c", script, "ralph-guardian", `${group}`, `${marker}:${mark}:0`];
       const guardian = spawn("sh", words, { stdio: ["pipe", "ignore", "ignore"] });
       guardian.stdin?.end();
       await new Promise((resolve) => guardian.once("exit", resolve));

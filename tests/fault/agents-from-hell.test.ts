@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== "linux")(
       const { exit, stderr } = await at.ralph("run", "--max-iterations", "1", "--timeout", "4s");
       expect(stderr).not.toMatch(/unexpected/i);
       expect([3, 4, 5, 6, 7]).toContain(exit ?? -1);
-      await until("nothing left", () => bearing(word).length === 0, 2000);
+      await until("nothing left", () => bearing(word).length === 0);
       expectSound(at);
       expect(at.event("run_finished")).toBeDefined();
       for (const look of [["status", "--json"], ["logs"], ["report", "--json"]])

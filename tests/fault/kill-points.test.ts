@@ -78,7 +78,6 @@ describe.skipIf(!canInject)("a ralph that is killed", () => {
         await until(
           `no process left after ${point.call} ${point.nth}`,
           () => performance.now() - ended > 300 && left().length === 0,
-          2000,
         );
       });
       expect(near.length).toBeGreaterThan(20);

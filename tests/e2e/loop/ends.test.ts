@@ -148,6 +148,9 @@ test.concurrent("a start refused by an open breaker adds nothing to the session 
   expect(at.read(".ralph/.ralph_session_history")).toBe(history);
 });
 
+/** Shell that repeats `change` until `holds`: between two of its commands ralph may have put back what the first took. */
+const insistently = (holds: string, change: string) => `until [ ${holds} ]; do ${change}; done`;
+
 describe("a deleted file is restored and the run ends with 7", () => {
   const files = { ...PROMPT, ".ralph/@fix_plan.md": "- [ ] one\n", ".ralph/@AGENT.md": "# Agent\n", ".ralphrc": "\n" };
   test.concurrent.each([
@@ -179,11 +182,14 @@ describe("a deleted file is restored and the run ends with 7", () => {
       "rm .ralph/@fix_plan.md && mkdir .ralph/@fix_plan.md && touch .ralph/@fix_plan.md/a",
     ],
     ["a link to nowhere in its place", "ln -sf nowhere .ralph/PROMPT.md"],
-    ["a file in its place", "rm -r .ralph && touch .ralph"],
-    ["a link out of the project in its place", 'rm -r .ralph && ln -s "$HOME" .ralph'],
-    ["a link to nowhere in the place of all", "rm -r .ralph && ln -s nowhere .ralph"],
-    ["a file in the place of all runs", "rm -r .ralph/runs && touch .ralph/runs"],
-    ["a file in the place of this run", "for run in .ralph/runs/*; do rm -r $run && touch $run; done"],
+    ["a file in its place", insistently("-f .ralph", "rm -r .ralph; touch .ralph")],
+    ["a link out of the project in its place", insistently("-L .ralph", 'rm -r .ralph; ln -s "$HOME" .ralph')],
+    ["a link to nowhere in the place of all", insistently("-L .ralph", "rm -r .ralph; ln -s nowhere .ralph")],
+    ["a file in the place of all runs", insistently("-f .ralph/runs", "rm -r .ralph/runs; touch .ralph/runs")],
+    [
+      "a file in the place of this run",
+      `for run in .ralph/runs/*; do ${insistently("-f $run", "rm -r $run; touch $run")}; done`,
+    ],
   ])("even if the agent leaves %s: %s", async (_, shell) => {
     const at = project({ files, steps: [{ ...works(1), shell }] });
     const { exit, stderr } = await at.ralph();

@@ -36,8 +36,8 @@ describe.skipIf(process.platform !== "linux").each(["script", "program"])("the g
     // On Windows, where this program is the guardian, nobody sends these.
     if (how === "script") for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) process.kill(guardian, signal);
     holder.kill("SIGKILL");
-    await until("the agent's end", () => !lives(agent), 2000);
-    await until("the guardian's end", () => !lives(guardian), 5000);
+    await until("the agent's end", () => !lives(agent));
+    await until("the guardian's end", () => !lives(guardian));
   });
 
   test("goes with a ralph that ends by itself", async () => {
@@ -54,7 +54,7 @@ test.skipIf(process.platform !== "linux")("a guardian that somebody ended is sta
   process.kill(guardian, "SIGKILL");
   await until("another guardian", () => childrenOf(holder.pid ?? 0).some((pid) => ![agent, guardian].includes(pid)));
   holder.kill("SIGKILL");
-  await until("the agent's end", () => !lives(agent), 2000);
+  await until("the agent's end", () => !lives(agent));
 });
 
 // A ralph that is killed while it starts an agent carries the agent's mark, and stays in the table until its parent has seen it. The
@@ -98,5 +98,5 @@ test.skipIf(process.platform !== "linux")("the guardian needs less than 2 MB of 
   expect(kilobytes).toHaveLength(2);
   expect(kilobytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2048);
   holder.kill("SIGKILL");
-  await until("the guardian's end", () => !lives(guardian), 5000);
+  await until("the guardian's end", () => !lives(guardian));
 });

@@ -63,8 +63,7 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     live.kill("SIGKILL");
     await live.ended;
     await until("the agent is gone", () => left().length === 0);
-    if (engine !== "os")
-      await until("the container is gone", () => !listContainers(made.env).includes("ralph-"));
+    if (engine !== "os") await until("the container is gone", () => !listContainers(made.env).includes("ralph-"));
   });
 
   test("stops at a signal", async () => {

@@ -167,6 +167,40 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     ui.kill("SIGTERM");
   });
 
+  test("shows how near bounds, limits and the plan's end are, as they are after each call", async () => {
+    const ticks = "printf '%s\\n' '- [x] one' '- [ ] two' > .ralph/@fix_plan.md";
+    const at = project({
+      files: {
+        ".ralph/PROMPT.md": "Do the next task.\n",
+        ".ralph/@fix_plan.md": "- [ ] one\n- [ ] two\n",
+        ".ralph/.ralphrc": "MAX_CALLS_PER_HOUR=10\n",
+      },
+      steps: [
+        { ...works(1), shell: ticks },
+        { ...works(2), waits_for: ".ralph/go2" },
+        { ...works(3), waits_for: ".ralph/go3" },
+      ],
+    });
+    const live = at.start("--max-iterations", "8");
+    await until("the second call", () => at.calls().length === 2);
+    const ui = await startUi(at);
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.value(openRun);
+    const gauges = `[...document.querySelectorAll(".gauges label")].map((label) => label.firstChild.data.trim() + " = " + label.querySelector("progress").value).join("; ")`;
+    await page.becomes(gauges, "iterations 2/8 = 0.25; calls this hour 2/10 = 0.2; plan 1/2 = 0.5");
+    await page.becomes(has(".gauges .facts", "circuit breaker closed"), true);
+    at.write(".ralph/go2", "");
+    await page.becomes(
+      gauges,
+      "iterations 3/8 = 0.375; no headway 1/8 = 0.125; calls this hour 3/10 = 0.3; plan 1/2 = 0.5",
+    );
+    live.kill("SIGTERM");
+    await live.ended;
+    await page.becomes(seen(".gauges"), false);
+    ui.kill("SIGTERM");
+  });
+
   test("steers a live run by keyboard alone", async () => {
     const at = project({
       steps: [

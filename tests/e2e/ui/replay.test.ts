@@ -56,6 +56,10 @@ describe.skipIf(browser === null)("the replay of a run", () => {
     await page.becomes(has("#replay h2", "Iteration 20"), true);
     expect(await page.value(seen("#iterations"))).toBe(false);
     expect(await faultsAtAllWidths(page)).toEqual([]);
+    // A click on the slider, somewhere between its ends.
+    await page.click("#replay input");
+    await page.becomes(`Number(document.querySelector("#replay input").value) % 1000 > 0`, true);
+    await page.becomes(has("#replay [data-then] h2", "Iteration 20"), false);
     await slideTo(500);
     await page.becomes(has("#replay [data-then] h2", "Iteration 10"), true);
     expect(await page.value(has("#replay .transcript", "Words of iteration 10"))).toBe(true);

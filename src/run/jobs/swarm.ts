@@ -328,5 +328,11 @@ function endOf(at: Swarm, tasks: readonly WorkTask[], claims: ReadonlyMap<string
       sentence: `${parked.length} of ${open.length} open tasks wait for a person's answer.`,
     };
   const left = at.landed?.left.map(({ name, why }) => `${name}: ${why}`) ?? [];
-  return { reason: "not_all_landed", sentence: `${open.length} tasks are not landed. ${left.join("; ")}`.trim() };
+  const elsewhere = open.flatMap(({ id, text }) => {
+    const claim = claims.get(id);
+    return claim?.state === "claimed" ? [`${claim.worker.name} works on "${text}"`] : [];
+  });
+  const are = open.length === 1 ? "One task is" : `${open.length} tasks are`;
+  const why = [...left, ...elsewhere].join("; ");
+  return { reason: "not_all_landed", sentence: `${are} not landed${why === "" ? "" : `: ${why}`}.` };
 }

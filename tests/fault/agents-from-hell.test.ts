@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cleanUp, project, until } from "../e2e/support/harness.ts";
+import { cleanUp, project } from "../e2e/support/harness.ts";
+import { until } from "../e2e/support/until.ts";
 import { expectSound } from "./plan-run.ts";
 
 afterAll(cleanUp);

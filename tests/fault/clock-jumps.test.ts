@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
 import { works } from "../e2e/support/answers.ts";
-import { cleanUp, type Project, project, until } from "../e2e/support/harness.ts";
+import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
+import { until } from "../e2e/support/until.ts";
 
 /** Debian's package `faketime`: the program's clock is what a file says, and stays the real one for what lasts how long. */
 const LIBRARY = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketime.so.1`;

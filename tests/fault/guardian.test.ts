@@ -1,7 +1,8 @@
 /** SIGKILL for a live ralph: nothing of its agent outlives it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { cleanUp, project, until } from "../e2e/support/harness.ts";
+import { cleanUp, project } from "../e2e/support/harness.ts";
+import { until } from "../e2e/support/until.ts";
 import { seed } from "../seed.ts";
 import { chances } from "./inject.ts";
 

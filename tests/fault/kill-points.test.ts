@@ -1,6 +1,7 @@
 /** SIGKILL for the real program before each of its changes to the disk and each start of a process. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { cleanUp, lives, project, until } from "../e2e/support/harness.ts";
+import { cleanUp, lives, project } from "../e2e/support/harness.ts";
+import { until } from "../e2e/support/until.ts";
 import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
 import {
   expectEveryCallCounted,

@@ -1,7 +1,8 @@
 /** SIGKILL for a live ralph, at each line of its journal and at odd moments in between. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
-import { cleanUp, lives, project, until, wholeLines } from "../e2e/support/harness.ts";
+import { cleanUp, lives, project, wholeLines } from "../e2e/support/harness.ts";
+import { until } from "../e2e/support/until.ts";
 import { seed } from "../seed.ts";
 import { chances, INSTANTS, inLanes } from "./inject.ts";
 import { expectEveryCallCounted, expectSound, expectWholeFiles, finalState, planProject } from "./plan-run.ts";

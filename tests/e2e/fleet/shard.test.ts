@@ -5,7 +5,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
-import { cleanUp, until as eventually } from "../support/harness.ts";
+import { cleanUp } from "../support/harness.ts";
+import { until as eventually } from "../support/until.ts";
 import { sharedPlan, until } from "./shared-plan.ts";
 
 afterAll(cleanUp);

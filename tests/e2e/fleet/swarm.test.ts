@@ -3,8 +3,9 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
-import { cleanUp, until as eventually } from "../support/harness.ts";
+import { cleanUp } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
+import { until as eventually } from "../support/until.ts";
 import { sharedPlan, until } from "./shared-plan.ts";
 
 afterAll(cleanUp);

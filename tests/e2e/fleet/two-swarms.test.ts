@@ -2,7 +2,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cleanUp, until as eventually } from "../support/harness.ts";
+import { cleanUp } from "../support/harness.ts";
+import { until as eventually } from "../support/until.ts";
 import { sharedPlan, until } from "./shared-plan.ts";
 
 afterAll(cleanUp);

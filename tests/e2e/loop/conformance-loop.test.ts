@@ -6,7 +6,8 @@ import { root } from "../../../scripts/lib/paths.ts";
 import type { Call, Step } from "../../agents/scripted.ts";
 import deviations from "../../conformance/deviations/loop.json" with { type: "json" };
 import { mismatches } from "../../conformance/match.ts";
-import { cleanUp, type Live, lives, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Live, lives, type Project, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { root } from "../../../scripts/lib/paths.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { works } from "../support/answers.ts";
-import { lives, project, until } from "../support/harness.ts";
+import { lives, project } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
+import { until } from "../support/until.ts";
 
 const held = (n: number) => ({ ...works(n), waits_for: `.ralph/go${n}` });
 

@@ -3,7 +3,8 @@ import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { answer, done, works } from "../support/answers.ts";
-import { cleanUp, lives, project, until } from "../support/harness.ts";
+import { cleanUp, lives, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { binary } from "../../../scripts/lib/paths.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
-import { lives, type Project, project, until } from "../support/harness.ts";
+import { lives, type Project, project } from "../support/harness.ts";
 import { killWithGuardian } from "../support/kill.ts";
+import { until } from "../support/until.ts";
 
 const PLAN = "# Plan\n- [ ] parse the input\n- [ ] print the result\n";
 const FILES = { ".ralph/PROMPT.md": "Do the next task.\n", ".ralph/@fix_plan.md": PLAN, "src.txt": "0\n" };

@@ -4,7 +4,8 @@ import { chmodSync } from "node:fs";
 import { binary } from "../../../scripts/lib/paths.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -5,7 +5,8 @@ import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
 import { works } from "../support/answers.ts";
-import { cleanUp, project, until } from "../support/harness.ts";
+import { cleanUp, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

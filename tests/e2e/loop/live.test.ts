@@ -1,7 +1,8 @@
 /** What `--live` asks of the agent, and what a run shows where there is no terminal. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { answer, done, SESSION, works } from "../support/answers.ts";
-import { cleanUp, project, until } from "../support/harness.ts";
+import { cleanUp, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

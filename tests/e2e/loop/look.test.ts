@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import type { Call, Step } from "../../agents/scripted.ts";
 import { answer } from "../support/answers.ts";
-import { cleanUp, installAgent, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, installAgent, type Project, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -3,8 +3,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { splitShellWords } from "../../../src/core/text/shell-words.ts";
 import type { Step } from "../../agents/scripted.ts";
 import { type Answer, answer, works } from "../support/answers.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

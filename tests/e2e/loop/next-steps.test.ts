@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { splitShellWords } from "../../../src/core/text/shell-words.ts";
 import { done, works } from "../support/answers.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

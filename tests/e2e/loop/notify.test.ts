@@ -1,7 +1,8 @@
 /** A misbehaving NOTIFY_COMMAND: the loop neither waits for it nor fails with it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { works } from "../support/answers.ts";
-import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, lives, type Project, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { answer, works } from "../support/answers.ts";
-import { cleanUp, lives, project, until } from "../support/harness.ts";
+import { cleanUp, lives, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -1,8 +1,9 @@
 /** The reader of ralph's output may leave or have no room for it: the run goes on. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { works } from "../support/answers.ts";
-import { cleanUp, project, until } from "../support/harness.ts";
+import { cleanUp, project } from "../support/harness.ts";
 import { writeLongJournal } from "../support/long-journal.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { done, works } from "../support/answers.ts";
-import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, lives, type Project, project } from "../support/harness.ts";
 import { killWithGuardian } from "../support/kill.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { answer, SESSION, works } from "../support/answers.ts";
-import { cleanUp, lives, project, until } from "../support/harness.ts";
+import { cleanUp, lives, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

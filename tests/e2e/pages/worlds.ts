@@ -7,7 +7,8 @@ import { importMarker } from "../../../src/cli/import/import-dialogue.ts";
 import type { Step } from "../../agents/scripted.ts";
 import { makeZip } from "../../cli/setup/make-zip.ts";
 import { answer, claudeSays, done } from "../support/answers.ts";
-import { type Project, type ProjectOptions, project, until, wholeLines } from "../support/harness.ts";
+import { type Project, type ProjectOptions, project, wholeLines } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 /** A folder, the environment with `ralph` on the PATH, and what has to end before it goes. */
 export type World = { cwd: string; env: Record<string, string>; end(): Promise<void> };

@@ -26,7 +26,8 @@ import { signaturePayload } from "../../../src/core/release/release.ts";
 import { sha256Of } from "../../../src/effects/network/signature.ts";
 import { canInject, faultOf, pointsUnder, strikingAt } from "../../fault/inject.ts";
 import { compileCopy, copyOfSource, newKey } from "../support/builds.ts";
-import { lives, until, wholeLines } from "../support/harness.ts";
+import { lives, wholeLines } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 const TARGET = hostTarget()?.name ?? "";
 const { key, publicKey } = newKey();

@@ -5,8 +5,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import type { Step } from "../../agents/scripted.ts";
 import { answer, done } from "../support/answers.ts";
-import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, lives, type Project, project } from "../support/harness.ts";
 import { killWithGuardian } from "../support/kill.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

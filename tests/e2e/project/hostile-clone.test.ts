@@ -4,8 +4,9 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { userSettingsPath } from "../../../src/effects/user/user-settings.ts";
 import { works } from "../support/answers.ts";
-import { cleanUp, type Project, type ProjectOptions, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, type ProjectOptions, project } from "../support/harness.ts";
 import { onTerminal, type Pty } from "../support/pty.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

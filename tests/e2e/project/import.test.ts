@@ -6,7 +6,8 @@ import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import type { Step } from "../../agents/scripted.ts";
 import { makePdf } from "../../cli/setup/make-pdf.ts";
 import { SESSION, claudeSays as says } from "../support/answers.ts";
-import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, lives, type Project, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -2,7 +2,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { answer } from "../support/answers.ts";
-import { cleanUp, project, until } from "../support/harness.ts";
+import { cleanUp, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

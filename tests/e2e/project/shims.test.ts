@@ -3,7 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { answer, works } from "../support/answers.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

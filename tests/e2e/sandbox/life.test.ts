@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { cleanUp, until } from "../support/harness.ts";
+import { cleanUp } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 import { engines } from "./engines.ts";
 import { processesWith, sandboxedProject } from "./sandboxed-project.ts";
 

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { root } from "../../../scripts/lib/paths.ts";
 import type { Step } from "../../agents/scripted.ts";
 import { answer, works } from "../support/answers.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

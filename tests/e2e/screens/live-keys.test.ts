@@ -4,9 +4,10 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { works } from "../support/answers.ts";
-import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, lives, type Project, project } from "../support/harness.ts";
 import { onTerminal, type Pty } from "../support/pty.ts";
 import { terminal } from "../support/terminal.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

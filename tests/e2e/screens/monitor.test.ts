@@ -3,8 +3,9 @@ import { mkdirSync } from "node:fs";
 import stringWidth from "string-width";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { works } from "../support/answers.ts";
-import { lives, project, until } from "../support/harness.ts";
+import { lives, project } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
+import { until } from "../support/until.ts";
 
 const held = (n: number) => ({ ...works(n), waits_for: `.ralph/go${n}` });
 const AS_IT_WAS = { alternate: false, cursor: true, wraps: true };

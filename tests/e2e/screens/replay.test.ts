@@ -1,8 +1,9 @@
 /** Looking at a finished run: playing it back, filtering, listing and deleting. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { works } from "../support/answers.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
 import { onTerminal, type Pty } from "../support/pty.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -4,8 +4,9 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { works } from "../support/answers.ts";
-import { cleanUp, type Project, project, until, wholeLines } from "../support/harness.ts";
+import { cleanUp, type Project, project, wholeLines } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
+import { until } from "../support/until.ts";
 
 const held = (n: number) => ({ ...works(n), waits_for: `.ralph/go${n}` });
 const hasTmux = Bun.which("tmux") !== null;

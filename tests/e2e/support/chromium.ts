@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { becomesBy, middleOf, type Page } from "./browser-page.ts";
 import { openSocket } from "./browser-socket.ts";
-import { until } from "./harness.ts";
+import { until } from "./until.ts";
 
 /** Debian's path; other systems may have it on PATH. */
 export const chromium =

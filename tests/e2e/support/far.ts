@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import type { Project } from "./harness.ts";
-import { until } from "./harness.ts";
 import { type Secrets, startUi, type Ui } from "./ui.ts";
+import { until } from "./until.ts";
 
 export const openssl = Bun.which("openssl");
 

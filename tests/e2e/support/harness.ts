@@ -140,12 +140,6 @@ export function project({
   };
 }
 
-/** Polls a condition; the time limit only turns a hang into a message. */
-export async function until(what: string, holds: () => boolean, ms = 60_000): Promise<void> {
-  for (const end = performance.now() + ms; !holds(); await Bun.sleep(2))
-    if (performance.now() > end) throw new Error(`after ${ms} ms still not: ${what}`);
-}
-
 /** Whether a process lives and is of that folder: after many starts the system gives the number of an ended one away again. */
 function isFrom(folder: string, pid: number): boolean {
   if (process.platform !== "linux" || !lives(pid)) return lives(pid);

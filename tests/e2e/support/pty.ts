@@ -1,6 +1,6 @@
 /** The compiled program on a terminal of its own, and the content of its screen. */
 import { binary } from "../../../scripts/lib/paths.ts";
-import { until } from "./harness.ts";
+import { until } from "./until.ts";
 
 export type Pty = {
   /** The lines on the screen. */

@@ -4,9 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectId } from "../../../src/cli/ui/projects.ts";
 import { works } from "../support/answers.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
 import { writeLongJournal } from "../support/long-journal.ts";
 import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

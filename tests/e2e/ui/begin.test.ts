@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
 import { complaintsAt, faultsAtAllWidths, has, seen, tabTo, text } from "../support/on-page.ts";
 import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

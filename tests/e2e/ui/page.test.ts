@@ -7,9 +7,10 @@ import { VERSION } from "../../../src/version.ts";
 import { answer, works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
-import { cleanUp, type Live, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Live, type Project, project } from "../support/harness.ts";
 import { HOSTILE, writeLongJournal } from "../support/long-journal.ts";
 import { startUi, type Ui } from "../support/ui.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
-import { cleanUp, type Project, project, until } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
 import { faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
 import { enter, post, startUi, type Ui } from "../support/ui.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -3,8 +3,9 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedPlan, until } from "../fleet/shared-plan.ts";
-import { cleanUp, until as eventually } from "../support/harness.ts";
+import { cleanUp } from "../support/harness.ts";
 import { enter, get, startUi, type Ui } from "../support/ui.ts";
+import { until as eventually } from "../support/until.ts";
 
 afterAll(cleanUp);
 

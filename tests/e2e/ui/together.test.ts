@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
-import { cleanUp, project, until } from "../support/harness.ts";
+import { cleanUp, project } from "../support/harness.ts";
 import { complaintsAt, has, seen } from "../support/on-page.ts";
 import { startUi } from "../support/ui.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import type { ControlCommand } from "../../../src/core/control-command.ts";
 import { listenForControl, sendControl, socketPaths } from "../../../src/effects/journal/control-channel.ts";
 import type { ControlListener } from "../../../src/effects/ports.ts";
-import { until } from "../../e2e/support/harness.ts";
+import { until } from "../../e2e/support/until.ts";
 import { program } from "../process/run-agent.ts";
 
 let folder = "";

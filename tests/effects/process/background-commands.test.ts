@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackgroundRunner } from "../../../src/effects/process/background-commands.ts";
-import { lives, until } from "../../e2e/support/harness.ts";
+import { lives } from "../../e2e/support/harness.ts";
+import { until } from "../../e2e/support/until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-unwatched-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

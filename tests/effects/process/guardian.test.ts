@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { kernelMark } from "../../../src/effects/process-tree/kernel-mark.ts";
 import script from "../../../templates/guardian.sh" with { type: "text" };
-import { lives, until } from "../../e2e/support/harness.ts";
+import { lives } from "../../e2e/support/harness.ts";
+import { until } from "../../e2e/support/until.ts";
 import { program } from "./run-agent.ts";
 
 /** A ralph in small, with an agent that ends by no gentle signal, and the guardian beside it. */

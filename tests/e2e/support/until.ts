@@ -1,0 +1,5 @@
+/** Polls a condition; the time limit only turns a hang into a message. */
+export async function until(what: string, holds: () => boolean, ms = 60_000): Promise<void> {
+  for (const end = performance.now() + ms; !holds(); await Bun.sleep(2))
+    if (performance.now() > end) throw new Error(`after ${ms} ms still not: ${what}`);
+}

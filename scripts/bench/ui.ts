@@ -1,17 +1,11 @@
 /** The server of `ralph ui`: how soon it answers, and how small it stays while a page shows a long run. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { projectId } from "../../src/cli/ui/projects.ts";
-import { writeLongJournal } from "../../tests/e2e/support/long-journal.ts";
+import { readFileSync } from "node:fs";
 import { enter, get, type Secrets, startUi, type Ui } from "../../tests/e2e/support/ui.ts";
-import { makeProject, withBench } from "../lib/bench/bench-project.ts";
-import { environment } from "../lib/bench/bench-run.ts";
+import { withBench } from "../lib/bench/bench-project.ts";
+import { longProject } from "../lib/bench/long-project.ts";
 import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";
 
-const RUN = "0001-20260304-120000";
-/** 101 events an iteration. */
-const TOOLS = 48;
-const RESULT_BYTES = 300;
+/** Iterations. */
 const LENGTHS = [2000, 4000];
 const MOST_MB = 60;
 const MOST_ANSWER_MS = 300;
@@ -22,24 +16,19 @@ const SETTLE_MS = 3000;
 export default function ui({ quick }: BenchOptions): Promise<Figure[]> {
   const runs = quick ? 1 : 3;
   return withBench(async ({ folder }) => {
-    const project = makeProject(folder, "project", 0);
-    const env = environment(project);
-    const list = join(env.HOME ?? "", ".local/state/ralph/projects");
-    mkdirSync(list, { recursive: true });
-    writeFileSync(join(list, "0000000000000001.json"), JSON.stringify({ project }));
+    const project = longProject(folder);
     const seen = new Map<string, number[]>();
     const put = (name: string, value: number) => void seen.set(name, [...(seen.get(name) ?? []), value]);
     for (const iterations of LENGTHS) {
-      writeLongJournal(project, { iterations, tools: TOOLS, resultBytes: RESULT_BYTES });
-      const what = `${iterations * (5 + 2 * TOOLS) + 2} events`;
+      const what = `${project.write(iterations)} events`;
       for (let run = 0; run < runs; run += 1) {
         const start = performance.now();
-        const server = await startUi({ dir: project, env });
+        const server = await startUi(project);
         const secrets = await enter(server);
         put("ralph ui: start to first answer", performance.now() - start);
         await Bun.sleep(SETTLE_MS);
         put("ralph ui: memory, idle", resident(server));
-        const page = await follow(server, secrets, project);
+        const page = await follow(server, secrets, project.query);
         put(`ralph ui: first rows of ${what}`, page.first);
         put(`ralph ui: all rows of ${what}`, page.all);
         await Bun.sleep(SETTLE_MS);
@@ -64,9 +53,9 @@ export default function ui({ quick }: BenchOptions): Promise<Figure[]> {
 }
 
 /** Follows the run as a page does, until it has all rows; times are ms. */
-async function follow(server: Ui, secrets: Secrets, project: string) {
+async function follow(server: Ui, secrets: Secrets, query: string) {
   const start = performance.now();
-  const answer = await get(server, `/api/follow/run?project=${projectId(project)}&run=${RUN}`, secrets);
+  const answer = await get(server, `/api/follow/run?${query}`, secrets);
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let first = Number.NaN;
   for (let rest = ""; !rest.includes("event: caught_up"); ) {

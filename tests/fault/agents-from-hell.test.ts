@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp, project } from "../e2e/support/harness.ts";
-import { until } from "../e2e/support/until.ts";
+import { SOON_MS, until } from "../e2e/support/until.ts";
 import { expectSound } from "./plan-run.ts";
 
 afterAll(cleanUp);
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== "linux")(
       const { exit, stderr } = await at.ralph("run", "--max-iterations", "1", "--timeout", "4s");
       expect(stderr).not.toMatch(/unexpected/i);
       expect([3, 4, 5, 6, 7]).toContain(exit ?? -1);
-      await until("nothing left", () => bearing(word).length === 0);
+      await until("nothing left", () => bearing(word).length === 0, SOON_MS);
       expectSound(at);
       expect(at.event("run_finished")).toBeDefined();
       for (const look of [["status", "--json"], ["logs"], ["report", "--json"]])

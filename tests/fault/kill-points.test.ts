@@ -1,7 +1,7 @@
 /** SIGKILL for the real program before each of its changes to the disk and each start of a process. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { cleanUp, lives, project } from "../e2e/support/harness.ts";
-import { until } from "../e2e/support/until.ts";
+import { SOON_MS, until } from "../e2e/support/until.ts";
 import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
 import {
   expectEveryCallCounted,
@@ -79,6 +79,7 @@ describe.skipIf(!canInject)("a ralph that is killed", () => {
         await until(
           `no process left after ${point.call} ${point.nth}`,
           () => performance.now() - ended > 300 && left().length === 0,
+          SOON_MS,
         );
       });
       expect(near.length).toBeGreaterThan(20);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp } from "../support/harness.ts";
-import { until } from "../support/until.ts";
+import { SOON_MS, until } from "../support/until.ts";
 import { engines } from "./engines.ts";
 import { processesWith, sandboxedProject } from "./sandboxed-project.ts";
 
@@ -63,8 +63,9 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     await until("the agent works", () => made.has("started") && left().length > 0);
     live.kill("SIGKILL");
     await live.ended;
-    await until("the agent is gone", () => left().length === 0);
-    if (engine !== "os") await until("the container is gone", () => !listContainers(made.env).includes("ralph-"));
+    await until("the agent is gone", () => left().length === 0, SOON_MS);
+    if (engine !== "os")
+      await until("the container is gone", () => !listContainers(made.env).includes("ralph-"), SOON_MS);
   });
 
   test("stops at a signal", async () => {

@@ -300,6 +300,25 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     ui.kill("SIGTERM");
   });
 
+  test("covers nothing of a run that is over, and its buttons stand apart, on a phone", async () => {
+    const at = project({ steps: [works(1), works(2)] });
+    await at.ralph("--max-iterations", "2");
+    const ui = await startUi(at, "--control");
+    await page.resize(360, 740);
+    await page.open(ui.address());
+    await page.becomes(seen("#home h2 a"), true);
+    await page.value(openRun);
+    await page.becomes(seen('#steer [data-do="go_on"]'), true);
+    await page.becomes(`document.querySelectorAll(".iteration").length`, 2);
+    expect(
+      await page.value<boolean>(`document.querySelector("#steer").getBoundingClientRect().top > innerHeight`),
+    ).toBe(true);
+    const gaps = `[...document.querySelectorAll(".filter > button")].filter((b) => b.checkVisibility()).map((b) => b.getBoundingClientRect()).flatMap((b, at, all) => (at > 0 && all[at - 1].y === b.y ? [b.x - all[at - 1].right] : []))`;
+    expect(Math.min(...(await page.value<number[]>(gaps)))).toBeGreaterThan(4);
+    await page.resize(1200, 900);
+    ui.kill("SIGTERM");
+  });
+
   test("tells the newest tag of a run that is done", async () => {
     const at = project({
       files: { ".ralph/PROMPT.md": "Do it.\n", ".ralph/@fix_plan.md": "- [ ] one\n", "a.txt": "0\n" },

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { kernelMark } from "../../../src/effects/process-tree/kernel-mark.ts";
 import script from "../../../templates/guardian.sh" with { type: "text" };
 import { lives } from "../../e2e/support/harness.ts";
-import { until } from "../../e2e/support/until.ts";
+import { SOON_MS, until } from "../../e2e/support/until.ts";
 import { program } from "./run-agent.ts";
 
 /** A ralph in small, with an agent that ends by no gentle signal, and the guardian beside it. */
@@ -37,15 +37,15 @@ describe.skipIf(process.platform !== "linux").each(["script", "program"])("the g
     // On Windows, where this program is the guardian, nobody sends these.
     if (how === "script") for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) process.kill(guardian, signal);
     holder.kill("SIGKILL");
-    await until("the agent's end", () => !lives(agent));
-    await until("the guardian's end", () => !lives(guardian));
+    await until("the agent's end", () => !lives(agent), SOON_MS);
+    await until("the guardian's end", () => !lives(guardian), SOON_MS);
   });
 
   test("goes with a ralph that ends by itself", async () => {
     const { holder, agent, guardian } = await guarded(how);
     holder.stdin?.write("\n");
     await until("ralph's end", () => holder.exitCode === 0);
-    await until("the guardian's end", () => !lives(guardian));
+    await until("the guardian's end", () => !lives(guardian), SOON_MS);
     expect(lives(agent)).toBe(false);
   });
 });
@@ -55,7 +55,7 @@ test.skipIf(process.platform !== "linux")("a guardian that somebody ended is sta
   process.kill(guardian, "SIGKILL");
   await until("another guardian", () => childrenOf(holder.pid ?? 0).some((pid) => ![agent, guardian].includes(pid)));
   holder.kill("SIGKILL");
-  await until("the agent's end", () => !lives(agent));
+  await until("the agent's end", () => !lives(agent), SOON_MS);
 });
 
 // A ralph that is killed while it starts an agent carries the agent's mark, and stays in the table until its parent has seen it. The
@@ -99,5 +99,5 @@ test.skipIf(process.platform !== "linux")("the guardian needs less than 2 MB of 
   expect(kilobytes).toHaveLength(2);
   expect(kilobytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2048);
   holder.kill("SIGKILL");
-  await until("the guardian's end", () => !lives(guardian));
+  await until("the guardian's end", () => !lives(guardian), SOON_MS);
 });

@@ -11,13 +11,12 @@ import { createOutputLines } from "../../src/view/dashboard/output-lines.ts";
 import { initialUi } from "../../src/view/dashboard/ui-state.ts";
 import { style } from "../../src/view/text/style.ts";
 import { settingsOf } from "../../tests/core/given.ts";
-import { writeLongJournal } from "../../tests/e2e/support/long-journal.ts";
+import { RUN, writeLongJournal } from "../../tests/e2e/support/long-journal.ts";
 import { makeProject, withBench } from "../lib/bench/bench-project.ts";
 import { environment } from "../lib/bench/bench-run.ts";
 import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";
 import { binary } from "../lib/paths.ts";
 
-const RUN = "0001-20260304-120000";
 const EVENTS_A_SECOND = 100;
 const MOST_PERCENT = 2;
 const MOST_FRAME_MS = 5;

@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectId } from "../../../src/cli/ui/projects.ts";
-import { writeLongJournal } from "../../../tests/e2e/support/long-journal.ts";
+import { RUN, writeLongJournal } from "../../../tests/e2e/support/long-journal.ts";
 import { makeProject } from "./bench-project.ts";
 import { environment } from "./bench-run.ts";
 
-/** Of the invented run. */
-const RUN = "0001-20260304-120000";
 /** 101 events an iteration. */
 const TOOLS = 48;
 const RESULT_BYTES = 300;

@@ -7,7 +7,8 @@ import { noUsage } from "../../../src/core/journal/usage.ts";
 import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { analysisOf, evidenceOf, settingsOf } from "../../core/given.ts";
 
-const RUN = "0001-20260304-120000";
+/** Name of the invented run. */
+export const RUN = "0001-20260304-120000";
 
 /** Text of an agent that must not become markup. */
 export const HOSTILE = `<script>document.title = "taken"</script><img src=x onerror="document.title='taken'"> &amp; "'\u001b[31m`;

@@ -5,13 +5,12 @@ import { join } from "node:path";
 import { projectId } from "../../../src/cli/ui/projects.ts";
 import { works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { writeLongJournal } from "../support/long-journal.ts";
+import { RUN, writeLongJournal } from "../support/long-journal.ts";
 import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 
-const RUN = "0001-20260304-120000";
 const isLinux = process.platform === "linux";
 
 async function pageOf(at: Project, ...words: string[]): Promise<Ui> {

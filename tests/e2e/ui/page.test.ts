@@ -8,13 +8,12 @@ import { answer, works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Live, type Project, project } from "../support/harness.ts";
-import { HOSTILE, writeLongJournal } from "../support/long-journal.ts";
+import { HOSTILE, RUN, writeLongJournal } from "../support/long-journal.ts";
 import { startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 
-const RUN = "0001-20260304-120000";
 const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`;
 const has = (selector: string, words: string) => `(${text(selector)}).includes(${JSON.stringify(words)})`;
 const seen = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`;

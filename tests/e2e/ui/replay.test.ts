@@ -5,13 +5,12 @@ import { join } from "node:path";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { writeLongJournal } from "../support/long-journal.ts";
+import { RUN, writeLongJournal } from "../support/long-journal.ts";
 import { complaintsAt, faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
 import { enter, get, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
-const RUN = "0001-20260304-120000";
 const open: Ui[] = [];
 afterEach(() => {
   for (const ui of open.splice(0)) ui.kill("SIGTERM");

@@ -6,12 +6,11 @@ import { binary } from "../../../scripts/lib/paths.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { writeLongJournal } from "../support/long-journal.ts";
+import { RUN, writeLongJournal } from "../support/long-journal.ts";
 import { enter, get, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
-const RUN = "0001-20260304-120000";
 const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`;
 const seen = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`;
 const FOUND = "#seek [role=status]";

@@ -3,12 +3,11 @@ import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { writeLongJournal } from "../support/long-journal.ts";
+import { RUN, writeLongJournal } from "../support/long-journal.ts";
 import { enter, get, type Secrets, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
-const RUN = "0001-20260304-120000";
 type Message = { id: number | null; kind: string; value: unknown };
 
 async function served(iterations: number): Promise<{ at: Project; ui: Ui; secrets: Secrets; id: string }> {

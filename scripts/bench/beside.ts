@@ -3,11 +3,12 @@
  * reads it, and one that also reads prompt and plan, looks at each file and keeps output and journal, in the simplest way that
  * this runtime has. The same fast agent, taking turns, whole process trees. Without `--peers DIR` ralphy is left out.
  */
-import { existsSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { makeProject, withBench } from "../lib/bench/bench-project.ts";
 import { type RunCost, runLoop, runRalph } from "../lib/bench/bench-run.ts";
 import { type BenchOptions, type Figure, figure, medianOf, ratio } from "../lib/bench/measure.ts";
+import { ralphyIn } from "../lib/bench/ralphy.ts";
 import { compile } from "../lib/build/compile.ts";
 import { programName } from "../lib/paths.ts";
 
@@ -87,36 +88,20 @@ export default function beside({ quick, peers }: BenchOptions): Promise<Figure[]
     const floors = await Promise.all(
       Object.keys(FLOORS).map(async (name) => [name, await floorProgram(folder, name)] as const),
     );
-    symlinkSync(agent, join(folder, "claude"));
-    const ralphy = peers === null ? null : resolve(peers, "npm/node_modules/.bin/ralphy");
-    if (ralphy !== null && !existsSync(ralphy)) throw new Error(`there is no ${ralphy}`);
+    const ralphy = ralphyIn(peers, folder, agent);
     const figures: Figure[] = [];
     for (const { files, gap, cpu } of SIZES) {
       const project = makeProject(folder, `project-${files}`, files);
-      const tasks = Array.from({ length: 1000 }, (_, nth) => `- [ ] Task ${nth}\n`).join("");
-      writeFileSync(join(project, "PRD.md"), tasks);
-      const env = { PATH: `${folder}${delimiter}${process.env.PATH ?? ""}`, BENCH_WORK_MS: WORK_MS };
+      const env = { BENCH_WORK_MS: WORK_MS };
       const loops: Record<string, Loop> = {
-        ralph: (iterations) => runRalph({ project, agent, iterations, env: { BENCH_WORK_MS: WORK_MS } }),
+        ralph: (iterations) => runRalph({ project, agent, iterations, env }),
         ...Object.fromEntries(
           floors.map(([name, program]) => [
             name,
             (iterations: number) => runLoop([program, agent, String(iterations)], { project, exit: 0, env }),
           ]),
         ),
-        ...(ralphy === null
-          ? {}
-          : {
-              ralphy: (iterations) =>
-                runLoop(
-                  [ralphy, "--claude", "--prd", "PRD.md", "--max-iterations", String(iterations), "--no-commit"],
-                  {
-                    project,
-                    exit: 0,
-                    env,
-                  },
-                ),
-            }),
+        ...(ralphy === null ? {} : { ralphy: (iterations: number) => ralphy({ project, iterations, env }) }),
       };
       figures.push(...(await compared(loops, files, { gap, cpu }, quick)));
     }

@@ -1,34 +1,46 @@
 /**
  * Floods of output, read by ralph, by a program that only splits them into lines and parses each one, and by one that records them
- * too: nothing that keeps a journal can be faster than that.
+ * too: nothing that keeps a journal can be faster than that. With `--peers DIR` ralphy reads them as well, which keeps no journal.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, makeProject, withBench } from "../lib/bench/bench-project.ts";
-import { runRalph } from "../lib/bench/bench-run.ts";
+import { type RunCost, runRalph } from "../lib/bench/bench-run.ts";
 import { type BenchOptions, type Figure, figure, ratio } from "../lib/bench/measure.ts";
+import { type Ralphy, ralphyIn } from "../lib/bench/ralphy.ts";
 import { compile } from "../lib/build/compile.ts";
 import { programName } from "../lib/paths.ts";
 
 const MOST_MB = 110;
 const RUNS = 3;
+/** Of the issue "Proof and speed": the whole process tree's CPU over ralphy's, and the memory of twice the events over that of once. */
+const OVER_RALPHY = 1;
+const TWICE_THE_EVENTS = 1.1;
 
-/** `most`: ours over the bare reader. */
-const FLOODS = [
+type Flood = {
+  name: string;
+  events: number;
+  env: Record<string, string>;
+  /** Ours over the bare reader. */
+  most: number;
+};
+
+const MIX: Flood = { name: "200,000 texts, tools, results", events: 200_000, env: { BENCH_MIX: "1" }, most: 3.5 };
+const FLOODS: readonly Flood[] = [
   { name: "200,000 small events", events: 200_000, env: {}, most: 3 },
-  { name: "200,000 texts, tools, results", events: 200_000, env: { BENCH_MIX: "1" }, most: 3.5 },
+  MIX,
   { name: "200 MB in 60,000 results", events: 60_000, env: { BENCH_RESULT_BYTES: "3300" }, most: 2.5 },
 ];
 
 /**
- * Reads the agent's output as ralph does, and prints its own CPU in ms. With a file named, it writes all that comes to it, and every
- * parsed line to a second one, with the hash of what it wrote, as a journal has it.
+ * Reads the agent's output as ralph does, and prints its own CPU in ms and its most memory in MB. With a file named, it writes all
+ * that comes to it, and every parsed line to a second one, with the hash of what it wrote, as a journal has it.
  */
 const READER = `
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { openSync, writeSync } from "node:fs";
+import { existsSync, openSync, readFileSync, writeSync } from "node:fs";
 const [program = "", record] = process.argv.slice(2);
 const { stdout } = spawn(program, [], { stdio: ["ignore", "pipe", "ignore"] });
 const files = record === undefined ? null : { raw: openSync(record, "w"), journal: openSync(record + ".jsonl", "w") };
@@ -50,64 +62,123 @@ for await (const chunk of stdout.setEncoding("utf8")) {
   hash.update(journal);
 }
 const { user, system } = process.cpuUsage();
-console.log(JSON.stringify({ parsed, cpu: (user + system) / 1000 }));
+// The kernel's figure of the whole process would count who started it.
+const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
+const peak = (Number(/VmHWM:\\s+(\\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024) / 1e6;
+console.log(JSON.stringify({ parsed, cpu: (user + system) / 1000, peak }));
 `;
 
-export default function streams({ quick }: BenchOptions): Promise<Figure[]> {
+export default function streams({ quick, peers }: BenchOptions): Promise<Figure[]> {
   return withBench(async ({ folder, agent }) => {
     if (agent === null) return [];
     const reader = join(folder, programName(process.platform).replace("ralph", "reader"));
     writeFileSync(join(folder, "reader.ts"), READER);
     const problem = await compile({ entry: join(folder, "reader.ts"), outfile: reader });
     if (problem !== null) throw new Error(problem);
+    const readers = { folder, agent, reader, ralphy: ralphyIn(peers, folder, agent), runs: quick ? 1 : RUNS };
     const figures: Figure[] = [];
-    for (const flood of FLOODS) figures.push(...(await measure({ folder, agent }, reader, flood, quick ? 1 : RUNS)));
-    return figures;
+    for (const flood of FLOODS) figures.push(...(await measure(readers, flood)));
+    return [...figures, ...(await twice(readers, figures))];
   });
 }
 
-type Flood = (typeof FLOODS)[number];
+type Readers = Bench & { agent: string; reader: string; ralphy: Ralphy | null; runs: number };
 
-async function measure(
-  { folder, agent }: Bench & { agent: string },
-  reader: string,
-  { name, events, env: kind, most }: Flood,
-  runs: number,
-): Promise<Figure[]> {
-  const env = { ...kind, BENCH_EVENTS: String(events) };
-  const bare: number[] = [];
-  const recording: number[] = [];
-  const own: number[] = [];
-  const peaks: number[] = [];
-  const variables = { ...env, PATH: process.env.PATH ?? "" };
-  for (let run = 0; run < runs; run += 1) {
-    bare.push(await bareCpu([reader, agent], events, variables, folder));
+async function measure(readers: Readers, flood: Flood): Promise<Figure[]> {
+  const { name, most } = flood;
+  const bare: Cost[] = [];
+  const recording: Cost[] = [];
+  const own: RunCost[] = [];
+  const theirs: RunCost[] = [];
+  for (let run = 0; run < readers.runs; run += 1) {
+    bare.push(await floorCost(readers, flood, null));
     // What was written is removed at once: hundreds of MB on their way to the disk would be charged to whoever writes next.
-    const records = mkdtempSync(join(folder, "records-"));
-    recording.push(await bareCpu([reader, agent, join(records, "raw")], events, variables, folder));
+    const records = mkdtempSync(join(readers.folder, "records-"));
+    recording.push(await floorCost(readers, flood, join(records, "raw")));
     rmSync(records, { recursive: true });
-    const project = makeProject(folder, `${name}-${run}`, 20);
-    const { cpu, peak } = await runRalph({ project, agent, iterations: 1, env });
-    rmSync(project, { recursive: true });
-    own.push(cpu);
-    peaks.push(peak);
+    own.push(await inProject(readers, (project) => ralphCost(readers, flood, project)));
+    const { ralphy } = readers;
+    if (ralphy !== null) {
+      const env = environmentOf(flood);
+      const cost = await inProject(readers, (project) => ralphy({ project, iterations: 1, env }));
+      if (cost.starts.length !== 1) throw new Error(`ralphy called its agent ${cost.starts.length} times`);
+      theirs.push(cost);
+    }
   }
-  const plain = figure(`split and parse, ${name}: CPU`, "ms", bare);
-  const recorded = figure(`split, parse and record, ${name}: CPU`, "ms", recording);
-  const ralph = figure(`ralph, ${name}: CPU`, "ms", own);
+  const cpu = (who: string, costs: readonly Cost[]) =>
+    figure(
+      `${who}, ${name}: CPU`,
+      "ms",
+      costs.map(({ cpu }) => cpu),
+    );
+  const tree = (who: string, costs: readonly RunCost[]) =>
+    figure(
+      `${who}, ${name}: CPU with its agent`,
+      "ms",
+      costs.map(({ treeCpu }) => treeCpu),
+    );
+  const plain = cpu("split and parse", bare);
+  const recorded = cpu("split, parse and record", recording);
+  const ralph = cpu("ralph", own);
   return [
     plain,
     recorded,
     ralph,
     ratio(`ralph over split and parse, ${name}`, ralph, plain, most),
     ratio(`ralph over split, parse and record, ${name}`, ralph, recorded, null),
-    figure(`peak memory, ${name}`, "MB", peaks, MOST_MB),
+    ...(theirs.length === 0
+      ? []
+      : [ratio(`ralph over ralphy: CPU, ${name}`, tree("ralph", own), tree("ralphy", theirs), OVER_RALPHY)]),
+    peak(`split and parse: peak memory, ${name}`, bare),
+    peak(`split, parse and record: peak memory, ${name}`, recording),
+    peak(`peak memory, ${name}`, own, MOST_MB),
   ];
 }
 
-async function bareCpu(argv: string[], events: number, env: Record<string, string>, cwd: string): Promise<number> {
-  const child = Bun.spawn(argv, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
-  const { parsed, cpu }: { parsed: number; cpu: number } = JSON.parse(await child.stdout.text());
-  if (parsed < events) throw new Error(`the reader saw ${parsed} lines of ${events}`);
-  return cpu;
+/** What twice as many events need in memory: nothing of ours may grow with them. */
+async function twice(readers: Readers, figures: readonly Figure[]): Promise<Figure[]> {
+  const once = figures.find(({ name }) => name === `peak memory, ${MIX.name}`);
+  if (once === undefined) return [];
+  const flood = { ...MIX, events: MIX.events * 2 };
+  const costs: RunCost[] = [];
+  for (let run = 0; run < readers.runs; run += 1)
+    costs.push(await inProject(readers, (project) => ralphCost(readers, flood, project)));
+  const of = peak("peak memory, twice as many", costs);
+  return [of, ratio("peak memory, twice as many over once", of, once, TWICE_THE_EVENTS)];
+}
+
+function peak(name: string, costs: readonly Cost[], most?: number): Figure {
+  return figure(
+    name,
+    "MB",
+    costs.map(({ peak }) => peak),
+    most,
+  );
+}
+
+/** CPU in ms, most memory in MB (1e6 bytes). */
+type Cost = { cpu: number; peak: number };
+
+function environmentOf({ events, env }: Flood): Record<string, string> {
+  return { ...env, BENCH_EVENTS: String(events) };
+}
+
+function ralphCost({ agent }: Readers, flood: Flood, project: string): Promise<RunCost> {
+  return runRalph({ project, agent, iterations: 1, env: environmentOf(flood) });
+}
+
+async function inProject<T>({ folder }: Readers, run: (project: string) => Promise<T>): Promise<T> {
+  const project = makeProject(mkdtempSync(join(folder, "flood-")), "project", 20);
+  const cost = await run(project);
+  rmSync(project, { recursive: true });
+  return cost;
+}
+
+async function floorCost({ folder, agent, reader }: Readers, flood: Flood, record: string | null): Promise<Cost> {
+  const argv = [reader, agent, ...(record === null ? [] : [record])];
+  const env = { ...environmentOf(flood), PATH: process.env.PATH ?? "" };
+  const child = Bun.spawn(argv, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  const { parsed, ...cost }: Cost & { parsed: number } = JSON.parse(await child.stdout.text());
+  if (parsed < flood.events) throw new Error(`the reader saw ${parsed} lines of ${flood.events}`);
+  return cost;
 }

@@ -36,9 +36,18 @@ const SHOWN: readonly (readonly [figure: string, words: string])[] = [
   ["checkpoint over git status, 100000", "the same of 100,000 files"],
   ["ralph over split and parse, 200,000 texts, tools, results", "recording 200,000 events, over only parsing them"],
   ["ralph over split, parse and record, 200,000 texts, tools, results", "the same, over parsing and recording them"],
+  [
+    "ralph over ralphy: CPU, 200,000 texts, tools, results",
+    "the same, agent included, over ralphy, which keeps no record",
+  ],
   ["ralph over split and parse, 200 MB in 60,000 results", "200 MB in 60,000 results, over only parsing them"],
   ["ralph over split, parse and record, 200 MB in 60,000 results", "the same, over parsing and recording them"],
   ["peak memory, 200,000 texts, tools, results", "most memory while 200,000 events come"],
+  [
+    "split, parse and record: peak memory, 200,000 texts, tools, results",
+    "most memory of only parsing and recording them",
+  ],
+  ["peak memory, twice as many over once", "most memory while 400,000 come, over that of 200,000"],
   ["analyze over parse, 100 MB", "`ralph analyze` of 100 MB, over only parsing them"],
   ["a journal of 212 MB to the first frame", "`ralph monitor` on a journal of 212 MB, to its first frame"],
   ["following 100 events a second, 200 by 50", "`ralph monitor` while 100 events come each second"],

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type Bench, makeProject, withBench } from "../lib/bench/bench-project.ts";
 import { type RunCost, runRalph } from "../lib/bench/bench-run.ts";
 import { type BenchOptions, type Figure, figure, ratio } from "../lib/bench/measure.ts";
+import { peakOf, watchProcess } from "../lib/bench/process-samples.ts";
 import { type Ralphy, ralphyIn } from "../lib/bench/ralphy.ts";
 import { compile } from "../lib/build/compile.ts";
 import { programName } from "../lib/paths.ts";
@@ -24,23 +25,24 @@ type Flood = {
   env: Record<string, string>;
   /** Ours over the bare reader. */
   most: number;
+  /** Twice as many events are sent as well: nothing of ours may grow with them in memory. */
+  alsoTwice?: true;
 };
 
-const MIX: Flood = { name: "200,000 texts, tools, results", events: 200_000, env: { BENCH_MIX: "1" }, most: 3.5 };
 const FLOODS: readonly Flood[] = [
   { name: "200,000 small events", events: 200_000, env: {}, most: 3 },
-  MIX,
+  { name: "200,000 texts, tools, results", events: 200_000, env: { BENCH_MIX: "1" }, most: 3.5, alsoTwice: true },
   { name: "200 MB in 60,000 results", events: 60_000, env: { BENCH_RESULT_BYTES: "3300" }, most: 2.5 },
 ];
 
 /**
- * Reads the agent's output as ralph does, and prints its own CPU in ms and its most memory in MB. With a file named, it writes all
- * that comes to it, and every parsed line to a second one, with the hash of what it wrote, as a journal has it.
+ * Reads the agent's output as ralph does, and prints its own CPU in ms. With a file named, it writes all that comes to it, and every
+ * parsed line to a second one, with the hash of what it wrote, as a journal has it.
  */
 const READER = `
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, openSync, readFileSync, writeSync } from "node:fs";
+import { openSync, writeSync } from "node:fs";
 const [program = "", record] = process.argv.slice(2);
 const { stdout } = spawn(program, [], { stdio: ["ignore", "pipe", "ignore"] });
 const files = record === undefined ? null : { raw: openSync(record, "w"), journal: openSync(record + ".jsonl", "w") };
@@ -62,10 +64,7 @@ for await (const chunk of stdout.setEncoding("utf8")) {
   hash.update(journal);
 }
 const { user, system } = process.cpuUsage();
-// The kernel's figure of the whole process would count who started it.
-const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
-const peak = (Number(/VmHWM:\\s+(\\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024) / 1e6;
-console.log(JSON.stringify({ parsed, cpu: (user + system) / 1000, peak }));
+console.log(JSON.stringify({ parsed, cpu: (user + system) / 1000 }));
 `;
 
 export default function streams({ quick, peers }: BenchOptions): Promise<Figure[]> {
@@ -78,7 +77,7 @@ export default function streams({ quick, peers }: BenchOptions): Promise<Figure[
     const readers = { folder, agent, reader, ralphy: ralphyIn(peers, folder, agent), runs: quick ? 1 : RUNS };
     const figures: Figure[] = [];
     for (const flood of FLOODS) figures.push(...(await measure(readers, flood)));
-    return [...figures, ...(await twice(readers, figures))];
+    return figures;
   });
 }
 
@@ -89,6 +88,7 @@ async function measure(readers: Readers, flood: Flood): Promise<Figure[]> {
   const bare: Cost[] = [];
   const recording: Cost[] = [];
   const own: RunCost[] = [];
+  const doubled: RunCost[] = [];
   const theirs: RunCost[] = [];
   for (let run = 0; run < readers.runs; run += 1) {
     bare.push(await floorCost(readers, flood, null));
@@ -96,7 +96,8 @@ async function measure(readers: Readers, flood: Flood): Promise<Figure[]> {
     const records = mkdtempSync(join(readers.folder, "records-"));
     recording.push(await floorCost(readers, flood, join(records, "raw")));
     rmSync(records, { recursive: true });
-    own.push(await inProject(readers, (project) => ralphCost(readers, flood, project)));
+    own.push(await ralphCost(readers, flood));
+    if (flood.alsoTwice) doubled.push(await ralphCost(readers, { ...flood, events: flood.events * 2 }));
     const { ralphy } = readers;
     if (ralphy !== null) {
       const env = environmentOf(flood);
@@ -120,6 +121,8 @@ async function measure(readers: Readers, flood: Flood): Promise<Figure[]> {
   const plain = cpu("split and parse", bare);
   const recorded = cpu("split, parse and record", recording);
   const ralph = cpu("ralph", own);
+  const once = peak(`peak memory, ${name}`, own, MOST_MB);
+  const twice = peak("peak memory, twice as many", doubled);
   return [
     plain,
     recorded,
@@ -131,20 +134,9 @@ async function measure(readers: Readers, flood: Flood): Promise<Figure[]> {
       : [ratio(`ralph over ralphy: CPU, ${name}`, tree("ralph", own), tree("ralphy", theirs), OVER_RALPHY)]),
     peak(`split and parse: peak memory, ${name}`, bare),
     peak(`split, parse and record: peak memory, ${name}`, recording),
-    peak(`peak memory, ${name}`, own, MOST_MB),
+    once,
+    ...(flood.alsoTwice ? [twice, ratio("peak memory, twice as many over once", twice, once, TWICE_THE_EVENTS)] : []),
   ];
-}
-
-/** What twice as many events need in memory: nothing of ours may grow with them. */
-async function twice(readers: Readers, figures: readonly Figure[]): Promise<Figure[]> {
-  const once = figures.find(({ name }) => name === `peak memory, ${MIX.name}`);
-  if (once === undefined) return [];
-  const flood = { ...MIX, events: MIX.events * 2 };
-  const costs: RunCost[] = [];
-  for (let run = 0; run < readers.runs; run += 1)
-    costs.push(await inProject(readers, (project) => ralphCost(readers, flood, project)));
-  const of = peak("peak memory, twice as many", costs);
-  return [of, ratio("peak memory, twice as many over once", of, once, TWICE_THE_EVENTS)];
 }
 
 function peak(name: string, costs: readonly Cost[], most?: number): Figure {
@@ -163,14 +155,16 @@ function environmentOf({ events, env }: Flood): Record<string, string> {
   return { ...env, BENCH_EVENTS: String(events) };
 }
 
-function ralphCost({ agent }: Readers, flood: Flood, project: string): Promise<RunCost> {
-  return runRalph({ project, agent, iterations: 1, env: environmentOf(flood) });
+function ralphCost(readers: Readers, flood: Flood): Promise<RunCost> {
+  const { agent } = readers;
+  return inProject(readers, (project) => runRalph({ project, agent, iterations: 1, env: environmentOf(flood) }));
 }
 
-async function inProject<T>({ folder }: Readers, run: (project: string) => Promise<T>): Promise<T> {
-  const project = makeProject(mkdtempSync(join(folder, "flood-")), "project", 20);
-  const cost = await run(project);
-  rmSync(project, { recursive: true });
+/** In a small project that is removed at once, as what the readers recorded. */
+async function inProject<T>(readers: Readers, run: (project: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(readers.folder, "flood-"));
+  const cost = await run(makeProject(folder, "project", 20));
+  rmSync(folder, { recursive: true });
   return cost;
 }
 
@@ -178,7 +172,8 @@ async function floorCost({ folder, agent, reader }: Readers, flood: Flood, recor
   const argv = [reader, agent, ...(record === null ? [] : [record])];
   const env = { ...environmentOf(flood), PATH: process.env.PATH ?? "" };
   const child = Bun.spawn(argv, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
-  const { parsed, ...cost }: Cost & { parsed: number } = JSON.parse(await child.stdout.text());
+  const samples = watchProcess(child.pid, child.exited);
+  const { parsed, cpu }: { parsed: number; cpu: number } = JSON.parse(await child.stdout.text());
   if (parsed < flood.events) throw new Error(`the reader saw ${parsed} lines of ${flood.events}`);
-  return cost;
+  return { cpu, peak: peakOf(await samples) };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../paths.ts";
 import { cleanEnvironment } from "../tests/environment.ts";
-import { type Sample, watchProcess } from "./process-samples.ts";
+import { peakOf, type Sample, watchProcess } from "./process-samples.ts";
 
 /** The cost of one `ralph run` with the fast agent. Times are ms. */
 export type RunCost = {
@@ -86,8 +86,4 @@ function timesOf(log: string, start: number): Pick<RunCost, "launch" | "gaps" | 
 
 function epochMs(line: string): number {
   return Number(line.slice(line.indexOf(" ") + 1)) * 1_000;
-}
-
-function peakOf(samples: readonly Sample[]): number {
-  return samples.length === 0 ? Number.NaN : Math.max(...samples.map(({ peak }) => peak));
 }

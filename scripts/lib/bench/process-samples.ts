@@ -33,6 +33,11 @@ export async function watchProcess(pid: number, exited: Promise<unknown>): Promi
   return samples;
 }
 
+/** Highest resident memory in MB (1e6 bytes); NaN if the system does not report it. */
+export function peakOf(samples: readonly Sample[]): number {
+  return samples.length === 0 ? Number.NaN : Math.max(...samples.map(({ peak }) => peak));
+}
+
 function sampleOf(pid: number): Sample | null {
   const status = read(`/proc/${pid}/status`);
   const stat = read(`/proc/${pid}/stat`);

@@ -50,6 +50,8 @@ describe.skipIf(deno === "")("under Deno", () => {
     ["with network permission asks the server once", ["--allow-net"], 1],
   ])("the update check %s", async (_, net, times) => {
     const folder = mkdtempSync(join(tmpdir(), "ralph-deno-"));
+    // Deno keeps its caches there, and writes to them while ralph reads the project.
+    const home = mkdtempSync(join(tmpdir(), "ralph-deno-home-"));
     const asked: string[] = [];
     const server = Bun.serve({
       port: 0,
@@ -66,7 +68,7 @@ describe.skipIf(deno === "")("under Deno", () => {
       const least = permissions.filter((name) => name !== "--allow-net");
       const shown = terminal(["run", "--driver", "demo", "--max-iterations", "1"], {
         cwd: folder,
-        env: { ...cleanEnvironment(folder), ...source },
+        env: { ...cleanEnvironment(home), ...source },
         program: [deno, "run", "--quiet", ...least, ...net, main],
       });
       await shown.sees("max_iterations");
@@ -74,7 +76,7 @@ describe.skipIf(deno === "")("under Deno", () => {
       expect(asked).toHaveLength(times);
     } finally {
       void server.stop(true);
-      rmSync(folder, { recursive: true, force: true });
+      for (const made of [folder, home]) rmSync(made, { recursive: true, force: true });
     }
   });
 

@@ -5,7 +5,7 @@ import { binary } from "../../../scripts/lib/paths.ts";
 
 export type Terminal = {
   pid: number;
-  /** Waits until the screen shows a text after the part already seen. */
+  /** Waits until the screen shows a text after the part already seen; throws if it never will. */
   sees(text: string): Promise<void>;
   type(keys: string): void;
   /** Everything shown, without escapes. */
@@ -38,16 +38,24 @@ export function terminal(
     },
   });
   const screen = () => Bun.stripANSI(shown).replaceAll("\r", "");
+  /** How the program ended; null while it runs. */
+  const state = () => child.signalCode ?? child.exitCode;
+  const never = (text: string) => {
+    const program = state() === null ? "still runs" : `ended (${state()})`;
+    return `the program ${program}, and the screen never showed ${JSON.stringify(text)}:\n${screen()}\n${JSON.stringify(shown)}`;
+  };
   return {
     pid: child.pid,
     async sees(text) {
-      for (const end = performance.now() + 60_000; ; await Bun.sleep(5)) {
+      for (let end = performance.now() + 60_000; ; await Bun.sleep(5)) {
+        // The last of what a program shows may come after the news of its end.
+        if (state() !== null) end = Math.min(end, performance.now() + 1000);
         const at = screen().indexOf(text, seen);
         if (at >= 0) {
           seen = at + text.length;
           return;
         }
-        if (performance.now() > end) throw new Error(`the screen never showed ${JSON.stringify(text)}:\n${screen()}`);
+        if (performance.now() > end) throw new Error(never(text));
       }
     },
     type: (keys) => void child.terminal?.write(keys),

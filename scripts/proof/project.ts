@@ -80,9 +80,10 @@ export function isTrulyDone({ tasks }: Project): boolean {
   return tasks.every(({ truth }) => truth === "right");
 }
 
-/** The fix plan's text. */
-export function planText({ tasks }: Project): string {
-  return tasks.map(lineOf).join("\n");
+/** The fix plan's text: a list, or a section with a list for each task. */
+export function planText({ tasks }: Project, as: "list" | "sections" = "list"): string {
+  if (as === "list") return tasks.map(lineOf).join("\n");
+  return tasks.map((task) => `### Task ${task.number}: Task ${task.number}\n\n${lineOf(task)}`).join("\n\n");
 }
 
 function lineOf({ number, ticked, after }: Task): string {

@@ -15,8 +15,8 @@ const COMMAND = "node check.js";
 
 /** What a look at the project answers: the first gap that the stranger sees, or none. */
 export function look(project: Project, looks: number): Answer {
-  const seen = project.tasks.find((task) => chance(project.seed, "see", looks, task.number) < sharpness(task));
-  const gap = seen === undefined ? "NONE" : `COMMAND: ${COMMAND} ${seen.number}\nWHY: task ${seen.number} is not there`;
+  const seen = gapSeen(project, looks);
+  const gap = seen === null ? "NONE" : `COMMAND: ${COMMAND} ${seen}\nWHY: task ${seen} is not there`;
   const luck = chance(project.seed, "look", looks);
   const { usage } = usageOfCall({ context: FRESH_TOKENS, growth: 8_000, isFresh: true, luck });
   const text = `---RALPH_GAP---\n${gap}\n---END_RALPH_GAP---`;
@@ -27,6 +27,11 @@ export function look(project: Project, looks: number): Answer {
   const cost = usage.cost_usd ?? 0;
   const session = `look-${looks}`;
   return { session, events, exit: 0, ms: 90_000, hangs: false, limitedUntil: null, cost, finishedTask: false };
+}
+
+/** The number of the first task in which a stranger sees a gap; null for none. */
+export function gapSeen({ seed, tasks }: Project, looks: number): number | null {
+  return tasks.find((task) => chance(seed, "see", looks, task.number) < sharpness(task))?.number ?? null;
 }
 
 /** How the check of a gap ends and what it prints; null for any other command. */

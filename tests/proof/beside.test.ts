@@ -1,14 +1,18 @@
 import { describe, expect, test } from "bun:test";
+import { newMemory } from "../../scripts/proof/agent.ts";
 import { FLAWLESS } from "../../scripts/proof/beside/beside.ts";
 import { figuresOfRow, mergedCells, pairedShare, type Row } from "../../scripts/proof/beside/compare.ts";
 import { type How, type KillEnd, killLoop } from "../../scripts/proof/beside/kill-loop.ts";
 import { LOOPS } from "../../scripts/proof/beside/loops.ts";
+import { review } from "../../scripts/proof/beside/review.ts";
 import { type End, runLoop } from "../../scripts/proof/beside/run-loop.ts";
 import { type Said, wordsOf } from "../../scripts/proof/beside/speech/speech.ts";
 import { SPEECHES } from "../../scripts/proof/beside/speech/speeches.ts";
+import type { State } from "../../scripts/proof/beside/state.ts";
 import { missed, sectionOf } from "../../scripts/proof/page/beside-section.ts";
 import { killsSection } from "../../scripts/proof/page/kills-section.ts";
 import { PERSONAS, type Persona } from "../../scripts/proof/persona.ts";
+import { isTrulyDone, newProject, planText } from "../../scripts/proof/project.ts";
 
 const FINISHED: End = {
   seed: "1",
@@ -131,6 +135,53 @@ test("the page says what ours misses, and names a loop that did not pass its che
   const page = lines.join("\n");
   expect(page).toContain("**Ours misses**: false done 0.50");
   expect(page).toContain("Not counted: another: it ends as done.");
+});
+
+describe("a review that a peer asks its agent for", () => {
+  const reviews = { looked: "<LOOKED>", read: "<READ>" };
+  const worked = (truth: "right" | "wrong"): State => {
+    const project = newProject("1", { tasks: 3, gap: 0 });
+    for (const task of project.tasks) Object.assign(task, { ticked: true, truth });
+    const persona = { ...FLAWLESS, fixesTold: 1, fixesUntold: 0 };
+    const counts = { cost: 0, callsAfterTruth: 0, lastSession: null, looks: 0 };
+    const asked = { marker: "<DONE>", markerMeans: "all", planFile: "PLAN.md", planAs: "list", reviews } as const;
+    return { persona, project, memory: newMemory(project), root: "none", ...asked, ...counts };
+  };
+  const told = "1. not ok: task 2 does what was asked. Say <READ> if there is none.";
+
+  test("says with the marker that was asked for that there is nothing to mend", () => {
+    const state = worked("right");
+    expect(review(state, "Say <READ> if there is none.", 0)?.words.text).toEndWith("<READ>");
+    expect(review(state, "Look, and say <LOOKED> if there is none.", 0)?.words.text).toEndWith("<LOOKED>");
+    expect(state).toMatchObject({ looks: 2, memory: { calls: 0 } });
+  });
+
+  test("mends what it sees or is told, in the same call, and says no marker", () => {
+    const state = worked("wrong");
+    expect(review(state, told, 0)?.words.text).toBe("Mended what was red.");
+    expect(state.project.tasks.map(({ truth }) => truth)).toEqual(["wrong", "right", "wrong"]);
+    const texts = Array.from(
+      { length: 20 },
+      () => review(state, "Look, and say <LOOKED> if there is none.", 0)?.words.text,
+    );
+    expect(texts.slice(0, 2)).toEqual(["Mended what was red.", "Mended what was red."]);
+    expect(isTrulyDone(state.project)).toBe(true);
+    expect(state.looks).toBeGreaterThan(0);
+  });
+
+  test("is none where the loop asks for none", () => {
+    expect(review(worked("wrong"), "Do the next task. Say <DONE> at its end.", 0)).toBeNull();
+    expect(review({ ...worked("wrong"), reviews: null }, told, 0)).toBeNull();
+  });
+});
+
+test("a plan may have a section for each task", () => {
+  const { tasks, ...project } = newProject("1", { tasks: 2, gap: 0 });
+  const plan = planText(
+    { ...project, tasks: tasks.map((task) => ({ ...task, ticked: task.number === 1 })) },
+    "sections",
+  );
+  expect(plan).toBe("### Task 1: Task 1\n\n- [x] Task 1\n\n### Task 2: Task 2\n\n- [ ] Task 2");
 });
 
 describe("the stand-in", () => {

@@ -1,6 +1,7 @@
 import { OURS } from "./ours.ts";
 import { PEERS } from "./peers.ts";
 import type { CliName } from "./speech/speech.ts";
+import type { Reviews } from "./state.ts";
 
 /** What a loop is given for one run. */
 export type Given = { root: string; bin: string; ralph: string; peers: string; most: number };
@@ -18,6 +19,8 @@ export type Loop = {
   marker: string | null;
   markerMeans?: "all" | "task";
   planFile: string | null;
+  planAs?: "sections";
+  reviews?: Reviews;
   files: Readonly<Record<string, string>>;
   argv: (given: Given) => readonly string[];
   /** Its figures are those of another loop: a few runs show that. */

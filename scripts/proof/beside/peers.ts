@@ -178,6 +178,8 @@ export const PEERS: readonly Loop[] = [
     ],
     saidDone: (_, output) => output.includes("All tasks complete!"),
   },
+  ralphex("ralphex, its reviews", ["--external-review-tool", "none"]),
+  ralphex("ralphex, its reviews + gate", ["--external-review-tool", "custom", "--custom-review-script", "./gate.sh"]),
   {
     name: "bmalph, gate that blocks",
     from: clone("LarsCowe/bmalph", "29ff780"),
@@ -194,6 +196,29 @@ export const PEERS: readonly Loop[] = [
     saidDone: (_, output) => output.includes("has completed the project"),
   },
 ];
+
+/** The plan, then reviews by the same agent. Its way to let a command check the work is a review that a script writes. */
+function ralphex(name: string, review: readonly string[]): Loop {
+  const program = "umputun/ralphex/.bin/ralphex";
+  const { source, version, get } = clone("umputun/ralphex", "c36bfdc");
+  const build = "go build -C DIR/umputun/ralphex -mod=vendor -o .bin/ralphex ./cmd/ralphex";
+  return {
+    name,
+    from: { source, version, get: `${get} && ${build}` },
+    entry: program,
+    cli: "claude",
+    marker: "<<<RALPHEX:ALL_TASKS_DONE>>>",
+    planFile: "docs/plans/shop.md",
+    planAs: "sections",
+    reviews: { looked: "<<<RALPHEX:REVIEW_DONE>>>", read: "<<<RALPHEX:CODEX_REVIEW_DONE>>>" },
+    files: {
+      ".ralphex/config": "iteration_delay_ms = 10\n",
+      "gate.sh": "#!/bin/sh\nnpm test 2>&1 && echo NO ISSUES FOUND; exit 0\n",
+    },
+    argv: ({ peers, most }) => [join(peers, program), "docs/plans/shop.md", "--max-iterations", `${most}`, ...review],
+    saidDone: exitedWell,
+  };
+}
 
 function prd(): string {
   const userStories = TASKS.map((number) => ({

@@ -8,7 +8,7 @@ import type { State } from "./state.ts";
  * Makes the files of the project what its state says: sources, tests, plan; then commits what the agent changed. A wrong task
  * whose fault the gate misses looks right to its test.
  */
-export function putFiles({ root, project, memory, planFile }: State): void {
+export function putFiles({ root, project, memory, planFile, planAs }: State): void {
   for (const path of new Set([...memory.original.keys(), ...project.files.keys()])) {
     const text = project.files.get(path);
     if (text === undefined) rmSync(join(root, path), { force: true });
@@ -17,7 +17,7 @@ export function putFiles({ root, project, memory, planFile }: State): void {
   for (const task of project.tasks) {
     if (task.truth !== "open") put(join(root, `src/task-${task.number}.js`), sourceOf(task));
   }
-  if (planFile !== null) put(join(root, planFile), `# Plan\n\n${planText(project)}\n`);
+  if (planFile !== null) put(join(root, planFile), `# Plan\n\n${planText(project, planAs)}\n`);
   git(root, "add", "-A", ".");
   git(root, "commit", "-q", "--allow-empty-message", "-m", `call ${memory.calls}`);
 }

@@ -80,7 +80,10 @@ export function prepare({ loop, persona, shape, seed }: RunOf, { ralph, peers }:
   mkdirSync(root);
   writeState(file, stateOf({ loop, persona, shape, seed }, root));
   initRepository(root);
-  for (const [path, text] of Object.entries(loop.files)) put(join(root, path), text);
+  for (const [path, text] of Object.entries(loop.files)) {
+    put(join(root, path), text);
+    if (text.startsWith("#!")) chmodSync(join(root, path), 0o755);
+  }
   put(join(root, "check.js"), checkOf(file));
   putFiles(readState(file));
   program(bin, loop.cli, `exec "${process.execPath}" "${STAND_IN}" "${file}" ${loop.cli} "$@"`);
@@ -112,10 +115,10 @@ export function isThere({ entry }: Loop, peers: string | null): boolean {
 
 function stateOf({ loop, persona, shape, seed }: RunOf, root: string): State {
   const project = newProject(seed, shape);
-  const { marker, markerMeans = "all", planFile } = loop;
+  const { marker, markerMeans = "all", planFile, planAs = "list", reviews = null } = loop;
   const memory = newMemory(project);
   const counts = { cost: 0, callsAfterTruth: 0, lastSession: null, looks: 0 };
-  return { persona, project, memory, root, marker, markerMeans, planFile, ...counts };
+  return { persona, project, memory, root, marker, markerMeans, planFile, planAs, reviews, ...counts };
 }
 
 /** The command by which a stranger shows a gap: it reads the truth, which is no part of what `npm test` runs. */

@@ -9,6 +9,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isTrulyDone } from "../project.ts";
 import { look } from "../stranger.ts";
 import { putFiles } from "./real-project.ts";
+import { review } from "./review.ts";
 import { after, type CliName, type Speech, usageIn, wordsOf } from "./speech/speech.ts";
 import { SPEECHES } from "./speech/speeches.ts";
 import { agentOf, readState, type State, writeState } from "./state.ts";
@@ -23,9 +24,10 @@ function answer(stateFile: string, { resumes, printed, limited }: Speech, flags:
   const prompt = failuresIn(after(flags, ["-p", "--print"]) ?? readFileSync(0, "utf8"));
   if (isTrulyDone(state.project)) state.callsAfterTruth += 1;
   const resume = resumes(flags) ?? (flags.some(isContinue) ? state.lastSession : null);
-  const result = prompt.includes("---RALPH_GAP---")
-    ? lookAt(state)
-    : agentOf(state).call({ prompt, resume, now: now() });
+  const reviewed = review(state, prompt, now());
+  const result =
+    reviewed?.answer ??
+    (prompt.includes("---RALPH_GAP---") ? lookAt(state) : agentOf(state).call({ prompt, resume, now: now() }));
   // Loops know the conversation by the id that they gave, or by one that looks like the CLI's own.
   const session = resume ?? after(flags, ["--session-id"]) ?? randomUUID();
   const { contexts } = state.memory;
@@ -36,7 +38,7 @@ function answer(stateFile: string, { resumes, printed, limited }: Speech, flags:
   putFiles(state);
   writeState(stateFile, state);
   if (existsSync(`${stateFile}.hang`)) hang(stateFile);
-  const words = wordsOf(result, state.marker, state.markerMeans);
+  const words = reviewed?.words ?? wordsOf(result, state.marker, state.markerMeans);
   const said = { session, ...words, usage: usageIn(result.events), exit: result.exit, flags };
   process.stdout.write(result.limitedUntil === null ? printed(said) : limited(said, result.limitedUntil));
   return result.exit;

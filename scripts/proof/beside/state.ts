@@ -3,6 +3,14 @@ import { createAgent, type Memory, type SimulatedAgent } from "../agent.ts";
 import type { Persona } from "../persona.ts";
 import type { Project } from "../project.ts";
 
+/** The markers of a loop that asks its agent to review the work and to mend what it finds. */
+export type Reviews = {
+  /** Printed by an agent that looked at the work, and had nothing to mend. */
+  looked: string;
+  /** Printed by an agent that read what a program found, and had nothing to mend. */
+  read: string;
+};
+
 /** Everything that the stand-in keeps between two calls, outside the project, where no loop looks. */
 export type State = {
   persona: Persona;
@@ -15,6 +23,8 @@ export type State = {
   markerMeans: "all" | "task";
   /** The list that the agent ticks, relative to the project; null where the loop ticks. */
   planFile: string | null;
+  planAs: "list" | "sections";
+  reviews: Reviews | null;
   /** Of all calls so far, in USD. */
   cost: number;
   /** Calls that began although the project was truly done. */

@@ -56,8 +56,10 @@ export function pageOf(
     "- The rates of the agents are chosen or taken from few recordings; the last table of virtual time says which of them matter.",
     "- With a gate that misses nothing, a loop that asks it must win. The second table is the one to read for real projects.",
     "- `ralph-starter --validate` has the figures of a loop without a gate: whether its validation ran was not looked at.",
+    "- A review of `ralphex` sees a fault as often as a stranger of ours does, and the reviewers that it calls side by side cost",
+    "  nothing. A crash or a limit of its agent ends it, as it is set from the start.",
     "- Hung calls are in virtual time only. Peers that are not in the table were not run: `ralphctl` implements in its",
-    "  terminal screen only, `ralphex` and `ralph-orchestrator` need compilers that were not there.",
+    "  terminal screen only, `ralph-orchestrator` needs packages for its compiler that were not there.",
     "",
   ].join("\n");
 }

@@ -47,6 +47,9 @@ describe("ours, evidence and gate, in 20 runs with each agent", () => {
     const look = rowOf("weak", "ours, evidence + gate + a look", 0.25).falseDone.count;
     expect(gate).toBeGreaterThan(0);
     expect(look).toBeLessThan(gate);
+    const counts = found.looks.map(({ figures }) => figures.falseDone.count);
+    expect(counts.slice(0, 2)).toEqual([gate, look]);
+    expect(counts.at(-1)).toBeLessThan(look);
   });
 });
 
@@ -98,6 +101,7 @@ describe("the page", () => {
     expect(agreement.others[0]).toStartWith("weak 2: done, right");
     const page = pageOf({ virtual: found, cells: [], ended: null }, agreement);
     expect(page).toContain("Of 2 runs of the program itself with the same seeds (below), 1 ended the same");
+    expect(page).toContain("### How many looks");
   });
 
   test("names each weakness beyond the bounds, and none within them", () => {

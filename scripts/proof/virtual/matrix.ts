@@ -11,12 +11,15 @@ import { type BoundRow, boundRows, type Stalls, stalls } from "./bounds.ts";
 export type VirtualRow = { persona: PersonaName; loop: string; shape: ProjectShape; figures: Figures };
 /** What comes out with one figure of the agent halved, and doubled. */
 export type Swing = { figure: keyof Persona; half: Figures; double: Figures };
+/** A loop that asks for so many looks without a gap before done counts. */
+export type LooksRow = { looks: number; figures: Figures };
 /** Everything that is run in virtual time. */
 export type Matrix = {
   kind: "virtual";
   runs: number;
   rows: VirtualRow[];
   sizes: VirtualRow[];
+  looks: LooksRow[];
   swings: Swing[];
   bounds: BoundRow[];
   stalls: Stalls;
@@ -25,6 +28,9 @@ export type Matrix = {
 const BARE = "bare while";
 const GAPS = [0, 0.25] as const;
 const SIZES = [5, 20, 50, 200] as const;
+/** Where looks are worth something: a gate that misses faults. */
+const LOOKED_AT = { tasks: 6, gap: 0.25 } as const;
+const LOOKS = [0, 1, 2, 3] as const;
 /** Loops that would wait for a hung call for ever are not asked to. */
 const NAMES = Object.keys(PERSONAS) as PersonaName[];
 const SWUNG = [
@@ -60,6 +66,8 @@ export async function matrix(runs: number, say: (line: string) => void): Promise
     sizes.push(await rowOf("weak", USUAL, shape, few));
     say(`${tasks} tasks: ${few} seeds`);
   }
+  const looks = await looksRows(runs);
+  say("looks of a stranger");
   const swings: Swing[] = [];
   for (const figure of SWUNG) {
     const [half, double] = [await swung(figure, 0.5, runs), await swung(figure, 2, runs)];
@@ -68,7 +76,7 @@ export async function matrix(runs: number, say: (line: string) => void): Promise
   }
   const bounds = await boundRows(runs);
   say("bounds of money");
-  return { kind: "virtual", runs, rows, sizes, swings, bounds, stalls: await stalls(runs) };
+  return { kind: "virtual", runs, rows, sizes, looks, swings, bounds, stalls: await stalls(runs) };
 }
 
 async function rowsOf(persona: PersonaName, shape: ProjectShape, runs: number): Promise<VirtualRow[]> {
@@ -82,6 +90,17 @@ async function rowsOf(persona: PersonaName, shape: ProjectShape, runs: number): 
 async function rowOf(persona: PersonaName, policy: Policy, shape: ProjectShape, runs: number): Promise<VirtualRow> {
   const figures = await figuresWith(specOf(PERSONAS[persona], policy, shape), runs);
   return { persona, loop: policy.name, shape, figures };
+}
+
+/** @param runs seeds of each row */
+export async function looksRows(runs: number): Promise<LooksRow[]> {
+  const spec = specOf(PERSONAS.weak, USUAL, LOOKED_AT);
+  const rows: LooksRow[] = [];
+  for (const looks of LOOKS) {
+    const settings = { ...spec.settings, REVIEW_ON_DONE: looks };
+    rows.push({ looks, figures: await figuresWith({ ...spec, settings }, runs) });
+  }
+  return rows;
 }
 
 /** The project that loops are also run in beside each other: its tests are there from the start. */

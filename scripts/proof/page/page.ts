@@ -56,7 +56,7 @@ export function pageOf(
     "",
     "- The rates of the agents are chosen or taken from few recordings; the last table of virtual time says which of them matter.",
     "- With a gate that misses nothing, a loop that asks it must win. The second table is the one to read for real projects: a loop",
-    "  that has its work reviewed at least twice, as `ralphex` does, is seldomer false there than ours with one look. Ours with",
+    "  that has its work reviewed at least twice, as `ralphex` does, is wrong there less often than ours with one look. Ours with",
     "  REVIEW_ON_DONE=2 or 3 is what to hold against it.",
     "- `ralph-starter --validate` has the figures of a loop without a gate: whether its validation ran was not looked at.",
     "- A review of `ralphex` sees a fault as often as a stranger of ours does, and the reviewers that it calls side by side cost",

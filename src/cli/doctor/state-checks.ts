@@ -5,7 +5,7 @@ import type { State } from "../../core/journal/state.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import { openWords } from "../../core/report/open-words.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import { nextAllowed } from "../../core/stop/budget.ts";
+import { nextAllowed, spentInHour } from "../../core/stop/budget.ts";
 import { count } from "../../core/text/count.ts";
 import { displayNameOf } from "../../driver-host/registry.ts";
 import { readLock } from "../../effects/journal/lock.ts";
@@ -63,7 +63,7 @@ function sessionCheck({ session }: State, driver: string, settings: Settings, no
 function budgetCheck({ budget }: State, settings: Settings, now: number): CheckResult {
   const { MAX_CALLS_PER_HOUR: calls, MAX_TOKENS_PER_HOUR: tokens } = settings;
   const allowance = nextAllowed(budget, { calls, tokens }, now);
-  const used = budget.resets_at > now ? budget.calls : 0;
+  const used = spentInHour(budget, now).calls;
   if (allowance.allowed) return passed("budget", `${used} of ${count(calls, "call")} of this hour`);
   const left = duration(Math.max(0, allowance.resets_at - now));
   return warned("budget", `The hour's budget is spent: a run waits ${left} first.`, `ralph run --calls ${calls * 2}`);

@@ -7,6 +7,7 @@ import { type Forecast, forecastOf } from "../money/forecast.ts";
 import { type Need, needsOf } from "../needs/needs.ts";
 import type { PlanReport } from "../plan/fix-plan.ts";
 import { breakerJson } from "../state-files/breaker-file.ts";
+import { spentInHour } from "../stop/budget.ts";
 import { tightestLimits } from "../stop/limit-headroom.ts";
 import { STOP_REASONS } from "../stop/stop-reasons.ts";
 import type { LimitHeadroom } from "../stop/stop-rule.ts";
@@ -70,7 +71,7 @@ export type StatusReport = {
 export function statusReport(state: State, plan: PlanReport | null, alive: boolean, now: number): StatusReport {
   const started = state.run !== "";
   const limit = state.settings.MAX_CALLS_PER_HOUR;
-  const current = state.budget.resets_at > now;
+  const { resets_at } = state.budget;
   return {
     project: state.project,
     run: started ? state.run : null,
@@ -88,9 +89,9 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     session_id: state.session.session_id,
     circuit: breakerJson(state),
     calls: {
-      used: current ? state.budget.calls : 0,
+      used: spentInHour(state.budget, now).calls,
       limit: typeof limit === "number" ? limit : null,
-      resets_at: current ? new Date(state.budget.resets_at).toISOString() : null,
+      resets_at: resets_at > now ? new Date(resets_at).toISOString() : null,
     },
     plan,
     tokens: totalTokens(state.usage),

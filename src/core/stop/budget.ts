@@ -33,6 +33,14 @@ export function refund(budget: BudgetState): BudgetState {
   return { ...budget, calls: Math.max(0, budget.calls - 1) };
 }
 
+/** What is spent of the hour of `now` (epoch ms): nothing once the hour of the newest call is over. */
+export function spentInHour(
+  { resets_at, calls, tokens }: BudgetState,
+  now: number,
+): Pick<BudgetState, "calls" | "tokens"> {
+  return resets_at > now ? { calls, tokens } : { calls: 0, tokens: 0 };
+}
+
 /**
  * Whether the hour of `now` (epoch ms) has room for one more call. A call in an hour with tokens left may exceed them.
  */

@@ -1,4 +1,5 @@
 import type { State } from "../../core/journal/state.ts";
+import { spentInHour } from "../../core/stop/budget.ts";
 import type { CountedReason } from "../../core/stop/stop-reasons.ts";
 import { BOUND_REASONS, headroomOf, stopRule } from "../../core/stop/stop-rule.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -17,7 +18,7 @@ export function compactLines(input: PanelInput, plan: RunPlan | null): string[] 
   const { state, rows, now, end, width, style, shorten } = input;
   const { budget, last } = state;
   const next = plan?.entries.find((entry) => entry.state === "current");
-  const calls = budget.resets_at > now ? budget.calls : 0;
+  const { calls } = spentInHour(budget, now);
   const lines = [
     state.plan === null || state.plan.total === 0
       ? null

@@ -1,5 +1,6 @@
 import type { State } from "../../core/journal/state.ts";
 import { num } from "../../core/json-value.ts";
+import { spentInHour } from "../../core/stop/budget.ts";
 import { type SettingValues, STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import {
   BOUND_REASONS,
@@ -44,7 +45,7 @@ const BAR = 8;
 /** The user's bounds, and the used part of each. */
 export function budgetPanel({ state, now, end, width, style }: PanelInput): string[] {
   const { settings, budget } = state;
-  const hour = budget.resets_at > now ? budget : { calls: 0, tokens: 0 };
+  const hour = spentInHour(budget, now);
   const anew = budget.resets_at > now ? style.dim(`resets ${localClock(budget.resets_at).slice(0, 5)}`) : "";
   const hourly = [
     gauge("calls/hour", hour.calls, num(settings.MAX_CALLS_PER_HOUR) ?? 0, String, style),

@@ -3,6 +3,7 @@ import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { needsOf } from "../../core/needs/needs.ts";
 import type { PlanTask } from "../../core/plan/fix-plan.ts";
+import { spentInHour } from "../../core/stop/budget.ts";
 import { isInTime, limitOf } from "../../core/stop/stop-rule.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -111,8 +112,7 @@ function doing(state: State): string {
 function callsLeft({ settings, budget }: State, now: number): string {
   const { MAX_CALLS_PER_HOUR: limit } = settings;
   if (typeof limit !== "number") return "";
-  const used = budget.resets_at > now ? budget.calls : 0;
-  return count(Math.max(0, limit - used), "call left", "calls left");
+  return count(Math.max(0, limit - spentInHour(budget, now).calls), "call left", "calls left");
 }
 
 function waitParts(

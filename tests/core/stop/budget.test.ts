@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type BudgetState, charge, emptyBudget, nextAllowed, refund } from "../../../src/core/stop/budget.ts";
+import {
+  type BudgetState,
+  charge,
+  emptyBudget,
+  nextAllowed,
+  refund,
+  spentInHour,
+} from "../../../src/core/stop/budget.ts";
 import { seed } from "../../seed.ts";
 import { HOUR, MINUTE, NOON } from "../given.ts";
 
@@ -27,6 +34,8 @@ describe("the call budget", () => {
     expect(nextAllowed(budget, limits, NOON + HOUR - 1)).toEqual(refused);
     expect(nextAllowed(budget, limits, NOON + HOUR)).toMatchObject({ allowed: true });
     expect(charge(budget, NOON + HOUR, call)).toMatchObject({ hour: "2026030413", calls: 1 });
+    const spent = [NOON + HOUR - 1, NOON + HOUR].map((now) => spentInHour(budget, now).calls);
+    expect(spent).toEqual([3, 0]);
   });
   test("stays in its hour when the clock goes back", () => {
     const budget = calls([NOON, NOON, NOON]);

@@ -23,6 +23,7 @@ export type State = {
   markerMeans: "all" | "task";
   /** The list that the agent ticks, relative to the project; null where the loop ticks. */
   planFile: string | null;
+  /** Its form: one list, or a section for each task. */
   planAs: "list" | "sections";
   reviews: Reviews | null;
   /** Of all calls so far, in USD. */

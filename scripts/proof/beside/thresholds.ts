@@ -6,10 +6,8 @@ export const THRESHOLDS = {
   falseStop: 0.01,
   /** Money for a truly finished project, as a multiple of what a loop pays that sees the truth. */
   ratioToOracle: 1.15,
-  /** The same, as a share of the cheapest peer in the same table that takes the agent's word, or asks a gate. */
+  /** The same, as a share of the cheapest peer in the same table. */
   ofBestPeer: 0.5,
-  /** The same, as a share of the cheapest peer that has the work reviewed before it is done. */
-  ofBestReviewing: 0.9,
   /** Calls after the project was truly done, in a run. */
   callsAfterTruth: 0.5,
 } as const;

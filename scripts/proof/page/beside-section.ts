@@ -69,29 +69,19 @@ function bar(row: Row): string {
 /** The thresholds that ours did not meet, in words. Those of false done hold for a gate that misses nothing. */
 export function missed(passed: readonly Row[], ours: Row, gap: number): string[] {
   const { falseDone, falseStop, ratioToOracle, callsAfterTruth } = figuresOfRow(ours);
-  const reviewing = new Set(LOOPS.filter(({ reviews }) => reviews !== undefined).map(({ name }) => name));
-  const most = (peers: readonly Row[]) =>
-    Math.max(0, ...peers.flatMap((peer) => pairedShare(ours.ends, peer.ends)?.share ?? []));
-  const peers = passed.filter(({ isPeer }) => isPeer);
+  const shares = passed
+    .filter(({ isPeer }) => isPeer)
+    .flatMap((peer) => pairedShare(ours.ends, peer.ends)?.share ?? []);
   const held: [string, number, number][] = [
     ...(gap === 0 ? [["false done", falseDone.share, THRESHOLDS.falseDone] satisfies [string, number, number]] : []),
     ["false stop", falseStop.share, THRESHOLDS.falseStop],
     ["money as a multiple of the oracle's", ratioToOracle ?? Number.POSITIVE_INFINITY, THRESHOLDS.ratioToOracle],
     ["calls after truth", callsAfterTruth, THRESHOLDS.callsAfterTruth],
-    [
-      "money as a share of the best peer's",
-      most(peers.filter(({ loop }) => !reviewing.has(loop))),
-      THRESHOLDS.ofBestPeer,
-    ],
-    [
-      "money as a share of the best peer's that reviews",
-      most(peers.filter(({ loop }) => reviewing.has(loop))),
-      THRESHOLDS.ofBestReviewing,
-    ],
+    ["money as a share of the best peer's", Math.max(0, ...shares), THRESHOLDS.ofBestPeer],
   ];
   return held
-    .filter(([, value, bound]) => value > bound)
-    .map(([what, value, bound]) => `${what} ${value.toFixed(2)} (at most ${bound})`);
+    .filter(([, value, most]) => value > most)
+    .map(([what, value, most]) => `${what} ${value.toFixed(2)} (at most ${most})`);
 }
 
 function verdict(lost: readonly string[]): string {

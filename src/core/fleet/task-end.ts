@@ -26,13 +26,6 @@ const LIES_WITH_TASK: ReadonlySet<StopReason> = new Set<StopReason>([
   "gate_weakened",
 ]);
 
-/** Bounds that a worker of a swarm has a part of: reaching it says nothing of the task. */
-const SHARED: ReadonlySet<StopReason> = new Set<StopReason>(["max_iterations", "max_cost", "max_tokens"]);
-
-export function isSharedBound(reason: StopReason): boolean {
-  return SHARED.has(reason);
-}
-
 /** @param tries runs that ended without its end before this one */
 export function taskEnd(reason: StopReason, tries: number): TaskEnd {
   if (STOP_REASONS[reason].status === "completed") return { outcome: "handed_in", goesOn: true };

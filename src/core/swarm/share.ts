@@ -1,27 +1,57 @@
 /** What each worker of a swarm may use of the bounds that all share. */
 import type { State } from "../journal/state.ts";
-import { totalTokens } from "../journal/usage.ts";
-import { countedUsd } from "../money/spending.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { StopReason } from "../stop/stop-reasons.ts";
+import { headroomOf } from "../stop/stop-rule.ts";
 
-const LEAST_USD = 0.01;
+/** By bound: the flag of `ralph run` that keeps a worker to its part, and the smallest part, of which all are multiples. */
+const SHARED = {
+  max_iterations: { flag: "--max-iterations", least: 1 },
+  max_cost: { flag: "--max-cost", least: 0.01 },
+  max_tokens: { flag: "--max-tokens", least: 1 },
+} as const;
+
+type SharedBound = keyof typeof SHARED;
+const BOUNDS = Object.keys(SHARED) as SharedBound[];
+
+/** A worker's part of each bound that is set, in iterations, USD and tokens. */
+export type Share = { readonly [bound in SharedBound]?: number };
+
+/** Whether a worker that ends so has used up its part, which says nothing of its task. */
+export function isSharedBound(reason: StopReason): boolean {
+  return Object.hasOwn(SHARED, reason);
+}
 
 /**
- * The flags of `ralph run` that keep a worker to its part of what is left: all of them together then keep to the bound.
- * @param state the swarm's, with what its workers have spent
- * @param workers those that are at work, with this one
+ * What one more worker may use: its part of what neither was used nor is promised to those at work, so all of them
+ * together keep to the bound.
+ * @param state the swarm's, with what workers that ended have spent
+ * @param given the parts of those at work
+ * @param takers how many could begin now, with this one
+ * @returns null if those at work may use all that is left
  */
-export function shareOf(state: State, settings: Settings, workers: number): string[] {
-  const part = (most: number | null, used: number, least: number) =>
-    most === null ? null : Math.max(least, (most - used) / workers);
-  const iterations = part(settings.MAX_ITERATIONS, state.iterations, 1);
-  const usd = part(settings.MAX_COST_USD, countedUsd(state.usage, settings), LEAST_USD);
-  const tokens = part(settings.MAX_TOKENS, totalTokens(state.usage), 1);
-  const calls = Math.max(1, Math.floor(settings.MAX_CALLS_PER_HOUR / workers));
-  return [
-    `--calls=${calls}`,
-    ...(iterations === null ? [] : [`--max-iterations=${Math.floor(iterations)}`]),
-    ...(usd === null ? [] : [`--max-cost=${usd.toFixed(2)}`]),
-    ...(tokens === null ? [] : [`--max-tokens=${Math.floor(tokens)}`]),
-  ];
+export function shareOf(state: State, settings: Settings, given: readonly Share[], takers: number): Share | null {
+  const share: { [bound in SharedBound]?: number } = {};
+  for (const bound of BOUNDS) {
+    const { used, limit } = headroomOf(bound, state, settings, 0);
+    if (limit === 0) continue;
+    const { least } = SHARED[bound];
+    const left = given.reduce((rest, one) => rest - (one[bound] ?? 0), limit - used);
+    if (left < least && given.length > 0) return null;
+    share[bound] = Math.max(least, Math.floor(left / takers / least) * least);
+  }
+  return share;
+}
+
+/**
+ * The flags of `ralph run` for a worker.
+ * @param workers of the swarm: each counts its calls of the hour itself, over all its tasks
+ */
+export function flagsOf(share: Share, { MAX_CALLS_PER_HOUR }: Settings, workers: number): string[] {
+  const calls = Math.max(1, Math.floor(MAX_CALLS_PER_HOUR / workers));
+  const parts = BOUNDS.flatMap((bound) => {
+    const part = share[bound];
+    return part === undefined ? [] : [`${SHARED[bound].flag}=${bound === "max_cost" ? part.toFixed(2) : part}`];
+  });
+  return [`--calls=${calls}`, ...parts];
 }

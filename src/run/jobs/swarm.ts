@@ -1,13 +1,12 @@
 /** Several workers on one plan: each takes a task at a time, and what they hand in is landed while they go on (product.md "Swarm"). */
 import { isTakeable, type TaskClaim, type TaskOutcome } from "../../core/fleet/claim.ts";
 import { nextTask } from "../../core/fleet/next-task.ts";
-import { isSharedBound } from "../../core/fleet/task-end.ts";
 import type { EventOf, WorkerSpending } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { aboutTask } from "../../core/needs/questions.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
-import { shareOf } from "../../core/swarm/share.ts";
+import { flagsOf, isSharedBound, type Share, shareOf } from "../../core/swarm/share.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import type { LandYard, SwarmWorker, SwarmYard, WorkerProcess } from "../../effects/ports.ts";
 import type { Run } from "../run.ts";
@@ -25,7 +24,13 @@ export type SwarmOptions = {
 };
 
 /** A worker at work. */
-type Busy = { worker: SwarmWorker; task: WorkTask; process: WorkerProcess; exit: number | null | "running" };
+type Busy = {
+  worker: SwarmWorker;
+  task: WorkTask;
+  share: Share;
+  process: WorkerProcess;
+  exit: number | null | "running";
+};
 
 type Swarm = {
   run: Run;
@@ -148,10 +153,28 @@ async function step(at: Swarm): Promise<End | null> {
     if (next.do !== "work") continue;
     waits = true;
     if (now - at.lastStart < options.staggerMs) break;
-    begin(at, worker, next.task, now);
+    const share = shareOf(
+      state(),
+      settings,
+      [...busy.values()].map((one) => one.share),
+      takers(at, graph.tasks, claims),
+    );
+    if (share === null) break;
+    begin(at, worker, next.task, share);
     claims.set(next.task.id, begunClaim(next.task, worker));
   }
   return waits || state().paused ? null : endOf(at, graph.tasks, claims);
+}
+
+/** How many workers could begin now. */
+function takers(at: Swarm, tasks: readonly WorkTask[], claims: ReadonlyMap<string, TaskClaim>): number {
+  const now = at.run.world.clock.now();
+  const free = at.options.yard.workers.filter(({ name }) => !at.busy.has(name) && !at.ended.has(name));
+  const open = tasks.filter(({ id, done, held }) => {
+    return !done && held === undefined && isTakeable(claims.get(id) ?? null, now);
+  });
+  // One that goes on with what it had before a crash has it already.
+  return Math.max(1, Math.min(free.length, open.length));
 }
 
 /** What the claim of a worker that has begun will be. */
@@ -172,11 +195,11 @@ function restOf({ run, busy, resting }: Swarm): boolean {
   return left.length > 0;
 }
 
-function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, now: number): void {
+function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, share: Share): void {
   const { run, options, busy } = at;
-  const share = shareOf(run.state(), run.settings, Math.min(options.yard.workers.length, busy.size + 1));
-  const process = options.yard.start(worker, task.id, share);
-  const one: Busy = { worker, task, process, exit: "running" };
+  const flags = flagsOf(share, run.settings, options.yard.workers.length);
+  const process = options.yard.start(worker, task.id, flags);
+  const one: Busy = { worker, task, share, process, exit: "running" };
   process.exited.then(
     (code) => {
       one.exit = code;
@@ -186,7 +209,7 @@ function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, now: number): voi
     },
   );
   busy.set(worker.name, one);
-  at.lastStart = now;
+  at.lastStart = run.world.clock.now();
   run.append({ type: "task_claimed", task: task.id, text: task.text, worker: worker.name, branch: "", session: null });
 }
 

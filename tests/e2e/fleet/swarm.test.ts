@@ -138,6 +138,19 @@ test("all workers together keep to a bound", async () => {
   expect(did()).toHaveLength(2);
 });
 
+test("what a worker may still use of a bound is given to no other", async () => {
+  const { at, did, meet } = sharedPlan({
+    plan: "- [ ] a\n- [ ] b\n- [ ] c\n",
+    cases: `a) ${until("go")};;`,
+  });
+  const live = at.start("swarm", "2", "--max-iterations", "2");
+  await eventually("the other task is landed", () => at.read(".ralph/fix_plan.md").includes("- [x] b"));
+  await Bun.write(join(meet, "go"), "");
+  const { exit } = await live.ended;
+  expect(exit).toBe(4);
+  expect(did().sort()).toEqual(["a", "b"]);
+});
+
 test("what keeps it from beginning is said before anything is made", async () => {
   const { at, git } = sharedPlan({ plan: "- [ ] a (after: nothing like it)\n" });
   const made = () => at.has(".ralph/worktrees");

@@ -1,0 +1,76 @@
+/** What each worker of a swarm may use of the bounds that all share. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { flagsOf, type Share, shareOf } from "../../../src/core/swarm/share.ts";
+import { seed } from "../../seed.ts";
+import { settingsOf, stateOf } from "../given.ts";
+
+const settings = settingsOf({ MAX_ITERATIONS: 7, MAX_COST_USD: 10, MAX_CALLS_PER_HOUR: 100 });
+const spent = (iterations: number, cost_usd = 0) =>
+  stateOf({ iterations, usage: { ...stateOf().usage, cost_usd, input_tokens: 0 } });
+
+/** The flags of so many workers that begin one after the other. */
+function begun(workers: number, using = settings): string[][] {
+  const given: Share[] = [];
+  for (let takers = workers; takers > 0; takers -= 1) {
+    const share = shareOf(spent(0), using, given, takers);
+    if (share !== null) given.push(share);
+  }
+  return given.map((share) => flagsOf(share, using, workers));
+}
+
+describe("the part of a worker", () => {
+  test("is the same for each of those that begin together, but for what cannot be divided", () => {
+    expect(begun(3)).toEqual([
+      ["--calls=33", "--max-iterations=2", "--max-cost=3.33"],
+      ["--calls=33", "--max-iterations=2", "--max-cost=3.33"],
+      ["--calls=33", "--max-iterations=3", "--max-cost=3.34"],
+    ]);
+  });
+
+  test("is all of it for the only one, and nothing but the calls without a bound", () => {
+    expect(begun(1)).toEqual([["--calls=100", "--max-iterations=7", "--max-cost=10.00"]]);
+    expect(begun(2, settingsOf({ MAX_CALLS_PER_HOUR: 1 }))).toEqual([["--calls=1"], ["--calls=1"]]);
+  });
+
+  test("is none where the others may use the rest, and the rest, however small, where there are no others", () => {
+    const two = settingsOf({ MAX_ITERATIONS: 2 });
+    expect(begun(5, two)).toHaveLength(2);
+    expect(shareOf(spent(1), two, [{ max_iterations: 1 }], 1)).toBeNull();
+    expect(shareOf(spent(1), two, [], 3)).toEqual({ max_iterations: 1 });
+    expect(shareOf(spent(0, 9.999), settings, [], 2)).toMatchObject({ max_cost: 0.01 });
+  });
+
+  test("keeps all of them together to the bound, whoever begins and ends when", () => {
+    const happening = fc.record({
+      begins: fc.boolean(),
+      index: fc.nat(),
+      part: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    const play = fc.property(
+      fc.array(happening, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 5 }),
+      (happenings, limit, workers) => {
+        const bounds = settingsOf({ MAX_ITERATIONS: limit });
+        let given: Share[] = [];
+        let used = 0;
+        for (const { begins, index, part } of happenings) {
+          if (begins && given.length < workers && used < limit) {
+            const share = shareOf(spent(used), bounds, given, workers - given.length);
+            // Somebody always goes on.
+            expect(share === null && given.length === 0).toBe(false);
+            if (share !== null) given.push(share);
+          } else if (given.length > 0) {
+            const ended = given[index % given.length];
+            given = given.filter((one) => one !== ended);
+            used += Math.round((ended?.max_iterations ?? 0) * part);
+          }
+          const promised = given.reduce((sum, one) => sum + (one.max_iterations ?? 0), 0);
+          expect(used + promised).toBeLessThanOrEqual(limit);
+        }
+      },
+    );
+    fc.assert(play, { seed });
+  });
+});

@@ -18,7 +18,7 @@ import searchScript from "../../../templates/ui/search-script.txt" with { type: 
 import setupScript from "../../../templates/ui/setup-script.txt" with { type: "text" };
 import taskStyle from "../../../templates/ui/task.css" with { type: "text" };
 import taskScript from "../../../templates/ui/task-script.txt" with { type: "text" };
-import typingScript from "../../../templates/ui/typing-script.txt" with { type: "text" };
+import whenFreeScript from "../../../templates/ui/when-free-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { systemClock } from "../../effects/clock.ts";
@@ -58,7 +58,7 @@ const FILES = {
   "/search.js": { type: SCRIPT, text: marksScript + searchScript },
   "/setup.js": { type: SCRIPT, text: setupScript },
   "/task.js": { type: SCRIPT, text: taskScript },
-  "/typing.js": { type: SCRIPT, text: typingScript },
+  "/when-free.js": { type: SCRIPT, text: whenFreeScript },
 };
 
 /**

@@ -10,6 +10,10 @@ export type Page = {
   becomes(expression: string, expected: unknown): Promise<void>;
   /** Presses the left mouse button in the middle of an element. */
   click(selector: string): Promise<void>;
+  /** Presses it there, and keeps it pressed. */
+  hold(selector: string): Promise<void>;
+  /** Releases it where it is pressed. */
+  letGo(): Promise<void>;
   /** Types into the focused element. */
   type(text: string): Promise<void>;
   /** Presses and releases a key, by the name that the page sees (`Tab`, `/`). */
@@ -36,7 +40,8 @@ export function becomesBy(value: Page["value"]): Page["becomes"] {
       found = await value(expression);
       if (found === expected) return;
     }
-    throw new Error(`${expression} is still ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+    const page = await value<string>("document.body.innerText");
+    throw new Error(`${expression} is still ${JSON.stringify(found)}, not ${JSON.stringify(expected)}, on:\n${page}`);
   };
 }
 

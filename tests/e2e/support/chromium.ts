@@ -50,6 +50,14 @@ export async function openChromium(...more: string[]): Promise<Page> {
       throw new Error(`${expression}: ${JSON.stringify(answer.exceptionDetails)}`);
     return (answer.result as { value: T }).value;
   };
+  let at: [x: number, y: number] = [0, 0];
+  const mouse = (type: string) =>
+    send("Input.dispatchMouseEvent", { type, x: at[0], y: at[1], button: "left", clickCount: 1 });
+  const hold = async (selector: string) => {
+    at = await middleOf(value, selector);
+    await mouse("mousePressed");
+  };
+  const letGo = async () => void (await mouse("mouseReleased"));
   return {
     async open(url) {
       const began = performance.now();
@@ -70,10 +78,11 @@ export async function openChromium(...more: string[]): Promise<Page> {
     value,
     becomes: becomesBy(value),
     async click(selector) {
-      const [x, y] = await middleOf(value, selector);
-      for (const type of ["mousePressed", "mouseReleased"])
-        await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+      await hold(selector);
+      await letGo();
     },
+    hold,
+    letGo,
     async press(key) {
       const code = { Tab: 9, Enter: 13, Escape: 27, Delete: 46 }[key] ?? key.charCodeAt(0);
       const text = key === "Enter" ? "\r" : key.length === 1 ? key : "";

@@ -9,6 +9,7 @@ import { openSocket } from "./browser-socket.ts";
 export const firefox = ["firefox-esr", "firefox"].map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
 
 /** Keys that are no sign, as WebDriver writes them. */
+const UP = { type: "pointerUp", button: 0 };
 const KEYS: Readonly<Record<string, string>> = {
   Tab: "\uE004",
   Enter: "\uE006",
@@ -71,6 +72,13 @@ export async function openFirefox(): Promise<Page> {
   };
   const act = async (type: "key" | "pointer", actions: object[]) =>
     void (await send("input.performActions", { context, actions: [{ type, id: type, actions }] }));
+  const down = async (selector: string) => {
+    const [x, y] = await middleOf(value, selector);
+    return [
+      { type: "pointerMove", x: Math.round(x), y: Math.round(y) },
+      { type: "pointerDown", button: 0 },
+    ];
+  };
   const strokes = (keys: readonly string[]) =>
     keys.flatMap((key) => ["keyDown", "keyUp"].map((type) => ({ type, value: key })));
   return {
@@ -82,11 +90,9 @@ export async function openFirefox(): Promise<Page> {
     reload: async () => void (await send("browsingContext.reload", { context, wait: "complete" })),
     value,
     becomes: becomesBy(value),
-    async click(selector) {
-      const [x, y] = await middleOf(value, selector);
-      const move = { type: "pointerMove", x: Math.round(x), y: Math.round(y) };
-      await act("pointer", [move, { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }]);
-    },
+    click: async (selector) => act("pointer", [...(await down(selector)), UP]),
+    hold: async (selector) => act("pointer", await down(selector)),
+    letGo: async () => act("pointer", [UP]),
     async press(key) {
       await takeFocus();
       await act("key", strokes([KEYS[key] ?? key]));

@@ -66,6 +66,28 @@ describe.skipIf(browser === null)("home", () => {
     ui.kill("SIGTERM");
   });
 
+  test("takes no press away: what changes meanwhile is shown after it", async () => {
+    const at = project({ steps: [works(1)] });
+    await at.ralph("run", "--max-iterations", "1");
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen(button("run_diff")), true);
+    await page.hold(button("run_diff"));
+    const follow = await get(ui, "/api/follow/home", await enter(ui));
+    await beside(at, "run", "--max-iterations", "1");
+    const news = follow.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let told = ""; (told.match(/run_diff/g) ?? []).length < 2; ) {
+      const part = (await news?.read())?.value ?? "";
+      told = part.includes("event: home") ? part : told + part;
+    }
+    await news?.cancel();
+    await page.letGo();
+    await page.becomes(has("#home .changes", "+1"), true);
+    await page.becomes(howMany("#home .card"), 2);
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  });
+
   test("steers a live run from its card, by mouse and by keyboard", async () => {
     const at = project({ steps: [1, 2, 3].map((n) => ({ ...works(n), waits_for: `.ralph/go${n}` })) });
     const live = at.start();

@@ -42,7 +42,10 @@ export function nextTask({ tasks }: TaskGraph, { claims, shard, stacks, worker, 
   const takeable = (task: WorkTask) => isFree(task) && isTakeable(claims.get(task.id) ?? null, now);
   const task = own ?? fromShard(ordered, shard).find(takeable);
   if (task !== undefined) return { do: "work", task, builtOn: task.after.flatMap((id) => branchIn(claims.get(id))) };
-  const states = open.map(({ id }) => claims.get(id)?.state ?? "none");
+  const states = open.map(({ id }) => {
+    const claim = claims.get(id) ?? null;
+    return claim === null || isTakeable(claim, now) ? "none" : claim.state;
+  });
   const claimed = states.filter((state) => state === "claimed").length;
   if (claimed > 0) return { do: "wait", claimed };
   const of = (state: string) => states.filter((one) => one === state).length;

@@ -8,6 +8,7 @@ import { reachedBound } from "../../core/stop/bounds.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import { flagsOf, isSharedBound, type Share, shareOf } from "../../core/swarm/share.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import type { LandYard, SwarmWorker, SwarmYard, WorkerProcess } from "../../effects/ports.ts";
 import type { Run } from "../run.ts";
 import { type LandResult, landBranches } from "./land.ts";
@@ -52,6 +53,8 @@ type Swarm = {
   seenAt: number;
   /** The questions, as they were then. */
   inbox: State["inbox"] | null;
+  /** What others had when the journal last told that the swarm waits for them. */
+  elsewhere: string;
   /** The stop that was passed on to the workers. */
   told: "after_iteration" | "now" | null;
 };
@@ -80,7 +83,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       landed: null,
       failure: null,
     },
-    ...{ resting: new Map(), seen: null, seenAt: 0, inbox: null },
+    ...{ resting: new Map(), seen: null, seenAt: 0, inbox: null, elsewhere: "" },
     ...{ lastStart: Number.NEGATIVE_INFINITY, told: null },
   };
   const { clock } = run.world;
@@ -163,7 +166,22 @@ async function step(at: Swarm): Promise<End | null> {
     begin(at, worker, next.task, share);
     claims.set(next.task.id, begunClaim(next.task, worker));
   }
-  return waits || state().paused ? null : endOf(at, graph.tasks, claims);
+  if (waits || state().paused) return null;
+  const elsewhere = idle.length === 0 ? "" : workElsewhere(graph.tasks, claims, world.clock.now());
+  if (elsewhere === "") return endOf(at, graph.tasks, claims);
+  if (elsewhere !== at.elsewhere) run.append({ type: "note", level: "info", text: `Waiting: ${elsewhere}.` });
+  at.elsewhere = elsewhere;
+  return null;
+}
+
+/** What others have: they hand it in, or are dead, and then their lease ends and it comes free. */
+function workElsewhere(tasks: readonly WorkTask[], claims: ReadonlyMap<string, TaskClaim>, now: number): string {
+  const held = tasks.flatMap(({ id, text, done }) => {
+    const claim = claims.get(id);
+    if (done || claim?.state !== "claimed" || isTakeable(claim, now)) return [];
+    return [`${claim.worker.name} works on "${singleLine(text)}"`];
+  });
+  return held.join("; ");
 }
 
 /** How many workers could begin now. */
@@ -351,11 +369,7 @@ function endOf(at: Swarm, tasks: readonly WorkTask[], claims: ReadonlyMap<string
       sentence: `${parked.length} of ${open.length} open tasks wait for a person's answer.`,
     };
   const left = at.landed?.left.map(({ name, why }) => `${name}: ${why}`) ?? [];
-  const elsewhere = open.flatMap(({ id, text }) => {
-    const claim = claims.get(id);
-    return claim?.state === "claimed" ? [`${claim.worker.name} works on "${text}"`] : [];
-  });
   const are = open.length === 1 ? "One task is" : `${open.length} tasks are`;
-  const why = [...left, ...elsewhere].join("; ");
+  const why = left.join("; ");
   return { reason: "not_all_landed", sentence: `${are} not landed${why === "" ? "" : `: ${why}`}.` };
 }

@@ -20,3 +20,16 @@ test("what its list keeps back is taken by nobody, and holds back what waits for
   const alone = graphOf(task("a", { held: "deferred" }));
   expect(nextTask(alone, asked())).toEqual({ do: "end", left: { handedIn: 0, parked: 0, waiting: 0 } });
 });
+
+test("a dead worker's task that waits for a parked one keeps nobody waiting", () => {
+  const graph = graphOf(task("a"), task("b", { after: [0] }));
+  const [a, b] = graph.tasks.map(({ id }) => id);
+  const held = { text: "", worker: { name: "other" }, tries: 0 };
+  const claims = (until: number) =>
+    new Map<string, TaskClaim>([
+      [a ?? "", { ...held, state: "parked", task: a ?? "", why: "It asks.", branch: null }],
+      [b ?? "", { ...held, state: "claimed", task: b ?? "", until }],
+    ]);
+  expect(nextTask(graph, asked(claims(1)))).toEqual({ do: "wait", claimed: 1 });
+  expect(nextTask(graph, asked(claims(0)))).toEqual({ do: "end", left: { handedIn: 0, parked: 1, waiting: 1 } });
+});

@@ -77,6 +77,26 @@ test("a swarm that is killed is gone on with: each task is done once", async () 
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
 });
 
+test("a smaller swarm waits for what the workers of one that was killed still have", async () => {
+  const { at, did, meet } = sharedPlan({
+    plan: TWO,
+    cases: ["one", "two"].map((task) => `${task}) touch "$MEET/${task}"; ${until(`go-${task}`)};;`).join("\n"),
+  });
+  const killed = at.start("swarm", "2");
+  await eventually("both are at work", () => ["one", "two"].every((task) => existsSync(join(meet, task))));
+  killed.kill("SIGKILL");
+  await killed.ended;
+  const live = at.start("swarm", "1");
+  await Bun.write(join(meet, "go-one"), "");
+  const waits = () =>
+    at.events().some((event) => event.type === "note" && /^Waiting: .* works on "two"/.test(event.text));
+  await eventually("it waits for the other worker", waits);
+  await Bun.write(join(meet, "go-two"), "");
+  const { exit, stdout } = await live.ended;
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  expect(did().sort()).toEqual(["one", "two"]);
+});
+
 test("a task whose worker has not claimed it yet is given to nobody else", async () => {
   const { at, did, meet } = sharedPlan({ plan: "- [ ] one\n" });
   // The second worker is there long before the first one's claim.

@@ -10,8 +10,8 @@ const ELSEWHERE = { name: "elsewhere/w1" };
 const taskOf = (id: string, done: boolean): WorkTask => ({
   ...{ id, name: null, text: id, section: null, done, optional: false, after: [] },
 });
-const claimed = (id: string): TaskClaim => ({
-  ...{ state: "claimed", task: id, text: id, worker: ELSEWHERE, until: Number.MAX_SAFE_INTEGER, tries: 0 },
+const claimed = (id: string) => ({
+  ...{ state: "claimed" as const, task: id, text: id, worker: ELSEWHERE, until: Number.MAX_SAFE_INTEGER, tries: 0 },
 });
 const returned = (id: string): TaskClaim => ({
   ...{ state: "returned", task: id, text: id, worker: ELSEWHERE, branch: null, why: "red", message: "Mend it." },
@@ -21,8 +21,8 @@ const returned = (id: string): TaskClaim => ({
 type Play = {
   tasks: readonly string[];
   workers: readonly string[];
-  /** What is done, and who holds what, after so many starts. */
-  seen(starts: number): { done: readonly string[]; claims: readonly TaskClaim[] };
+  /** What is done, and who holds what, after so many starts and looks. */
+  seen(starts: number, looks: number): { done: readonly string[]; claims: readonly TaskClaim[] };
   /** Exit codes of the workers, which begin nothing that the swarm could see. */
   exits: readonly number[];
 };
@@ -30,10 +30,12 @@ type Play = {
 /** @throws Error if more workers are started than the play has */
 async function played({ tasks, workers, seen, exits }: Play) {
   const started: string[] = [];
+  let looks = 0;
   const yard: SwarmYard = {
     workers: workers.map((name): SwarmWorker => ({ name, id: `here/${name}`, project: `/${name}` })),
     look: async () => {
-      const { done, claims } = seen(started.length);
+      looks += 1;
+      const { done, claims } = seen(started.length, looks);
       const graph = { tasks: tasks.map((id) => taskOf(id, done.includes(id))), faults: [] };
       return { graph, claims: new Map(claims.map((claim) => [claim.task, { id: `claim of ${claim.task}`, claim }])) };
     },
@@ -56,7 +58,8 @@ async function played({ tasks, workers, seen, exits }: Play) {
   const released = fake.journal.flatMap((event) =>
     event.type === "task_released" ? [`${event.worker} ${event.task}: ${event.outcome}, ${event.why}`] : [],
   );
-  return { started, released, reason: end.stop_reason, sentence: end.sentence };
+  const notes = fake.journal.flatMap((event) => (event.type === "note" ? [event.text] : []));
+  return { started, released, notes, reason: end.stop_reason, sentence: end.sentence };
 }
 
 test("who is too late for a task that another swarm has goes on with the next one", async () => {
@@ -86,12 +89,27 @@ test("a worker that fails before it begins with another one's returned work is p
   expect([reason, sentence]).toEqual(["agent_unusable", "Worker w1 ended with exit code 1 before it began."]);
 });
 
-test("a swarm that has nothing left to do says who has the rest", async () => {
-  const { reason, sentence } = await played({
+test("a swarm whose rest others have waits for them, says so once, and is done with them", async () => {
+  const { notes, reason } = await played({
     tasks: ["one", "two"],
     workers: ["w1"],
-    seen: () => ({ done: ["two"], claims: [claimed("one")] }),
+    seen: (_, looks) => ({ done: looks < 5 ? ["two"] : ["one", "two"], claims: looks < 5 ? [claimed("one")] : [] }),
     exits: [],
   });
-  expect([reason, sentence]).toEqual(["not_all_landed", 'One task is not landed: elsewhere/w1 works on "one".']);
+  expect(notes).toEqual(['Waiting: elsewhere/w1 works on "one".']);
+  expect(reason).toBe("plan_complete");
+});
+
+test("a swarm takes what a dead worker elsewhere had, once its lease ended", async () => {
+  const { started, reason } = await played({
+    tasks: ["one"],
+    workers: ["w1"],
+    seen: (starts, looks) => ({
+      done: starts === 0 ? [] : ["one"],
+      claims: starts === 0 ? [{ ...claimed("one"), until: looks < 5 ? Number.MAX_SAFE_INTEGER : 0 }] : [],
+    }),
+    exits: [0],
+  });
+  expect(started).toEqual(["w1 one"]);
+  expect(reason).toBe("plan_complete");
 });

@@ -427,8 +427,10 @@ export type SwarmYard = {
   newest(worker: SwarmWorker): State | null;
   /** Whether a process works there that this swarm did not start: one of a swarm that was killed. */
   isBusy(worker: SwarmWorker): boolean;
-  /** Changes a claim if it is still the one that was seen. */
-  settle(task: string, seen: string, next: TaskClaim | null): Promise<void>;
+  /** Frees the branch that a worker that ended is on, with what it left there. @throws RalphError `environment` if git fails */
+  leave(worker: SwarmWorker): Promise<void>;
+  /** Changes a claim if it is still the one that was seen. @returns whether it was */
+  settle(task: string, seen: string, next: TaskClaim | null): Promise<boolean>;
 };
 
 /** Branches that were neither landed nor returned, and why. */

@@ -75,6 +75,7 @@ const REST: EventBody[] = [
   { type: "question_asked", kind: "question", task: null, text: "How?", parked: false },
   { type: "question_answered", number: 1, text: "This." },
   { type: "questions_dropped", numbers: [1] },
+  { type: "answer_passed_on", task: "0123456789ab", text: "Parser" },
   { type: "paused" },
   { type: "resumed" },
   { type: "bound_raised", iterations: 5 },

@@ -41,8 +41,9 @@ export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace[
   if (shard === null) return workOn(context, args.claim ?? "", place, settings);
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   for (let looks = 0; ; ) {
-    const plan = await readHubPlan(git, { hub, target, queue, projectDir, settings });
+    // In this order: what lands in between is done in the plan, and not a task that nobody has.
     const held = await place.claims.list();
+    const plan = await readHubPlan(git, { hub, target, queue, projectDir, settings });
     const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
     const next = nextTask(plan.tasks.graph, { claims, shard, stacks: true, worker: place.worker, now: Date.now() });
     if (next.do === "end") {

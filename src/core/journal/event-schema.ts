@@ -285,6 +285,7 @@ const BODIES = {
   question_asked: { kind: s, task: nullable(s), text: s, parked: yes },
   question_answered: { number: n, text: s },
   questions_dropped: { numbers },
+  answer_passed_on: { task: s, text: s },
   resumed: {},
   bound_raised: { iterations: n },
   wait_started: { until: time, why: waitReason, message: s },

@@ -258,6 +258,8 @@ export type EventBody =
   | { type: "question_answered"; number: number; text: string }
   /** The tasks of these questions are no longer open in the plan. */
   | { type: "questions_dropped"; numbers: number[] }
+  /** A swarm gave the answer about a task to the worker that goes on with it. */
+  | { type: "answer_passed_on"; task: string; text: string }
   | { type: "stop_requested"; how: StopHow; by: StopBy }
   | { type: "stop_withdrawn" }
   /** A user's message to the agent, for the next prompt. */

@@ -15,6 +15,7 @@ import {
 } from "../look/look-state.ts";
 import { addPace } from "../money/forecast.ts";
 import {
+  aboutTask,
   addQuestion,
   afterAnswer,
   afterRun,
@@ -165,6 +166,8 @@ function apply(state: State, event: RalphEvent): State {
       };
     case "questions_dropped":
       return { ...state, inbox: event.numbers.reduce(withoutQuestion, state.inbox) };
+    case "answer_passed_on":
+      return { ...state, said: state.said.filter(({ text }) => !text.includes(aboutTask(event.text))) };
     case "paused":
       return { ...state, paused: true };
     case "resumed":

@@ -4,6 +4,7 @@ import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { createGit } from "../git/git-program.ts";
 import { foldNewestRun } from "../journal/journal-fold.ts";
 import { readLock } from "../journal/lock.ts";
 import type { SwarmWorker, SwarmYard, WorkerProcess } from "../ports.ts";
@@ -14,6 +15,7 @@ import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts"
 import { createClaimStore } from "./claims.ts";
 import { readHubPlan } from "./hub-plan.ts";
 import { queueName } from "./queue.ts";
+import { leaveTaskBranch } from "./task-branch.ts";
 import { workerName } from "./worker-name.ts";
 
 export type SwarmPlace = {
@@ -71,8 +73,10 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     target,
     workers,
     async look() {
+      // In this order: what lands in between is done in the plan, and not a task that nobody has.
+      const held = await claims.list();
       const { tasks } = await readHubPlan(inProject, at);
-      return { graph: tasks.graph, claims: await claims.list() };
+      return { graph: tasks.graph, claims: held };
     },
     start(worker, task, share) {
       const words = [
@@ -95,9 +99,8 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     },
     newest: (worker) => foldNewestRun(join(worker.project, RALPH_DIR, "runs"), worker.project)?.state ?? null,
     isBusy: (worker) => readLock(join(worker.project, RALPH_DIR, "lock"))?.isHeld === true,
-    async settle(task, seen, next) {
-      await claims.swap(task, seen, next);
-    },
+    leave: (worker) => leaveTaskBranch(createGit(worker.project, env)),
+    settle: async (task, seen, next) => (await claims.swap(task, seen, next)) !== null,
   };
 }
 

@@ -122,7 +122,7 @@ async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
 
 /** What a worker that was killed left on its branch is committed there; a person's own work is not touched. */
 async function leaveClean(git: Git, current: string): Promise<void> {
-  if (current.startsWith(BRANCHES)) await commitAll(git, "Left uncommitted by a worker that ended");
+  if (current.startsWith(BRANCHES)) await commitAll(git, "Left uncommitted by a worker that ended", { hooks: false });
   else if ((await git.need(["status", "--porcelain", "--ignore-submodules=all"])) !== "")
     throw new RalphError(
       "environment",
@@ -131,6 +131,17 @@ async function leaveClean(git: Git, current: string): Promise<void> {
         hint: "Commit or stash them, or give the worker a worktree: --worktree",
       },
     );
+}
+
+/**
+ * Frees the branch that a worker that ended is still on: other workers can check it out, with what it left uncommitted.
+ * @throws RalphError `environment` if git refuses
+ */
+export async function leaveTaskBranch(git: Git): Promise<void> {
+  const current = (await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
+  if (!current.startsWith(BRANCHES)) return;
+  await leaveClean(git, current);
+  await git.need(["switch", "--quiet", "--detach"]);
 }
 
 /** Lets files differ from the commit, and stay out of every commit made here, as far as git tracks them. */

@@ -14,13 +14,14 @@ const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"] as const;
  * Commits all that git does not ignore, in the whole repository, onto what is checked out. The user's hooks run and their signature is made,
  * as for a commit of theirs. A repository inside it that is none of its submodules stays out, as no clone would have its files.
  * @param message its subject, and what else there is to say; lines that begin with `#` stay
+ * @param options `hooks: false` for what nobody calls finished
  * @returns the commit's id; null if there was nothing to commit
  * @throws RalphError `environment` if git or a hook refuses, while a merge or rebase is under way, or if it is stopped; no file was changed
  */
 export async function commitAll(
   git: Git,
   message: string,
-  options: Pick<GitOptions, "signal"> = {},
+  options: Pick<GitOptions, "signal" | "hooks"> = {},
 ): Promise<string | null> {
   const busy = await underWay(git);
   if (busy !== null) throw busyError(busy);
@@ -34,7 +35,10 @@ export async function commitAll(
   if (staged.code === 0) return null;
   if (staged.code !== 1) throw gitError(compare, staged);
   const commit = [...(await identityArgs(git)), "commit", "--quiet", "--cleanup=whitespace", "--file=-"];
-  const made = await git.run(commit, { ...options, input: message, hooks: true, timeoutMs: COMMIT_TIMEOUT_MS });
+  const made = await git.run(commit, {
+    ...{ hooks: true, ...options },
+    ...{ input: message, timeoutMs: COMMIT_TIMEOUT_MS },
+  });
   if (made.code !== 0) throw await refusedCommit(git, commit, made);
   return git.need(["rev-parse", "--verify", "HEAD"]);
 }

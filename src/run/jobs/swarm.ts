@@ -1,12 +1,14 @@
 /** Several workers on one plan: each takes a task at a time, and what they hand in is landed while they go on (product.md "Swarm"). */
 import { isTakeable, type TaskClaim, type TaskOutcome } from "../../core/fleet/claim.ts";
 import { nextTask } from "../../core/fleet/next-task.ts";
+import { taskEnd } from "../../core/fleet/task-end.ts";
 import type { EventOf, WorkerSpending } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { aboutTask } from "../../core/needs/questions.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
-import type { StopReason } from "../../core/stop/stop-reasons.ts";
+import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
 import { flagsOf, isSharedBound, type Share, shareOf } from "../../core/swarm/share.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { LandYard, SwarmWorker, SwarmYard, WorkerProcess } from "../../effects/ports.ts";
@@ -29,8 +31,12 @@ type Busy = {
   worker: SwarmWorker;
   task: WorkTask;
   share: Share;
+  /** The newest run there before: what it says is not of this process. */
+  before: string | null;
   process: WorkerProcess;
   exit: number | null | "running";
+  /** Whether it was asked to stop by this swarm. */
+  isTold: boolean;
 };
 
 type Swarm = {
@@ -43,6 +49,8 @@ type Swarm = {
   deaths: Map<string, number>;
   landing: boolean;
   landed: LandResult | null;
+  /** All that was handed in when a pass left some of it, and the target's commit after it: another pass would do no better. */
+  left: { handedIn: string; tip: string } | null;
   /** What failed in landing, once. */
   failure: Error | null;
   lastStart: number;
@@ -59,7 +67,7 @@ type Swarm = {
   told: "after_iteration" | "now" | null;
 };
 
-type Seen = Awaited<ReturnType<SwarmYard["look"]>>;
+type Seen = Awaited<ReturnType<SwarmYard["look"]>> & { tip: string };
 
 /** Others may change the hub: another swarm's worker, or a person. */
 const LOOK_AGAIN_MS = 10_000;
@@ -81,6 +89,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       deaths: new Map(),
       landing: false,
       landed: null,
+      left: null,
       failure: null,
     },
     ...{ resting: new Map(), seen: null, seenAt: 0, inbox: null, elsewhere: "" },
@@ -109,14 +118,17 @@ async function look(at: Swarm): Promise<Seen> {
   const now = run.world.clock.now();
   const { inbox } = run.state();
   if (seen !== null && now - at.seenAt < LOOK_AGAIN_MS && inbox === at.inbox) return seen;
-  const fresh = await options.yard.look();
-  Object.assign(at, { seen: fresh, seenAt: now, inbox });
+  const { landing } = at;
+  const fresh = { ...(await options.yard.look()), tip: await options.land.tip() };
+  // What landed meanwhile may be in the one and not in the other.
+  Object.assign(at, { seen: landing === at.landing ? fresh : null, seenAt: now, inbox });
   return fresh;
 }
 
-async function settle(at: Swarm, task: string, id: string, next: TaskClaim | null): Promise<void> {
-  await at.options.yard.settle(task, id, next);
+/** @returns whether the claim was still the one that was seen */
+async function settle(at: Swarm, task: string, id: string, next: TaskClaim | null): Promise<boolean> {
   at.seen = null;
+  return at.options.yard.settle(task, id, next);
 }
 
 type End = { reason: StopReason; sentence: string };
@@ -133,12 +145,15 @@ async function step(at: Swarm): Promise<End | null> {
     if (asked !== null) return { reason: STOPPED[asked.by], sentence: "Stopped on request." };
     return bound === null ? null : { reason: bound.reason, sentence: bound.sentence };
   }
-  const { graph, claims: held } = await look(at);
+  at.told = null;
+  const { graph, claims: held, tip } = await look(at);
   const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
   // Nobody else is to begin with a task before its worker's claim is seen: on a busy machine that takes seconds.
   for (const { task, worker } of busy.values())
     if (claims.get(task.id)?.state !== "handed_in") claims.set(task.id, begunClaim(task, worker));
-  if (!at.landing && [...claims.values()].some(({ state }) => state === "handed_in")) startLanding(at);
+  const handedIn = [...held.values()].flatMap(({ id, claim }) => (claim.state === "handed_in" ? [id] : [])).join(" ");
+  const isLeft = at.left?.handedIn === handedIn && at.left.tip === tip;
+  if (!at.landing && handedIn !== "" && !isLeft) startLanding(at, handedIn);
   const rests = restOf(at);
   const idle = options.yard.workers.filter(
     ({ name }) => !busy.has(name) && !at.ended.has(name) && (at.resting.get(name) ?? 0) <= world.clock.now(),
@@ -216,8 +231,9 @@ function restOf({ run, busy, resting }: Swarm): boolean {
 function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, share: Share): void {
   const { run, options, busy } = at;
   const flags = flagsOf(share, run.settings, options.yard.workers.length);
+  const before = options.yard.newest(worker)?.run ?? null;
   const process = options.yard.start(worker, task.id, flags);
-  const one: Busy = { worker, task, share, process, exit: "running" };
+  const one: Busy = { worker, task, share, before, process, exit: "running", isTold: false };
   process.exited.then(
     (code) => {
       one.exit = code;
@@ -238,15 +254,20 @@ async function takeBack(
   claims: ReadonlyMap<string, { id: string; claim: TaskClaim }>,
 ): Promise<void> {
   const { run, options, busy } = at;
-  for (const { worker, task, exit } of ended) {
+  for (const one of ended) {
+    const { worker, task, before, exit } = one;
     if (exit === "running") continue;
     const { name } = worker;
     busy.delete(name);
     const newest = options.yard.newest(worker);
-    const worked = newest?.tasks_at_work.some((one) => one.task === task.id) === true ? newest : null;
+    const isNew = newest !== null && newest.run !== before;
+    const worked = isNew && newest.tasks_at_work.some((at) => at.task === task.id) ? newest : null;
     const held = claims.get(task.id) ?? null;
     const isOurs = held?.claim.worker.name === worker.id;
-    if (held !== null && isOurs && held.claim.state === "claimed") await settle(at, task.id, held.id, null);
+    if (held !== null && isOurs && held.claim.state === "claimed") {
+      await leave(at, worker);
+      await settle(at, task.id, held.id, null);
+    }
     // Another swarm, or a worker elsewhere, was faster: no fault of this one.
     const isTaken = worked === null && held !== null && !isOurs && !isTakeable(held.claim, run.world.clock.now());
     const { outcome, why } = isTaken
@@ -256,34 +277,39 @@ async function takeBack(
       ...{ type: "task_released", task: task.id, worker: name, outcome, why },
       ...(worked === null ? {} : { spent: spentBy(worked) }),
     });
-    if (outcome === "given_back" && exit !== 0 && !isTaken) noteEnded(at, name, worked, exit);
+    if (outcome === "given_back" && exit !== 0 && !isTaken) noteEnded(at, one, worked, exit);
+  }
+}
+
+/** A branch that is checked out can be checked out by no other worker. */
+async function leave({ run, options }: Swarm, worker: SwarmWorker): Promise<void> {
+  try {
+    await options.yard.leave(worker);
+  } catch (error) {
+    const text = `Worker ${worker.name} left its task's branch checked out: ${reasonOf(error)}`;
+    run.append({ type: "note", level: "warn", text });
   }
 }
 
 /** A process that is killed may have been in somebody's way once. */
 const MOST_DEATHS = 3;
 
-/** A worker whose agent or machine fails would fail with each further task. */
-function noteEnded(
-  { ended, deaths, resting, run }: Swarm,
-  name: string,
-  worked: State | null,
-  exit: number | null,
-): void {
+/** A worker whose agent or machine fails would fail with each further task: it gets no more. */
+function noteEnded(at: Swarm, { worker: { name }, isTold }: Busy, worked: State | null, exit: number | null): void {
+  const { ended, deaths, resting, run } = at;
   const finished = worked?.finished ?? null;
-  if (finished?.reason === "usage_limit" && run.settings.ON_USAGE_LIMIT === "wait") {
-    resting.set(name, worked?.limit?.until ?? run.world.clock.now() + USUAL_REST_MS);
+  if (finished !== null && STOP_REASONS[finished.reason].status !== "completed") {
+    const { reason, sentence } = finished;
+    if (reason === "usage_limit" && run.settings.ON_USAGE_LIMIT === "wait")
+      resting.set(name, worked?.limit?.until ?? run.world.clock.now() + USUAL_REST_MS);
+    else if (!isTold && !isSharedBound(reason) && !taskEnd(reason, 0).goesOn) ended.set(name, { reason, sentence });
     return;
   }
   deaths.set(name, (deaths.get(name) ?? 0) + 1);
-  if (finished === null && exit === null && (deaths.get(name) ?? 0) < MOST_DEATHS) return;
-  if (finished !== null && (isSharedBound(finished.reason) || run.state().stop_requested !== null)) return;
-  ended.set(name, {
-    reason: finished?.reason ?? "agent_unusable",
-    sentence:
-      finished?.sentence ??
-      `Worker ${name} ended with ${exit === null ? "a signal" : `exit code ${exit}`} before it began.`,
-  });
+  if (exit === null && (deaths.get(name) ?? 0) < MOST_DEATHS) return;
+  const did = finished === null ? "before it began" : "and did not hand in what it did";
+  const how = exit === null ? "a signal" : `exit code ${exit}`;
+  ended.set(name, { reason: "agent_unusable", sentence: `Worker ${name} ended with ${how} ${did}.` });
 }
 
 function outcomeOf(
@@ -323,23 +349,28 @@ async function bringBack(at: Swarm, claims: ReadonlyMap<string, { id: string; cl
         text: question?.text ?? claim.why,
         parked: true,
       });
-    } else await settle(at, task, id, { ...claim, state: "returned", why: "answered", message: answer, tries: 0 });
+    } else if (await settle(at, task, id, { ...claim, state: "returned", why: "answered", message: answer, tries: 0 }))
+      run.append({ type: "answer_passed_on", task, text: claim.text });
   }
 }
 
 function tellStop(at: Swarm, how: "after_iteration" | "now"): void {
   if (at.told === how || at.told === "now") return;
   at.told = how;
-  for (const { process } of at.busy.values()) process.stop(how);
+  for (const one of at.busy.values()) {
+    one.isTold = true;
+    one.process.stop(how);
+  }
 }
 
-function startLanding(at: Swarm): void {
+function startLanding(at: Swarm, handedIn: string): void {
   const { run, options } = at;
   at.landing = true;
   landBranches(run, { yard: options.land, named: null, untested: options.untested, acceptWeaker: false })
     .then(
       (result) => {
         at.landed = result;
+        at.left = result.left.length === 0 ? null : { handedIn, tip: result.to };
       },
       (error) => {
         at.failure ??= error as Error;

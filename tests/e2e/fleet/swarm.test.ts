@@ -54,6 +54,22 @@ test("a worker that is killed gives its task back, and another run does it", asy
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
 });
 
+test("another worker goes on with what a killed one left on its branch", async () => {
+  const { at, meet } = sharedPlan({
+    plan: TWO,
+    cases: `two) test -e "$MEET/two" || { touch "$MEET/two"; ${until("never")}; };;`,
+  });
+  const live = at.start("swarm", "2");
+  await eventually("the other task is landed", () => at.read(".ralph/fix_plan.md").includes("- [x] one"));
+  await eventually("the agent works", () => existsSync(join(meet, "two")));
+  const started = workerEvents(at.path(".ralph/worktrees/w2/.ralph/runs")).find(({ type }) => type === "run_started");
+  process.kill(started?.type === "run_started" ? started.pid : 0, "SIGKILL");
+  const { exit, stdout } = await live.ended;
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("w1  two")]);
+  expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
+  expect(at.read("done/two")).toBe("two\ntwo\n");
+});
+
 function workerEvents(runs: string): RalphEvent[] {
   const [run = ""] = new Bun.Glob("*").scanSync({ cwd: runs, onlyFiles: false });
   const lines = readFileSync(join(runs, run, "events.jsonl"), "utf8").split("\n");

@@ -1,11 +1,18 @@
 /** What a swarm makes of a worker that ends before it has begun. The whole of it: e2e/fleet. */
 import { expect, test } from "bun:test";
 import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import type { WorkTask } from "../../../src/core/tasks/task-graph.ts";
 import type { LandYard, SwarmWorker, SwarmYard } from "../../../src/effects/ports.ts";
 import { swarm } from "../../../src/run/jobs/swarm.ts";
+import type { Run } from "../../../src/run/run.ts";
+import { stateOf } from "../../core/given.ts";
 import { fakeWorld } from "../fake-world.ts";
 
+/** A worker that ends when it is asked to. */
+const STOPPED = 130;
+/** A swarm that never ends is stopped. */
+const MOST_WAITS = 2000;
 const ELSEWHERE = { name: "elsewhere/w1" };
 const taskOf = (id: string, done: boolean): WorkTask => ({
   ...{ id, name: null, text: id, section: null, done, optional: false, after: [] },
@@ -18,19 +25,34 @@ const returned = (id: string): TaskClaim => ({
   tries: 1,
 });
 
+const claimedBy = (worker: string, id: string) => ({ ...claimed(id), worker: { name: `here/${worker}` } });
+const returnedTo = (worker: string, id: string) => ({ ...returned(id), worker: { name: `here/${worker}` } });
+const parked = (why: string): TaskClaim => ({
+  ...{ state: "parked", task: "one", text: "one", worker: { name: "here/w1" }, branch: null, why, tries: 1 },
+});
+
 type Play = {
   tasks: readonly string[];
   workers: readonly string[];
   /** What is done, and who holds what, after so many starts and looks. */
   seen(starts: number, looks: number): { done: readonly string[]; claims: readonly TaskClaim[] };
-  /** Exit codes of the workers, which begin nothing that the swarm could see. */
-  exits: readonly number[];
+  /** How the workers end. */
+  exits: readonly (number | null)[];
+  /** How a worker's run ended, by start; without it, none began that the swarm could see. */
+  runs?: readonly StopReason[];
+  land?: Partial<LandYard>;
+  /** Called with each claim that the swarm changes; without it, none may be. */
+  onSettle?(next: TaskClaim | null): void;
+  onRun?(run: Run): void;
+  whileWaiting?(run: Run, waits: number): void;
 };
 
 /** @throws Error if more workers are started than the play has */
-async function played({ tasks, workers, seen, exits }: Play) {
+async function played({ tasks, workers, seen, exits, runs = [], land = {}, onSettle, onRun, whileWaiting }: Play) {
   const started: string[] = [];
+  const told: string[] = [];
   let looks = 0;
+  let waits = 0;
   const yard: SwarmYard = {
     workers: workers.map((name): SwarmWorker => ({ name, id: `here/${name}`, project: `/${name}` })),
     look: async () => {
@@ -42,24 +64,49 @@ async function played({ tasks, workers, seen, exits }: Play) {
     start: ({ name }, task) => {
       const exit = exits[started.push(`${name} ${task}`) - 1];
       if (exit === undefined) throw new Error(`One worker too many is started: ${started.join(", ")}`);
-      return { exited: Promise.resolve(exit), stop: () => {} };
+      const { promise, resolve } = Promise.withResolvers<number | null>();
+      const stop = () => {
+        told.push(name);
+        resolve(exit);
+      };
+      if (exit !== STOPPED) resolve(exit);
+      return { exited: promise, stop };
     },
-    newest: () => null,
+    newest: ({ name, id }) => {
+      const nth = started.findLastIndex((one) => one.startsWith(`${name} `));
+      const reason = runs[nth];
+      if (reason === undefined) return null;
+      const task = started[nth]?.split(" ")[1] ?? "";
+      const finished = { reason, exit_code: STOP_REASONS[reason].exit, sentence: STOP_REASONS[reason].text, at: "" };
+      const tasks_at_work = [{ task, text: task, worker: id, branch: "", since: "" }];
+      return stateOf({ run: `run ${nth}`, tasks_at_work, finished });
+    },
     isBusy: () => false,
-    settle: async () => {
-      throw new Error("No claim is changed.");
+    leave: async () => {},
+    settle: async (_task, _seen, next) => {
+      if (onSettle === undefined) throw new Error("No claim is changed.");
+      onSettle(next);
+      return true;
     },
   };
-  const land: Partial<LandYard> = {};
-  const fake = fakeWorld();
-  const end = await fake.run((run) =>
-    swarm(run, { yard, land: land as LandYard, untested: false, staggerMs: 0, lookMs: 100 }),
-  );
+  const fake = fakeWorld({
+    whileWaiting: (run) => {
+      waits += 1;
+      if (waits > MOST_WAITS) run.stops.request("user");
+      whileWaiting?.(run, waits);
+    },
+  });
+  const yardOfLand = { target: "main", tip: async () => "tip", close: async () => {}, ...land } as Partial<LandYard>;
+  const end = await fake.run((run) => {
+    onRun?.(run);
+    return swarm(run, { yard, land: yardOfLand as LandYard, untested: true, staggerMs: 0, lookMs: 100 });
+  });
   const released = fake.journal.flatMap((event) =>
     event.type === "task_released" ? [`${event.worker} ${event.task}: ${event.outcome}, ${event.why}`] : [],
   );
   const notes = fake.journal.flatMap((event) => (event.type === "note" ? [event.text] : []));
-  return { started, released, notes, reason: end.stop_reason, sentence: end.sentence };
+  const { journal } = fake;
+  return { started, told, released, notes, journal, reason: end.stop_reason, sentence: end.sentence };
 }
 
 test("who is too late for a task that another swarm has goes on with the next one", async () => {
@@ -112,4 +159,122 @@ test("a swarm takes what a dead worker elsewhere had, once its lease ended", asy
   });
   expect(started).toEqual(["w1 one"]);
   expect(reason).toBe("plan_complete");
+});
+
+test("what no pass can land is tried once, and then ends the swarm with the reason", async () => {
+  let passes = 0;
+  const handedIn: TaskClaim = {
+    ...{ state: "handed_in", task: "one", text: "one", worker: ELSEWHERE, branch: "ralph/one", commit: "c", tries: 0 },
+  };
+  const { reason, sentence } = await played({
+    tasks: ["one"],
+    workers: ["w1"],
+    seen: () => ({ done: [], claims: [handedIn] }),
+    exits: [],
+    land: {
+      candidates: async () => {
+        passes += 1;
+        return { branches: [], without: [{ name: "ralph/one", why: "there is no such branch" }] };
+      },
+    },
+  });
+  expect(passes).toBe(1);
+  expect([reason, sentence]).toEqual(["not_all_landed", "One task is not landed: ralph/one: there is no such branch."]);
+});
+
+test("a target that somebody mended is tried again", async () => {
+  let passes = 0;
+  const handedIn: TaskClaim = {
+    ...{ state: "handed_in", task: "one", text: "one", worker: ELSEWHERE, branch: "ralph/one", commit: "c", tries: 0 },
+  };
+  const { reason } = await played({
+    tasks: ["one", "two"],
+    workers: ["w1"],
+    seen: () => ({ done: passes < 2 ? [] : ["one", "two"], claims: passes < 2 ? [handedIn, claimed("two")] : [] }),
+    exits: [],
+    land: {
+      tip: async () => (passes === 0 ? "red" : "mended"),
+      candidates: async () => {
+        passes += 1;
+        return { branches: [], without: passes === 1 ? [{ name: "ralph/one", why: "red" }] : [] };
+      },
+    },
+  });
+  expect([passes, reason]).toEqual([2, "plan_complete"]);
+});
+
+test("an answer is used once: the next question about the same task is asked", async () => {
+  let claim: TaskClaim = parked("Which port?");
+  const { started, journal, reason } = await played({
+    tasks: ["one"],
+    workers: ["w1"],
+    seen: (starts) => {
+      if (starts === 1) claim = parked("Which host?");
+      return { done: [], claims: [claim] };
+    },
+    exits: [6],
+    onSettle: (next) => {
+      if (next !== null) claim = next;
+    },
+    onRun: (run) => {
+      run.append({ type: "question_asked", kind: "question", task: "one", text: "Which port?", parked: true });
+      run.append({ type: "question_answered", number: 1, text: "8080" });
+    },
+  });
+  expect(started).toEqual(["w1 one"]);
+  const asked = journal.flatMap((event) => (event.type === "question_asked" ? [event.text] : []));
+  expect(asked).toEqual(["Which port?", "Which host?"]);
+  expect(reason).toBe("waits_for_answer");
+});
+
+test("a run that is done and cannot be handed in is no success", async () => {
+  let claims = [claimedBy("w1", "one")];
+  const { started, reason, sentence } = await played({
+    tasks: ["one", "two"],
+    workers: ["w1"],
+    seen: (starts) => ({ done: [], claims: starts === 0 ? [] : claims }),
+    exits: [7],
+    runs: ["project_complete"],
+    onSettle: () => {
+      claims = [];
+    },
+  });
+  expect(started).toEqual(["w1 one"]);
+  const told = "Worker w1 ended with exit code 7 and did not hand in what it did.";
+  expect([reason, sentence]).toEqual(["agent_unusable", told]);
+});
+
+test("what lies with a task costs no worker its place", async () => {
+  const { started, reason } = await played({
+    tasks: ["one", "two"],
+    workers: ["w1"],
+    seen: (starts) => ({
+      done: starts < 3 ? [] : ["one", "two"],
+      claims:
+        starts === 1 ? [returnedTo("w1", "one")] : starts === 2 ? [{ ...parked("It stagnates."), task: "one" }] : [],
+    }),
+    exits: [3, 3, 0],
+    runs: ["stagnation_detected", "stagnation_detected", "project_complete"],
+  });
+  expect(started).toEqual(["w1 one", "w1 one", "w1 two"]);
+  expect(reason).toBe("plan_complete");
+});
+
+test("workers that were asked to stop go on once the stop is withdrawn, and hear the next one", async () => {
+  const { started, told, reason } = await played({
+    tasks: ["one"],
+    workers: ["w1"],
+    seen: () => ({ done: [], claims: [] }),
+    exits: [STOPPED, STOPPED],
+    runs: ["interrupted", "interrupted"],
+    whileWaiting: (run, waits) => {
+      if (waits === 2 || waits === 10) run.append({ type: "stop_requested", how: "after_iteration", by: "user" });
+      if (waits === 3) run.append({ type: "stop_withdrawn" });
+    },
+  });
+  expect([started, told]).toEqual([
+    ["w1 one", "w1 one"],
+    ["w1", "w1"],
+  ]);
+  expect(reason).toBe("stopped_by_user");
 });

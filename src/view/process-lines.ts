@@ -38,10 +38,12 @@ export function processLines(reports: readonly StatusReport[], options: ProcessO
   return [...reports.flatMap((report) => projectLines(report, widest, options)), ...rest];
 }
 
-/** Live ones, those that need a person, the newest. */
+/** Live ones, those that need a person, the newest: of live ones the last begun, as what happens in them would have them swap all the time. */
 export function byUrgency(a: StatusReport, b: StatusReport): number {
   const rank = ({ status, needs }: StatusReport) => (status === "running" ? 0 : 2) - (needs.length > 0 ? 1 : 0);
-  return rank(a) - rank(b) || (b.updated_at ?? "").localeCompare(a.updated_at ?? "");
+  const since = ({ status, started_at, updated_at }: StatusReport) =>
+    (status === "running" ? started_at : updated_at) ?? "";
+  return rank(a) - rank(b) || since(b).localeCompare(since(a));
 }
 
 /** What a project's newest run is at: a word for its state, and what else is to be told, each as plain text. */

@@ -59,6 +59,8 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
   const path = join(project, ".ralph", "runs", run, JOURNAL_FILE);
   const shorten = shortener(project, foldCase);
   const streams = new Set<EventStream>();
+  /** Those in `streams`, and those that are still being sent what was before. */
+  let readers = 0;
   const offsets = new Map<number, number>();
   const changedAt = new Map<number, number>();
   let builder = createReportBuilder({ foldCase });
@@ -234,6 +236,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
 
   return {
     join(stream, after) {
+      readers += 1;
       let isHere = true;
       let sent = after;
       const sendRows = async (before?: number) => {
@@ -254,22 +257,26 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
         await whole;
         if (!isHere) return;
         look();
-        send(stream, drawn, null);
+        const first = drawn;
+        send(stream, first, null);
         // A page that knows more events than there are has seen another journal.
         if (sent > seq) sent = 0;
         // A long run is sent piece by piece; what changes meanwhile is sent after it.
         do await sendRows();
         while (sent < seq && isHere);
         if (!isHere) return;
+        send(stream, drawn, first);
         stream.send("caught_up", { iteration: state.iteration }, seq);
         streams.add(stream);
         timer ??= setInterval(look, LOOK_MS);
       };
       void begin();
       return () => {
+        if (!isHere) return;
         isHere = false;
+        readers -= 1;
         streams.delete(stream);
-        if (streams.size > 0) return;
+        if (readers > 0) return;
         if (timer !== null) clearInterval(timer);
         timer = null;
         builder = createReportBuilder({ foldCase });

@@ -169,6 +169,9 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     await page.becomes(seen("#to-begin"), true);
     await page.press("c");
     await page.becomes(`document.activeElement?.name ?? ""`, "project");
+    // Letters choose in a list; they are no keys of the page.
+    await page.press("m");
+    expect(await page.value<string>("location.hash")).toBe("#/begin");
     await tabTo(page, '#new-run [name="max_time"]');
     await page.type("90s");
     await page.press("Enter");

@@ -129,6 +129,32 @@ describe.skipIf(browser === null)("home", () => {
     ui.kill("SIGTERM");
   });
 
+  test("keeps the focus in its card, and moves it to no button that does something else", async () => {
+    const at = project({ steps: [{ hangs: true }] });
+    const other = project({ steps: [{ hangs: true }] });
+    Object.assign(other.env, { HOME: at.env.HOME });
+    const lives = [at.start(), other.start()];
+    await until("two calls", () => at.calls().length + other.calls().length === 2);
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(howMany(button("pause")), 2);
+    // Both projects have the same name, and so have their buttons.
+    const second = await page.value<string>(`document.querySelectorAll("#home .card")[1].dataset.card`);
+    const focus = `[document.activeElement?.closest("[data-card]")?.dataset.card, document.activeElement?.dataset.do ?? document.activeElement?.localName].join()`;
+    await tabTo(page, `#home [data-card="${second}"] [data-do="pause"]`);
+    await page.press("Enter");
+    await page.becomes(focus, `${second},resume`);
+    await tabTo(page, `#home [data-card="${second}"] [data-do="stop_now"]`);
+    await page.press("Enter");
+    await page.becomes(seen(`#home [data-card="${second}"] [data-do="go_on"]`), true);
+    await page.becomes(focus, `${second},a`);
+    expect(await page.value<number>(howMany(button("stop_now")))).toBe(1);
+    await Promise.all([at.ralph("stop", "--now"), other.ralph("stop", "--now")]);
+    await Promise.all(lives.map(({ ended }) => ended));
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  });
+
   test("shows the last lines of what a live run's agent says and does, but not in a list", async () => {
     const hostile = `Now <img src=x onerror="document.title='taken'"> it goes on.`;
     const at = project({

@@ -1,0 +1,66 @@
+/** What two readers of the same run get, while one of them is still being sent what was before. */
+import { afterAll, expect, test } from "bun:test";
+import { createRunFeed } from "../../../src/cli/ui/run-feed.ts";
+import type { EventStream } from "../../../src/effects/ui/event-stream.ts";
+import { works } from "../support/answers.ts";
+import { cleanUp, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
+
+afterAll(cleanUp);
+
+/** A reader that takes its rows only when it is let. */
+function reader(isSlow = false) {
+  const got = new Map<string, unknown[]>();
+  const { promise: read, resolve: takeRows } = Promise.withResolvers<void>();
+  if (!isSlow) takeRows();
+  const stream: Pick<EventStream, "send" | "drained"> = {
+    send: (kind: string, value: unknown) => void got.set(kind, [...(got.get(kind) ?? []), value]),
+    drained: () => read,
+  };
+  return { stream: stream as EventStream, got: (kind: string) => got.get(kind) ?? [], takeRows };
+}
+
+async function finished() {
+  const at = project({ steps: [works(1), works(2), works(3)] });
+  await at.ralph("run", "--max-iterations", "2");
+  let isEmpty = false;
+  const feed = createRunFeed(at.dir, at.runs()[0] ?? "", () => {
+    isEmpty = true;
+  });
+  return { at, feed, isEmpty: () => isEmpty };
+}
+
+test("a reader that is still being sent the rows keeps them when the first one leaves", async () => {
+  const { feed, isEmpty } = await finished();
+  const first = reader();
+  const leave = feed.join(first.stream, 0);
+  await until("the first one has all", () => first.got("caught_up").length === 1);
+  const second = reader();
+  const leaveToo = feed.join(second.stream, 0);
+  leave();
+  await until("the second one has all", () => second.got("caught_up").length === 1);
+  expect(second.got("rows").flat()).toEqual(first.got("rows").flat());
+  expect(second.got("overview")).toEqual(first.got("overview"));
+  expect(isEmpty()).toBe(false);
+  leaveToo();
+  leaveToo();
+  expect(isEmpty()).toBe(true);
+});
+
+test("what changes while a reader is being sent the rows reaches it too", async () => {
+  const { at, feed } = await finished();
+  const first = reader();
+  const leave = feed.join(first.stream, 0);
+  await until("the first one has all", () => first.got("caught_up").length === 1);
+  const slow = reader(true);
+  const leaveToo = feed.join(slow.stream, 0);
+  await until("the slow one gets rows", () => slow.got("rows").length > 0);
+  const before = first.got("now").at(-1);
+  await at.ralph("run", "--max-iterations", "1");
+  await until("the first one hears that it is no longer the newest", () => first.got("now").at(-1) !== before);
+  slow.takeRows();
+  await until("the slow one has all", () => slow.got("caught_up").length === 1);
+  expect(slow.got("now").at(-1)).toEqual(first.got("now").at(-1));
+  leave();
+  leaveToo();
+});

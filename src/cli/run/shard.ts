@@ -9,6 +9,7 @@ import { systemClock } from "../../effects/clock.ts";
 import { createClaimStore } from "../../effects/fleet/claims.ts";
 import { readHubPlan } from "../../effects/fleet/hub-plan.ts";
 import { queueName } from "../../effects/fleet/queue.ts";
+import { asOnlyWorker } from "../../effects/fleet/worker-lock.ts";
 import { workerName } from "../../effects/fleet/worker-name.ts";
 import { createGit, type Git } from "../../effects/git/git-program.ts";
 import type { CommandContext } from "../context.ts";
@@ -25,9 +26,13 @@ const LOOKS_IN_LEASE = 5;
 /**
  * Takes one task after the other until none is left that it could take.
  * @returns 0 if all is done, handed in or in other hands; 6 if a person has to look; the exit code of the run that ended it
- * @throws RalphError `environment` without a repository, hub or plan in it; `usage` for a bad `--shard`
+ * @throws RalphError `environment` without a repository, hub or plan in it, or where another worker works; `usage` for a bad `--shard`
  */
-export async function runShard(context: CommandContext<RunArgs>, run: WorkPlace["run"]): Promise<number> {
+export function runShard(context: CommandContext<RunArgs>, run: WorkPlace["run"]): Promise<number> {
+  return asOnlyWorker(context.projectDir, () => workAlone(context, run));
+}
+
+async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]): Promise<number> {
   const { args, env, projectDir, log } = context;
   const { settings } = loadSettings(context);
   const shard = args.claim === undefined ? shardOf(args.shard ?? "", env) : null;

@@ -16,6 +16,7 @@ import { createClaimStore } from "./claims.ts";
 import { readHubPlan } from "./hub-plan.ts";
 import { queueName } from "./queue.ts";
 import { leaveTaskBranch } from "./task-branch.ts";
+import { isWorkerThere } from "./worker-lock.ts";
 import { workerName } from "./worker-name.ts";
 
 export type SwarmPlace = {
@@ -98,7 +99,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       return started(spawnDetached([...self, ...words], { cwd: worker.project, env, logFile }));
     },
     newest: (worker) => foldNewestRun(join(worker.project, RALPH_DIR, "runs"), worker.project)?.state ?? null,
-    isBusy: (worker) => readLock(join(worker.project, RALPH_DIR, "lock"))?.isHeld === true,
+    isBusy: ({ project }) => isWorkerThere(project) || readLock(join(project, RALPH_DIR, "lock"))?.isHeld === true,
     leave: (worker) => leaveTaskBranch(createGit(worker.project, env)),
     settle: async (task, seen, next) => (await claims.swap(task, seen, next)) !== null,
   };

@@ -69,6 +69,18 @@ test("what a worker held that was killed is done by another after the lease, and
   expect(did().sort()).toEqual(["t1", "t1", "t2", "t3"]);
 });
 
+test("a second worker in the same folder takes nothing of the first one's", async () => {
+  const { did, meet, dirs, work } = fleet({ plan: plan(2), cases: `t1) touch "$MEET/t1"; ${until("go")};;` }, 1);
+  const [dir = ""] = dirs;
+  const first = work(dir, "--shard=1/2");
+  await eventually("the agent works", () => existsSync(join(meet, "t1")));
+  const second = await work(dir, "--shard=2/2");
+  expect([second.exitCode, second.output]).toEqual([7, expect.stringMatching(/Another worker \(pid \d+\) works here/)]);
+  writeFileSync(join(meet, "go"), "");
+  expect((await first).exitCode).toBe(0);
+  expect(did()).toEqual(["t1", "t2"]);
+});
+
 test("what waits for a task builds on its branch; ralph land lands it all, and ticks the plan", async () => {
   const text = "- [ ] base\n- [ ] top (after: base)\n";
   const { at, dirs, git, hub, inHub, work } = fleet({ plan: text, cases: "top) test -e done/base || exit 3;;" }, 1);

@@ -16,6 +16,7 @@ import type { ProcessOptions, ProcessResult, SandboxedCall } from "../effects/po
 import type { Agent } from "./agent.ts";
 import { createChangeProbe } from "./change-probe.ts";
 import { buildCommand } from "./compose-request.ts";
+import { recordSpending } from "./day-spending.ts";
 import { createListener, type ListenerState } from "./listener.ts";
 import { recoverSessionId } from "./recover-session-id.ts";
 import { repairProject } from "./repair-project.ts";
@@ -119,17 +120,6 @@ async function leave({ append }: Run, inside: SandboxedCall | undefined): Promis
   const found = (await inside?.leave()) ?? [];
   if (found.length > 0)
     append({ type: "note", level: "warn", text: `The agent made what must not be there: ${found.join(", ")}` });
-}
-
-/** Adds what the call cost to what this user's runs spent today. */
-function recordSpending({ world, append }: Run, usd: number): void {
-  if (usd <= 0) return;
-  try {
-    world.ledger.add(world.clock.now(), usd);
-  } catch (error) {
-    const text = `MAX_COST_PER_DAY will not count this call: ${(error as Error).message}`;
-    append({ type: "note", level: "warn", text });
-  }
 }
 
 /**

@@ -154,9 +154,12 @@ function statedOffset(after: string): number | null {
 function onDate({ year, month, day }: StatedDate, clock: Clock, now: number, zone: string): number | null {
   if (year !== null) return existing({ year, month, day }, clock, zone);
   const today = dayIn(now, zone);
-  const thisYear = existing({ year: today.year, month, day }, clock, zone);
+  const inYear = (ahead: number) => existing({ year: today.year + ahead, month, day }, clock, zone);
+  // At New Year a date of December has just passed.
+  const [lastYear, thisYear] = [inYear(-1), inYear(0)];
+  if (lastYear !== null && lastYear >= now - 30 * DAY_MS) return lastYear;
   if (thisYear === null || thisYear >= now - 30 * DAY_MS) return thisYear;
-  return existing({ year: today.year + 1, month, day }, clock, zone);
+  return inYear(1);
 }
 
 /** The instant of a time on a day; null for a day that no calendar has. */
@@ -166,10 +169,12 @@ function existing(date: Day, clock: Clock, zone: string): number | null {
   return exists ? instant(date, clock, zone) : null;
 }
 
-/** The next time at which clocks in the zone show this. */
+/** The next time at which clocks in the zone show this, or the one that has just passed: midnight may lie in between. */
 function nextTime(clock: Clock, now: number, zone: string): number {
-  const today = instant(dayIn(now, zone), clock, zone);
-  return today > now - RESET_GRACE_MS ? today : instant(dayIn(now + DAY_MS, zone), clock, zone);
+  const [yesterday, today, tomorrow] = [-DAY_MS, 0, DAY_MS].map((ms) =>
+    instant(dayIn(now + ms, zone), clock, zone),
+  ) as [number, number, number];
+  return [yesterday, today].find((at) => at > now - RESET_GRACE_MS) ?? tomorrow;
 }
 
 /** The instant of a wall clock time. Looks the offset up twice, since the first guess may be across a clock change. */

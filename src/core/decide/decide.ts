@@ -96,12 +96,12 @@ function counted(reason: CountedReason): StopCheck {
   return (state, settings, now) => reachedEnd(reason, state, settings, now);
 }
 
-/** A stop after the iteration does not wait for an iteration that only waits for a limit. */
-function requestedStop({ stop_requested, open, limit }: State): ReachedEnd | null {
+/** A stop after the iteration does not wait for an iteration that only waits for a limit, or for a person. */
+function requestedStop({ stop_requested, open, limit, paused }: State): ReachedEnd | null {
   if (stop_requested === null) return null;
   if (stop_requested.how === "after_iteration") {
     const waits = limit !== null && limit.until !== null;
-    return open === null || waits ? stop("stopped_by_user") : null;
+    return open === null || waits || paused ? stop("stopped_by_user") : null;
   }
   switch (stop_requested.by) {
     case "SIGINT":
@@ -138,8 +138,9 @@ function unusableAgent({ last_call, failures }: State): ReachedEnd | null {
 /** The end according to the last answer, or to the present plan. */
 function completion(state: State, settings: DecideSettings): ReachedEnd | null {
   const { last } = state;
-  // The output of a failed call is no answer.
-  const answer = last?.outcome === "failed" ? undefined : last?.analysis;
+  // The output of a failed call is no answer: what the answer before it objected to (tests that fail) still holds.
+  if (last?.outcome === "failed") return null;
+  const answer = last?.analysis;
   const facts = { plan: state.plan, gates: state.gates, redTests: answer?.tests_status === "FAILING" };
   const claims = { signals: state.signals, rejected: state.held, exitSignal: answer?.exit_signal === true };
   const reason = exitRule(claims, facts, settings);

@@ -78,7 +78,8 @@ function apply(state: State, event: RalphEvent): State {
       return {
         ...reserveCall(state, at, { purpose: "main", call: event.call, iteration: event.number }),
         iteration: event.number,
-        plan: event.plan,
+        // A call that is repeated may have ticked boxes before its limit: they are this iteration's.
+        plan: state.open?.number === event.number ? state.plan : event.plan,
         trees: treeHistoryAtStart(state.trees, event.snapshot),
         said: markSent(state.said, event.number),
         tools: [],

@@ -1,9 +1,19 @@
 import type { Spending } from "../journal/usage.ts";
 
-/** What was spent in USD, as the bounds count it: what agents told, and with ESTIMATE_COST what they probably cost. */
+/**
+ * What was spent in USD, as the bounds count it: what agents told, and what calls probably cost that told nothing. That counts with
+ * ESTIMATE_COST, or where the agent told the cost of other calls: it tells it at a call's end, and those were cut short.
+ */
 export function countedUsd(usage: Spending, settings: { readonly ESTIMATE_COST?: unknown }): number {
-  const estimated = settings.ESTIMATE_COST === true ? (usage.estimated_usd ?? 0) : 0;
-  return (usage.cost_usd ?? 0) + estimated;
+  return (usage.cost_usd ?? 0) + countedEstimate(usage, settings);
+}
+
+/** The part of it that is estimated. */
+export function countedEstimate(
+  { cost_usd, estimated_usd }: Spending,
+  settings: { readonly ESTIMATE_COST?: unknown },
+): number {
+  return settings.ESTIMATE_COST === true || cost_usd !== null ? (estimated_usd ?? 0) : 0;
 }
 
 /** What this user's runs spent on a day, over all projects. */

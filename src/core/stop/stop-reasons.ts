@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../durations.ts";
 import { reasonText } from "../gates/weakened-text.ts";
 import type { State } from "../journal/state.ts";
 import { addUsage, describeTokens, type Spending, totalTokens } from "../journal/usage.ts";
-import { countedUsd } from "../money/spending.ts";
+import { countedEstimate, countedUsd } from "../money/spending.ts";
 import { minutesInWords } from "../settings/minutes.ts";
 import type { SettingName, Settings } from "../settings/settings.ts";
 import { count } from "../text/count.ts";
@@ -500,7 +500,7 @@ export type BoundReason = {
 export type BoundSettings = Pick<Settings, Rows[BoundReason]["rule"]["threshold"]>;
 
 function estimatedPart(usage: Spending, settings: SettingValues): string {
-  const estimated = settings.ESTIMATE_COST === true ? (usage.estimated_usd ?? 0) : 0;
+  const estimated = countedEstimate(usage, settings);
   return estimated === 0 ? "" : `, ${money(estimated)} of it estimated`;
 }
 

@@ -14,12 +14,13 @@ const HOURLY: Limit = { threshold: "MAX_TOKENS_PER_HOUR", needs: "tokens" };
  * @param agent the agent's display name
  */
 export function describeUnenforceableLimits(
-  { last }: Pick<State, "last">,
+  { last, usage }: Pick<State, "last" | "usage">,
   settings: BoundSettings & Pick<Settings, "MAX_TOKENS_PER_HOUR" | "ESTIMATE_COST">,
   agent: string,
 ): string | null {
-  if (last === null || last.outcome !== "answered") return null;
-  const { cost_usd, estimated_usd, input_tokens, output_tokens } = last.usage;
+  if (last === null || last.outcome === "failed") return null;
+  // A call that was cut short may have told nothing where others do: then what it probably cost counts.
+  const { cost_usd, estimated_usd, input_tokens, output_tokens } = last.outcome === "timed_out" ? usage : last.usage;
   const estimates = settings.ESTIMATE_COST && estimated_usd !== undefined;
   const reported = { cost: cost_usd !== null || estimates, tokens: input_tokens !== null || output_tokens !== null };
   const canEnforce = ({ needs }: Limit) => needs === undefined || reported[needs];

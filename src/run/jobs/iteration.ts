@@ -24,22 +24,26 @@ const SUBJECT_CHARS = 200;
 
 export type IterationStep = { number: number; call: number; resume: string | null };
 
+/** What an iteration begins with. `plan`: where a call is repeated, that of the first one, which may have ticked boxes. */
+export type IterationStart = { tree: Snapshot; plan?: ParsedPlan | null };
+
 /**
  * Runs one iteration: compose, record, call the agent, observe, analyse, record. A limited or rejected call leaves the
  * iteration open for the loop to repeat; a stopped call interrupts it.
- * @param known the tree at the start if it is known, in a repeated call or right after another iteration; else null
- * @returns the tree for the next iteration to compare with; null if it should take a new snapshot
+ * @param known the start if it is known, in a repeated call or right after another iteration; else null
+ * @returns what the next iteration is to be compared with; null if it should take a new snapshot
  */
 export async function runIteration(
   run: Run,
   agent: Agent,
   at: IterationStep,
-  known: Snapshot | null,
-): Promise<Snapshot | null> {
+  known: IterationStart | null,
+): Promise<IterationStart | null> {
   const { world, settings } = run;
   const { project, workspace } = world;
-  const before = known ?? (await workspace.snapshot());
+  const before = known?.tree ?? (await workspace.snapshot());
   const plan = parseProjectPlan(project.plan(), settings);
+  const planBefore = known?.plan === undefined ? plan : known.plan;
   const [task] = takeableTasks(plan?.tasks ?? [], run.state());
   const { request, notes } = composeWork({
     // The tree as it is now: an agent may have made the repository.
@@ -78,14 +82,14 @@ export async function runIteration(
     return null;
   }
   if (call.repeat === "session") run.append({ type: "reset", what: "session", reason: resetReason(call) });
-  if (call.repeat !== null) return before;
+  if (call.repeat !== null) return { tree: before, plan: planBefore };
 
   const after = await workspace.snapshot();
-  const evidence = await gatherEvidence(run, { before, after, plan });
+  const evidence = await gatherEvidence(run, { before, after, plan: planBefore });
   checkpointAfter(run, after, at.number, evidence.plan_ticked?.[0] ?? evidence.subject ?? null);
   const gated = await finishIteration(run, { at, call, evidence, startedAt, tree: after, task: task?.text ?? null });
   // Files that a gate wrote are not the next iteration's work.
-  return gated ? null : after;
+  return gated ? null : { tree: after };
 }
 
 /** A conversation that grew too long was not rejected: it poisons each further call. */

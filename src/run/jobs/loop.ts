@@ -8,7 +8,6 @@ import type { EventOf } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { describeLooks } from "../../core/look/look-first.ts";
 import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
-import { dayOf } from "../../core/money/spending.ts";
 import { questionsWithoutTask } from "../../core/needs/questions.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { hasGitSteps } from "../../core/publish/steps.ts";
@@ -18,10 +17,11 @@ import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
 import { describeUnenforceableLimits } from "../../core/stop/unenforceable-limits.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
+import { noteDaySpending } from "../day-spending.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
 import type { GitSteps } from "./git-steps.ts";
-import { runIteration } from "./iteration.ts";
+import { type IterationStart, runIteration } from "./iteration.ts";
 import { decideOrLook } from "./look.ts";
 import { reviewIfDue } from "./review.ts";
 
@@ -46,7 +46,8 @@ export async function loop(
     ? await (await import("./git-steps.ts")).beginGitSteps(run, agent)
     : null;
   const end = (reason: StopReason, sentence: string) => endRun(run, reason, sentence, steps);
-  let before: Snapshot | null = await freezeGates(run);
+  const frozen = await freezeGates(run);
+  let before: IterationStart | null = frozen === null ? null : { tree: frozen };
   let warnings = 0;
   let warnedOfLimits = false;
   for (;;) {
@@ -135,15 +136,6 @@ async function freezeGates({ world, settings, gateWatch }: Run): Promise<Snapsho
 async function rememberGates({ world, settings, gateWatch }: Run, reason: StopReason): Promise<void> {
   if (gateCommands(settings).length === 0 || STOP_REASONS[reason].status === "completed") return;
   if (!world.project.isGone()) gateWatch.end(await world.workspace.snapshot());
-}
-
-/** Brings what all runs of today spent up to date, where it bounds this one. */
-function noteDaySpending({ world, state, append, settings }: Run): void {
-  if (settings.MAX_COST_PER_DAY === null) return;
-  const day = dayOf(world.clock.now());
-  const usd = world.ledger.spentOn(day);
-  const known = state().day_spent;
-  if (known?.day !== day || known.usd !== usd) append({ type: "day_spent", day, usd });
 }
 
 /** Tells a person too that many iterations only run tests, as TEST_PERCENTAGE_THRESHOLD says; once, not each time. */

@@ -77,3 +77,12 @@ test("a reset time that passed less than two hours ago is over, not tomorrow's",
   expect(read("resets 7:03pm")).toBe("2026-11-21T19:03:00.000Z");
   expect(read("resets 5:59pm")).toBe("2026-11-22T17:59:00.000Z");
 });
+
+test.each([
+  ["11:59pm", "2026-11-21T23:59:00.000Z", "2026-11-22T00:00:30Z"],
+  ["11:30pm", "2026-11-21T23:30:00.000Z", "2026-11-22T00:10:00Z"],
+  ["12:30am", "2026-11-22T00:30:00.000Z", "2026-11-22T00:10:00Z"],
+  ["Dec 31, 11pm", "2026-12-31T23:00:00.000Z", "2027-01-01T00:10:00Z"],
+])("the reset time %s that midnight has just divided from now is that of yesterday", (time, at, now) => {
+  expect(resetTime(`limit reached, resets ${time}`, Date.parse(now), "UTC")).toBe(at);
+});

@@ -98,11 +98,11 @@ function weakerConfig({ path, before, after }: FileChange, all: readonly FileCha
 
 /** Files that a tool reads in place of the settings that it has elsewhere. */
 const OVERRIDES =
-  /(?:^|\/)(?:\.?pytest\.ini|\.eslintignore|(?:jest|vitest)\.config\.[^/]+|\.mocharc[^/]*|\.coveragerc)$/;
+  /(?:^|\/)(?:GNUmakefile|makefile|\.?pytest\.ini|\.eslintignore|(?:jest|vitest)\.config\.[^/]+|\.mocharc[^/]*|\.coveragerc)$/;
 
 /** A new file that takes the place of settings, unless they moved into it. */
 function overrides({ path, after }: FileChange, all: readonly FileChange[]): WeakerReason[] {
-  if (!OVERRIDES.test(path)) return [];
+  if (!OVERRIDES.test(path)) return isData(path) || isSnapshot(path) ? [] : weakerFlags(path, after ?? "");
   const words = new Set(wordsOf(after ?? ""));
   const moved = all.some((one) => {
     if (one.before === null || one.path === path || isData(one.path) || isSnapshot(one.path)) return false;
@@ -113,6 +113,12 @@ function overrides({ path, after }: FileChange, all: readonly FileChange[]): Wea
   return moved
     ? lines
     : [...lines, { path, line: null, what: "a new file may take the place of the settings of the tests" }];
+}
+
+/** Of a first configuration, only flags that it hands to the program of the tests: its own words may be what it begins with. */
+function weakerFlags(path: string, after: string): WeakerReason[] {
+  const flags = after.split("\n").map((line) => (/(?:^|[\s"'=])-{1,2}[a-z]/i.test(line) ? line : ""));
+  return weakerLines(path, "", flags.join("\n"));
 }
 
 /** Words that only say where settings stand. */

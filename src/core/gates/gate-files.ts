@@ -70,8 +70,9 @@ const WRAPPERS =
   /^(?:npx|bunx|pnpx|env|exec|time|cross-env|dotenv|poetry|uv|pipenv|hatch|rye|nox|tox|sudo|nice|timeout|bundle)$/;
 const MANAGERS = /^(?:npm|pnpm|yarn|bun)$/;
 const TASK_FILES: Readonly<Record<string, readonly string[]>> = {
-  make: ["Makefile", "makefile", "GNUmakefile"],
-  gmake: ["Makefile", "makefile", "GNUmakefile"],
+  // In the order in which GNU make looks for them (its manual, "Makefile Names").
+  make: ["GNUmakefile", "makefile", "Makefile"],
+  gmake: ["GNUmakefile", "makefile", "Makefile"],
   just: ["justfile", "Justfile", ".justfile"],
   task: ["Taskfile.yml", "Taskfile.yaml"],
   mise: ["mise.toml", ".mise.toml"],
@@ -168,7 +169,11 @@ export function gateFileRules({ commands, extra, read }: GateFileInput): GateFil
     // `python -m pytest`
     const module = /^python/.test(program) ? args[args.indexOf("-m") + 1] : undefined;
     if (module !== undefined && args.includes("-m")) programs.add(module);
-    for (const file of TASK_FILES[program] ?? []) {
+    const taskFiles = TASK_FILES[program] ?? [];
+    // A new one would be read in place of the one that is there.
+    const there = taskFiles.findIndex((file) => read(`${folder}${file}`) !== null);
+    for (const file of taskFiles.slice(0, Math.max(0, there))) named.add(`${folder}${file}`);
+    for (const file of taskFiles) {
       const text = addFile(file, folder);
       if (text === null || !/^(?:g?make|just)$/.test(program)) continue;
       const targets = args.filter((word) => /^[\w./-]+$/.test(word) && !word.startsWith("-"));

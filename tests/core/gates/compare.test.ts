@@ -148,6 +148,9 @@ test("a script that is gone with all others of its manifest is told", () => {
 test.each([
   ["pytest.ini", "[pytest]\naddopts = -q\n"],
   [".eslintignore", "src/cart\n"],
+  ["tox.ini", "[pytest]\naddopts = --deselect tests/test_a.py::test_hard\n"],
+  ["setup.cfg", "[tool:pytest]\naddopts = --ignore=tests/test_hard.py\n"],
+  ["GNUmakefile", "test:\n\t@true\n"],
   ["jest.config.js", "module.exports = {};\n"],
   ["tests/conftest.py", "def pytest_collection_modifyitems(items):\n    items[:] = items[:1]\n"],
 ])("a new %s takes the place of what the tools do without it", (path, after) => {

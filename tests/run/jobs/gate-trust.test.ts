@@ -54,6 +54,27 @@ const prompts = (calls: string[]): Partial<FakeParts> => ({
   },
 });
 
+test.each([
+  ["tox.ini", "[pytest]\naddopts = --deselect tests/sum_test.py::test_hard\n", "pytest -q"],
+  ["GNUmakefile", "test:\n\t@true\n", "make test"],
+])("a new %s that takes the red test away is found out", async (file, text, command) => {
+  const { end } = await looped({
+    tree: {
+      "src/sum.py": "wrong",
+      Makefile: "test:\n\tpytest\n",
+      "tests/sum_test.py": "def test_hard():\n    assert sum(1, 2) == 3\n",
+    },
+    check: (_, files) => ({ exit: files.has(file) ? 0 : 1 }),
+    settings: { TEST_COMMAND: command, MAX_ITERATIONS: 8 },
+    plays: [
+      { ...works, writes: { "src/sum.py": "still wrong" } },
+      { ...claims, writes: { [file]: text } },
+      ...Array.from({ length: 6 }, () => claims),
+    ],
+  });
+  expect(end.stop_reason).toBe("gate_weakened");
+});
+
 describe("the files of the gates", () => {
   test("are frozen before the first call, in one short line of the journal", async () => {
     const { journal, gateFiles } = await looped({ plays: [works] });

@@ -43,6 +43,12 @@ export function shareOf(state: State, settings: Settings, given: readonly Share[
   return share;
 }
 
+/** The part that a worker of an earlier swarm was given: its run is bounded by it. @param worker the state of that run */
+export function shareIn(worker: State): Share {
+  const parts = BOUNDS.map((bound) => [bound, headroomOf(bound, worker, worker.settings, 0).limit] as const);
+  return Object.fromEntries(parts.filter(([, limit]) => limit > 0));
+}
+
 /**
  * The flags of `ralph run` for a worker.
  * @param workers of the swarm: each counts its calls of the hour itself, over all its tasks

@@ -7,7 +7,7 @@ import type { State } from "../../core/journal/state.ts";
 import { aboutTask } from "../../core/needs/questions.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
-import { flagsOf, isSharedBound, type Share, shareOf } from "../../core/swarm/share.ts";
+import { flagsOf, isSharedBound, type Share, shareIn, shareOf } from "../../core/swarm/share.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -39,10 +39,14 @@ type Busy = {
   isTold: boolean;
 };
 
+/** A worker at work that a swarm left that was killed, with its run; null while none is under way there. */
+type Orphan = { work: { run: string; task: string } | null; share: Share };
+
 type Swarm = {
   run: Run;
   options: SwarmOptions;
   busy: Map<string, Busy>;
+  orphans: Map<string, Orphan>;
   /** Workers that take no more: their agent or machine fails them, which another task would not mend. */
   ended: Map<string, { reason: StopReason; sentence: string }>;
   /** How often the processes of a worker were killed. */
@@ -85,6 +89,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       run,
       options,
       busy: new Map(),
+      orphans: new Map(),
       ended: new Map(),
       deaths: new Map(),
       landing: false,
@@ -101,6 +106,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       // What a worker did last is in the claims that are read after its end.
       const ended = [...at.busy.values()].filter(({ exit }) => exit !== "running");
       if (ended.length > 0) at.seen = null;
+      adoptOrphans(at);
       const seen = await look(at);
       await takeBack(at, ended, seen.claims);
       await bringBack(at, seen.claims);
@@ -158,6 +164,8 @@ async function step(at: Swarm): Promise<End | null> {
   const idle = options.yard.workers.filter(
     ({ name }) => !busy.has(name) && !at.ended.has(name) && (at.resting.get(name) ?? 0) <= world.clock.now(),
   );
+  // What one did that has ended is in the claims that are read after its end.
+  if (idle.filter((worker) => hasOrphanEnded(at, worker, claims)).length > 0) return null;
   let waits = busy.size > 0 || at.landing || (rests && graph.tasks.some(({ done }) => !done));
   for (const worker of idle) {
     if (state().paused) break;
@@ -174,7 +182,7 @@ async function step(at: Swarm): Promise<End | null> {
     const share = shareOf(
       state(),
       settings,
-      [...busy.values()].map((one) => one.share),
+      [...busy.values(), ...at.orphans.values()].map((one) => one.share),
       takers(at, graph.tasks, claims),
     );
     if (share === null) break;
@@ -199,10 +207,42 @@ function workElsewhere(tasks: readonly WorkTask[], claims: ReadonlyMap<string, T
   return held.join("; ");
 }
 
+/** Before the claims are read: what a worker that ends meanwhile had would else look as if it had begun nothing. */
+function adoptOrphans({ options: { yard }, busy, orphans }: Swarm): void {
+  for (const worker of yard.workers)
+    if (!busy.has(worker.name) && !orphans.has(worker.name) && yard.isBusy(worker))
+      orphans.set(worker.name, orphanOf(yard.newest(worker)));
+}
+
+/** What an orphan may still use is given to no other; what it used counts once it has ended. */
+function hasOrphanEnded(at: Swarm, worker: SwarmWorker, claims: ReadonlyMap<string, TaskClaim>): boolean {
+  const { run, options, orphans } = at;
+  const known = orphans.get(worker.name);
+  if (known === undefined || options.yard.isBusy(worker)) return false;
+  orphans.delete(worker.name);
+  at.seen = null;
+  const newest = options.yard.newest(worker);
+  if (newest !== null && known.work !== null && newest.run === known.work.run) {
+    const { task } = known.work;
+    const claim = claims.get(task) ?? null;
+    const { outcome, why } = outcomeOf(claim, newest, claim?.state === "handed_in" ? 0 : null);
+    run.append({ type: "task_released", task, worker: worker.name, outcome, why, spent: spentBy(newest) });
+  }
+  return true;
+}
+
+function orphanOf(newest: State | null): Orphan {
+  const [task] = newest?.tasks_at_work ?? [];
+  if (newest === null || newest.finished !== null || task === undefined) return { work: null, share: {} };
+  return { work: { run: newest.run, task: task.task }, share: shareIn(newest) };
+}
+
 /** How many workers could begin now. */
 function takers(at: Swarm, tasks: readonly WorkTask[], claims: ReadonlyMap<string, TaskClaim>): number {
   const now = at.run.world.clock.now();
-  const free = at.options.yard.workers.filter(({ name }) => !at.busy.has(name) && !at.ended.has(name));
+  const free = at.options.yard.workers.filter(
+    ({ name }) => !at.busy.has(name) && !at.orphans.has(name) && !at.ended.has(name),
+  );
   const open = tasks.filter(({ id, done, held }) => {
     return !done && held === undefined && isTakeable(claims.get(id) ?? null, now);
   });

@@ -1,6 +1,9 @@
 /** What a swarm makes of a worker that ends before it has begun. The whole of it: e2e/fleet. */
 import { expect, test } from "bun:test";
 import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
+import type { State } from "../../../src/core/journal/state.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
+import type { Settings } from "../../../src/core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import type { WorkTask } from "../../../src/core/tasks/task-graph.ts";
 import type { LandYard, SwarmWorker, SwarmYard } from "../../../src/effects/ports.ts";
@@ -41,6 +44,9 @@ type Play = {
   /** How a worker's run ended, by start; without it, none began that the swarm could see. */
   runs?: readonly StopReason[];
   land?: Partial<LandYard>;
+  settings?: Partial<Settings>;
+  /** The run of w1 under an earlier swarm, that goes on for so many waits; 0: it ends while the claims are first read. */
+  orphan?: { run: State; waits: number };
   /** Called with each claim that the swarm changes; without it, none may be. */
   onSettle?(next: TaskClaim | null): void;
   onRun?(run: Run): void;
@@ -48,8 +54,21 @@ type Play = {
 };
 
 /** @throws Error if more workers are started than the play has */
-async function played({ tasks, workers, seen, exits, runs = [], land = {}, onSettle, onRun, whileWaiting }: Play) {
+async function played({
+  tasks,
+  workers,
+  seen,
+  exits,
+  runs = [],
+  land = {},
+  onSettle,
+  onRun,
+  whileWaiting,
+  ...more
+}: Play) {
+  const { settings = {}, orphan } = more;
   const started: string[] = [];
+  const flags: string[][] = [];
   const told: string[] = [];
   let looks = 0;
   let waits = 0;
@@ -61,7 +80,8 @@ async function played({ tasks, workers, seen, exits, runs = [], land = {}, onSet
       const graph = { tasks: tasks.map((id) => taskOf(id, done.includes(id))), faults: [] };
       return { graph, claims: new Map(claims.map((claim) => [claim.task, { id: `claim of ${claim.task}`, claim }])) };
     },
-    start: ({ name }, task) => {
+    start: ({ name }, task, share) => {
+      flags.push([...share]);
       const exit = exits[started.push(`${name} ${task}`) - 1];
       if (exit === undefined) throw new Error(`One worker too many is started: ${started.join(", ")}`);
       const { promise, resolve } = Promise.withResolvers<number | null>();
@@ -75,13 +95,14 @@ async function played({ tasks, workers, seen, exits, runs = [], land = {}, onSet
     newest: ({ name, id }) => {
       const nth = started.findLastIndex((one) => one.startsWith(`${name} `));
       const reason = runs[nth];
-      if (reason === undefined) return null;
+      if (reason === undefined) return name === "w1" ? (orphan?.run ?? null) : null;
       const task = started[nth]?.split(" ")[1] ?? "";
       const finished = { reason, exit_code: STOP_REASONS[reason].exit, sentence: STOP_REASONS[reason].text, at: "" };
       const tasks_at_work = [{ task, text: task, worker: id, branch: "", since: "" }];
       return stateOf({ run: `run ${nth}`, tasks_at_work, finished });
     },
-    isBusy: () => false,
+    isBusy: ({ name }) =>
+      name === "w1" && orphan !== undefined && (orphan.waits === 0 ? looks === 0 : waits < orphan.waits),
     leave: async () => {},
     settle: async (_task, _seen, next) => {
       if (onSettle === undefined) throw new Error("No claim is changed.");
@@ -90,6 +111,7 @@ async function played({ tasks, workers, seen, exits, runs = [], land = {}, onSet
     },
   };
   const fake = fakeWorld({
+    settings,
     whileWaiting: (run) => {
       waits += 1;
       if (waits > MOST_WAITS) run.stops.request("user");
@@ -106,7 +128,7 @@ async function played({ tasks, workers, seen, exits, runs = [], land = {}, onSet
   );
   const notes = fake.journal.flatMap((event) => (event.type === "note" ? [event.text] : []));
   const { journal } = fake;
-  return { started, told, released, notes, journal, reason: end.stop_reason, sentence: end.sentence };
+  return { started, flags, told, released, notes, journal, reason: end.stop_reason, sentence: end.sentence };
 }
 
 test("who is too late for a task that another swarm has goes on with the next one", async () => {
@@ -277,4 +299,40 @@ test("workers that were asked to stop go on once the stop is withdrawn, and hear
     ["w1", "w1"],
   ]);
   expect(reason).toBe("stopped_by_user");
+});
+
+test("what a worker that a killed swarm left may still use is given to no other, and counts when it ends", async () => {
+  const bounds = { MAX_COST_USD: 10, MAX_CALLS_PER_HOUR: 100 };
+  const work = { task: "one", text: "one", worker: "here/w1", branch: "b", since: "" };
+  const run = stateOf({
+    ...{ run: "run of before", tasks_at_work: [work], iterations: 3, usage: { ...noUsage(), cost_usd: 3.5 } },
+    settings: { MAX_COST_USD: 4 },
+  });
+  const { flags, started, journal } = await played({
+    ...{ settings: bounds, orphan: { run, waits: 5 } },
+    tasks: ["one", "two"],
+    workers: ["w1", "w2"],
+    seen: (starts, looks) => ({
+      done: looks > 2 ? ["one", "two"] : starts > 0 ? ["two"] : [],
+      claims: looks > 2 ? [] : [claimedBy("w1", "one")],
+    }),
+    exits: [0],
+  });
+  expect([started, flags]).toEqual([["w2 two"], [["--calls=50", "--max-cost=6.00"]]]);
+  const released = journal.filter(({ type }) => type === "task_released");
+  expect(released).toContainEqual(
+    expect.objectContaining({ worker: "w1", spent: expect.objectContaining({ iterations: 3 }) }),
+  );
+});
+
+test("a worker of a killed swarm that ends while the claims are read is not begun again with what it has handed in", async () => {
+  const work = { task: "one", text: "one", worker: "here/w1", branch: "b", since: "" };
+  const { started, reason } = await played({
+    orphan: { run: stateOf({ run: "run of before", tasks_at_work: [work] }), waits: 0 },
+    tasks: ["one"],
+    workers: ["w1"],
+    seen: (_, looks) => ({ done: looks > 1 ? ["one"] : [], claims: looks > 1 ? [] : [claimedBy("w1", "one")] }),
+    exits: [],
+  });
+  expect([started, reason]).toEqual([[], "plan_complete"]);
 });

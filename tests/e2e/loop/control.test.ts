@@ -157,22 +157,18 @@ describe.concurrent("steering a run from another terminal", () => {
     expect({ exit, said: stderr.split("\n")[0] }).toEqual({ exit: 7, said: "ralph: No run is live in this project." });
   });
 
-  test.skipIf(process.platform === "win32")(
-    "a suspended run hears nothing, and the sender is told",
-    async () => {
-      const at = project({ steps: [held(1)] });
-      const live = at.start();
-      await until("a call", () => at.calls().length === 1);
-      live.kill("SIGSTOP");
-      const late = await at.ralph("say", "late");
-      expect(late.exit).toBe(7);
-      expect(late.stderr).toContain("does not answer just now, and has not heard this");
-      live.kill("SIGKILL");
-      await live.ended;
-      expect(at.event("said")).toBeUndefined();
-    },
-    15_000,
-  );
+  test.skipIf(process.platform === "win32")("a suspended run hears nothing, and the sender is told", async () => {
+    const at = project({ steps: [held(1)] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    live.kill("SIGSTOP");
+    const late = await at.ralph("say", "late");
+    expect(late.exit).toBe(7);
+    expect(late.stderr).toContain("does not answer just now, and has not heard this");
+    live.kill("SIGKILL");
+    await live.ended;
+    expect(at.event("said")).toBeUndefined();
+  });
 
   test("a file that an agent puts where earlier versions looked for commands is set aside and told, not obeyed", async () => {
     const forged = (run: string) => JSON.stringify({ run, command: { command: "extend", iterations: 5 } });

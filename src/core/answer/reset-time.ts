@@ -171,10 +171,8 @@ function existing(date: Day, clock: Clock, zone: string): number | null {
 
 /** The next time at which clocks in the zone show this, or the one that has just passed: midnight may lie in between. */
 function nextTime(clock: Clock, now: number, zone: string): number {
-  const [yesterday, today, tomorrow] = [-DAY_MS, 0, DAY_MS].map((ms) =>
-    instant(dayIn(now + ms, zone), clock, zone),
-  ) as [number, number, number];
-  return [yesterday, today].find((at) => at > now - RESET_GRACE_MS) ?? tomorrow;
+  const on = (ms: number) => instant(dayIn(now + ms, zone), clock, zone);
+  return [-DAY_MS, 0].map(on).find((at) => at > now - RESET_GRACE_MS) ?? on(DAY_MS);
 }
 
 /** The instant of a wall clock time. Looks the offset up twice, since the first guess may be across a clock change. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { PRIVATE_FOLDER } from "../files/private.ts";
-import { BEAT_MS, readLock, takeLock } from "../journal/lock.ts";
+import { readLock, takeLock, underLock } from "../journal/lock.ts";
 import { startTimeOf } from "../process-tree/process-tree.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
 
@@ -26,13 +26,7 @@ export async function asOnlyWorker<T>(project: string, work: () => Promise<T>): 
         hint: "Give this one a clone or worktree of its own, or wait for the other.",
       },
     );
-  const timer = setInterval(lock.beat, BEAT_MS).unref();
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-    lock.release();
-  }
+  return underLock(lock, work);
 }
 
 export function isWorkerThere(project: string): boolean {

@@ -97,6 +97,17 @@ export function takeLock(
   }
 }
 
+/** Does something under a lock, says meanwhile that its holder lives, and releases it. */
+export async function underLock<T>(lock: HeldLock, action: () => Promise<T>): Promise<T> {
+  const timer = setInterval(lock.beat, BEAT_MS).unref();
+  try {
+    return await action();
+  } finally {
+    clearInterval(timer);
+    lock.release();
+  }
+}
+
 /** The holder of the lock at `path`; null if there is none or the file is unreadable. */
 export function readLock(path: string): LockState | null {
   const holder = parse(readOptional(path) ?? "");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BEAT_MS, takeLock } from "../journal/lock.ts";
+import { takeLock, underLock } from "../journal/lock.ts";
 import { startTimeOf } from "../process-tree/process-tree.ts";
 
 const LOOK_MS = 20;
@@ -16,16 +16,7 @@ export async function withGitLock<T>(commonDir: string, signal: AbortSignal, act
   for (;;) {
     signal.throwIfAborted();
     const lock = takeLock(join(commonDir, "ralph-worktrees.lock"), me);
-    if (!lock.held) {
-      await sleep(LOOK_MS);
-      continue;
-    }
-    const timer = setInterval(lock.beat, BEAT_MS).unref();
-    try {
-      return await action();
-    } finally {
-      clearInterval(timer);
-      lock.release();
-    }
+    if (lock.held) return underLock(lock, action);
+    await sleep(LOOK_MS);
   }
 }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import type { ClaimStore } from "../../effects/fleet/claims.ts";
+import type { ClaimStore, HeldClaim, PushedAlong } from "../../effects/fleet/claims.ts";
 import type { Run } from "../../run/run.ts";
 
 /** A claim that is renewed until it is released. */
@@ -8,12 +9,15 @@ export type KeptClaim = {
   /** Renews it with each iteration of the run too, and stops the run once another worker has the task. */
   watch(run: Run): void;
   isLost(): boolean;
-  /** Changes it for the last time. @param next null deletes it @returns false if another worker has it */
-  release(next: TaskClaim | null): Promise<boolean>;
+  /** Changes it for the last time. @param next null deletes it @returns false if another worker has it: `along` did not arrive then */
+  release(next: TaskClaim | null, along?: PushedAlong | null): Promise<boolean>;
 };
 
 type Kept = {
+  /** Waits for a hub that is away: for the last change. */
   claims: ClaimStore;
+  /** Does not wait: for renewals, of which the next comes soon. */
+  renewals: ClaimStore;
   task: string;
   /** The commit of the claim as it was made. */
   commit: string;
@@ -23,7 +27,7 @@ type Kept = {
 };
 
 /** A hub that is away for a while loses nothing: the claim is lost only to a worker that takes it. */
-export function keepClaim({ claims, task, commit, claimed, everyMs }: Kept): KeptClaim {
+export function keepClaim({ claims, renewals, task, commit, claimed, everyMs }: Kept): KeptClaim {
   let held: string | null = commit;
   let run: Run | null = null;
   let isWarned = false;
@@ -44,10 +48,19 @@ export function keepClaim({ claims, task, commit, claimed, everyMs }: Kept): Kep
       });
     isWarned = true;
   };
+  /** @returns the commit that has it now; null if it is another worker's */
+  const change = async (store: ClaimStore, expected: string, next: TaskClaim | null, along: PushedAlong | null) => {
+    const changed = await store.swap(task, expected, next, along);
+    if (changed !== null) return changed;
+    // A push may arrive of which the answer does not.
+    const there = (await store.list()).get(task) ?? null;
+    if (isDeepStrictEqual(there?.claim ?? null, next)) return there?.id ?? "";
+    return isOf(there, claimed()) ? store.swap(task, there.id, next, along) : null;
+  };
   const renew = () =>
     inTurn(async () => {
       if (held === null) return;
-      held = await claims.swap(task, held, claimed());
+      held = await change(renewals, held, claimed(), null);
       if (held !== null) return;
       run?.append({ type: "note", level: "warn", text: "Another worker has taken this task over: this run ends." });
       run?.stops.request("user", "now");
@@ -67,13 +80,18 @@ export function keepClaim({ claims, task, commit, claimed, everyMs }: Kept): Kep
       });
     },
     isLost: () => held === null,
-    release(next) {
+    release(next, along = null) {
       clearInterval(timer);
       return inTurn(async () => {
         if (held === null) return false;
-        held = await claims.swap(task, held, next);
+        held = await change(claims, held, next, along);
         return held !== null;
       });
     },
   };
+}
+
+/** Whether the hub's claim is one that this worker made and still has. */
+function isOf(there: HeldClaim | null, ours: TaskClaim): there is HeldClaim {
+  return there?.claim.state === "claimed" && there.claim.worker.name === ours.worker.name;
 }

@@ -12,6 +12,7 @@ import { queueName } from "../../effects/fleet/queue.ts";
 import { asOnlyWorker } from "../../effects/fleet/worker-lock.ts";
 import { workerName } from "../../effects/fleet/worker-name.ts";
 import { createGit, type Git } from "../../effects/git/git-program.ts";
+import { patientGit } from "../../effects/git/patient-git.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -36,13 +37,18 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
   const { args, env, projectDir, log } = context;
   const { settings } = loadSettings(context);
   const shard = args.claim === undefined ? shardOf(args.shard ?? "", env) : null;
-  const git = createGit(projectDir, env);
+  const quick = createGit(projectDir, env);
+  const git = patientGit(quick, {
+    sleep: (ms) => systemClock.sleepUntil(Date.now() + ms, new AbortController().signal),
+    onWait: (said) => log.warn(`The hub does not answer, and is asked again for ten minutes: ${singleLine(said)}`),
+  });
   const hub = args.hub ?? "origin";
   const target = args.onto ?? (await headBranch(git, hub));
   const leaseMs = settings.CLAIM_LEASE_MINUTES * 60_000;
   const queue = queueName({ target, prefix: await prefixOf(git) });
   const claims = createClaimStore(git, hub, queue);
-  const place = { git, hub, target, queue, leaseMs, run, claims, worker: workerName(projectDir) };
+  const renewals = createClaimStore(quick, hub, queue);
+  const place = { git, hub, target, queue, leaseMs, run, claims, renewals, worker: workerName(projectDir) };
   if (shard === null) return workOn(context, args.claim ?? "", place, settings);
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   for (let looks = 0; ; ) {

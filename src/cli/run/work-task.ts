@@ -9,9 +9,15 @@ import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { PRIVATE_FOLDER, SHARED_FILE } from "../../effects/files/private.ts";
-import type { ClaimStore, HeldClaim } from "../../effects/fleet/claims.ts";
+import type { ClaimStore, HeldClaim, PushedAlong } from "../../effects/fleet/claims.ts";
 import type { HubPlan } from "../../effects/fleet/hub-plan.ts";
-import { branchOfTask, ConflictError, handIn, hideOwn, openTaskBranch } from "../../effects/fleet/task-branch.ts";
+import {
+  branchOfTask,
+  ConflictError,
+  hideOwn,
+  openTaskBranch,
+  prepareHandIn,
+} from "../../effects/fleet/task-branch.ts";
 import type { Git } from "../../effects/git/git-program.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
@@ -25,6 +31,8 @@ import { keepClaim } from "./keep-claim.ts";
 export type WorkPlace = {
   git: Git;
   claims: ClaimStore;
+  /** The same claims without waits for a hub that is away. */
+  renewals: ClaimStore;
   /** Name, URL or path of the repository that is queue, lock and result. */
   hub: string;
   /** The branch that the work is for, in the hub. */
@@ -57,7 +65,7 @@ export async function workTask(
   task: WorkTask,
   place: WorkPlace,
 ): Promise<WorkedTask> {
-  const { claims, worker, leaseMs, git, plan } = place;
+  const { claims, renewals, worker, leaseMs, git, plan } = place;
   const before = (await claims.list()).get(task.id) ?? null;
   if (!isTakeable(before?.claim ?? null, Date.now()) && !isOwn(before, worker)) return { outcome: "taken" };
   const branch = branchOf(before) ?? branchOfTask(task);
@@ -70,14 +78,15 @@ export async function workTask(
   });
   const commit = await claims.swap(task.id, before?.id ?? null, claimed());
   if (commit === null) return { outcome: "taken" };
-  const held = keepClaim({ claims, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
+  const held = keepClaim({ claims, renewals, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
   let ended: { state: State; exitCode: number } | null = null;
   let session: string | null = null;
   /** What becomes of the claim where no run began. */
   let unbegun: TaskClaim | null = null;
   try {
     const isReturned = before?.claim.state === "returned";
-    const marked = await openTaskBranch(git, { ...place, branch, own: plan.own, isReturned });
+    const isKept = isOwn(before, worker);
+    const marked = await openTaskBranch(git, { ...place, branch, own: plan.own, isReturned, isKept });
     writeFileAtomic(join(git.dir, plan.path), plan.tasks.planOf(task), SHARED_FILE);
     await hideOwn(git, plan.own);
     const onRun = (run: Run) => {
@@ -103,8 +112,11 @@ export async function workTask(
   const reason = ended.state.finished?.reason ?? "internal_error";
   const end = taskEnd(reason, about.tries);
   const why = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
-  const next = await release(end, { ...place, task, branch, about, state: ended.state, session, why });
-  if (!(await held.release(next))) return lost(ended.exitCode);
+  const last = { ...place, task, branch, about, state: ended.state, session, why };
+  const { next, along, parked } = await lastClaim(end, last);
+  if (!(await held.release(next, along))) return lost(ended.exitCode);
+  if (parked !== null)
+    return { outcome: "parked", why: parked, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true };
   return {
     outcome: end.outcome === "unfinished" ? "given_back" : end.outcome,
     why,
@@ -163,24 +175,40 @@ type Ended = WorkPlace & {
   why: string;
 };
 
-/** Brings the work to the hub. @returns the claim that says so; null: none, anybody may take it */
-async function release({ outcome }: TaskEnd, ended: Ended): Promise<TaskClaim | null> {
-  const { git, hub, task, branch, about, state, session, why, worker: name } = ended;
+type LastClaim = {
+  /** Null: none, anybody may take the task. */
+  next: TaskClaim | null;
+  /** The work, which goes to the hub with the claim. */
+  along: PushedAlong | null;
+  /** Why a person has to look, if the work cannot be brought to the hub. */
+  parked: string | null;
+};
+
+/** Commits the work, and says what becomes of its claim. */
+async function lastClaim({ outcome }: TaskEnd, ended: Ended): Promise<LastClaim> {
+  const { git, hub, task, branch, about, state, why, worker: name } = ended;
   const receipt = `${JSON.stringify({ task: task.id, run: state.run, worker: name, outcome, why, iterations: state.iterations, calls: state.calls, usage: state.usage, gates: state.gates.map(({ command, ok }) => ({ command, ok })) })}\n`;
-  const commit = await handIn(git, { task, branch, hub, run: state.run, receipt });
+  try {
+    const { commit, along } = await prepareHandIn(git, { task, branch, hub, run: state.run, receipt });
+    return { next: claimAfter(outcome, ended, commit), along, parked: null };
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    const parked = error.message;
+    const next: TaskClaim = { state: "parked", ...about, worker: { name }, branch: null, why: parked };
+    return { next, along: null, parked };
+  }
+}
+
+/** @param commit the work's @returns null: none, anybody may take the task */
+function claimAfter(outcome: TaskEnd["outcome"], ended: Ended, commit: string): TaskClaim | null {
+  const { branch, about, state, session, why, worker: name } = ended;
   const worker = { name, run: state.run, session };
+  const tries = about.tries + 1;
   if (outcome === "handed_in") return { state: "handed_in", ...about, worker, branch, commit };
-  if (outcome === "parked") return { state: "parked", ...about, tries: about.tries + 1, worker, branch, why };
+  if (outcome === "parked") return { state: "parked", ...about, tries, worker, branch, why };
   if (outcome === "given_back") return null;
-  return {
-    state: "returned",
-    ...about,
-    tries: about.tries + 1,
-    worker,
-    branch,
-    why: "unfinished",
-    message: `An earlier run on this task ended: ${why}`,
-  };
+  const message = `An earlier run on this task ended: ${why}`;
+  return { state: "returned", ...about, tries, worker, branch, why: "unfinished", message };
 }
 
 function newestState(project: string): State {

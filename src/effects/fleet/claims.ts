@@ -8,6 +8,9 @@ import { type Git, type GitResult, gitError } from "../git/git-program.ts";
 /** A claim, and the id of the commit that holds it. */
 export type HeldClaim = { id: string; claim: TaskClaim };
 
+/** What goes with the change of a claim, in one push: all of it arrives, or none. Options and refspecs of `git push`. */
+export type PushedAlong = { options: readonly string[]; refs: readonly string[] };
+
 export type ClaimStore = {
   /** All claims by the ids of their tasks; what ralph did not write is left out. @throws RalphError `environment` if the hub is not reached */
   list(): Promise<Map<string, HeldClaim>>;
@@ -15,10 +18,16 @@ export type ClaimStore = {
    * Changes the claim on a task.
    * @param expected the commit that holds the claim now; null: there must be none
    * @param next null: deletes it
+   * @param along arrives if and only if the claim changes
    * @returns the new claim's commit, or "" for none; null if somebody else was faster
    * @throws RalphError `environment` if the hub is not reached or refuses
    */
-  swap(task: string, expected: string | null, next: TaskClaim | null): Promise<string | null>;
+  swap(
+    task: string,
+    expected: string | null,
+    next: TaskClaim | null,
+    along?: PushedAlong | null,
+  ): Promise<string | null>;
 };
 
 /** A claim may change between a look and the fetch of what it saw. */
@@ -54,16 +63,18 @@ export function createClaimStore(git: Git, hub: string, queue: string): ClaimSto
       return claims;
     },
 
-    async swap(task, expected, next) {
+    async swap(task, expected, next, along = null) {
       const ref = `${folder}/${task}`;
       const commit = next === null ? "" : await claimCommit(git, next);
       const args = [
         "push",
         "--porcelain",
         "--no-verify",
+        ...(along === null ? [] : ["--atomic", ...along.options]),
         `--force-with-lease=${ref}:${expected ?? ""}`,
         hub,
         `${commit}:${ref}`,
+        ...(along?.refs ?? []),
       ];
       const result = await git.run(args);
       if (result.code === 0) return commit;

@@ -6,6 +6,7 @@ import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { commitAll } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
+import type { PushedAlong } from "./claims.ts";
 
 /** Where branches of tasks begin. */
 const BRANCHES = "ralph/";
@@ -47,6 +48,8 @@ export type TaskCheckout = {
   builtOn: readonly string[];
   /** The work came back: it has to fit onto the target as it is now. */
   isReturned: boolean;
+  /** The worker had the task all the time: no other can have changed its branch in the hub. */
+  isKept: boolean;
 };
 
 /**
@@ -64,7 +67,7 @@ export async function openTaskBranch(git: Git, at: TaskCheckout): Promise<string
 export class ConflictError extends Error {}
 
 /** @returns the target's commit */
-async function checkOut(git: Git, { branch, target, hub, own, builtOn }: TaskCheckout): Promise<string> {
+async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }: TaskCheckout): Promise<string> {
   const onto = await hubTip(git, hub, target);
   if (onto === null)
     throw new RalphError("environment", `The branch ${target} is not in ${hub}.`, {
@@ -72,13 +75,14 @@ async function checkOut(git: Git, { branch, target, hub, own, builtOn }: TaskChe
     });
   await fetchBranch(git, hub, target);
   const current = (await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
-  if (current === branch) return onto;
-  for (const path of own) await showOwn(git, path);
-  await leaveClean(git, current);
+  if (current === branch && isKept) return onto;
   const theirs = await hubTip(git, hub, branch);
   if (theirs !== null) await fetchBranch(git, hub, branch);
+  if (current === branch && (theirs === null || (await isAncestor(git, theirs, "HEAD")))) return onto;
+  for (const path of own) await showOwn(git, path);
+  await leaveClean(git, current);
   const ours = await git.run(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
-  if (ours.code === 0) {
+  if (ours.code === 0 && (theirs === null || (await goOnWith(git, branch, theirs)))) {
     await git.need(["switch", "--quiet", branch]);
     if (theirs !== null) await git.need(["merge", "--quiet", "--ff-only", theirs]);
     return onto;
@@ -86,6 +90,21 @@ async function checkOut(git: Git, { branch, target, hub, own, builtOn }: TaskChe
   await git.need(["switch", "--quiet", "--no-track", "--create", branch, theirs ?? onto]);
   if (theirs === null) for (const other of builtOn) await bringIn(git, hub, other);
   return onto;
+}
+
+/**
+ * Whether the branch here fits to the hub's. One that does not is of a time when another worker took the task over: it is kept under a
+ * name of its own, and what was handed in counts.
+ */
+async function goOnWith(git: Git, branch: string, theirs: string): Promise<boolean> {
+  if ((await isAncestor(git, theirs, branch)) || (await isAncestor(git, branch, theirs))) return true;
+  const commit = await git.need(["rev-parse", "--short=12", branch]);
+  await git.need(["branch", "--move", "--force", branch, `${branch}-aside-${commit}`]);
+  return false;
+}
+
+async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
+  return (await git.run(["merge-base", "--is-ancestor", older, newer])).code === 0;
 }
 
 /**
@@ -170,12 +189,16 @@ export type HandIn = {
   receipt: string | null;
 };
 
+/** A task's work as a commit, and what brings it to the hub with the claim; null where the hub has it already. */
+export type HandedIn = { commit: string; along: PushedAlong | null };
+
 /**
- * Commits what the agent left uncommitted, and brings branch and receipt to the hub.
- * @returns the branch's commit
- * @throws RalphError `environment` if git or the hub refuses; the work is on the branch here
+ * Commits what the agent left uncommitted, and says what brings branch and receipt to the hub: with the claim, in one push, as only the
+ * worker that has the task may change its branch.
+ * @throws RalphError `environment` if git or the hub refuses; ConflictError if the hub's branch has commits that this checkout never saw:
+ * a person's. The work is on the branch here
  */
-export async function handIn(git: Git, { task, branch, hub, run, receipt }: HandIn): Promise<string> {
+export async function prepareHandIn(git: Git, { task, branch, hub, run, receipt }: HandIn): Promise<HandedIn> {
   await commitAll(git, `${subjectOf(task.text)}\n\nRalph-Task: ${task.id}\nRalph-Run: ${run}\n`);
   const commit = await git.need(["rev-parse", "--verify", "HEAD"]);
   if (receipt !== null)
@@ -186,24 +209,17 @@ export async function handIn(git: Git, { task, branch, hub, run, receipt }: Hand
   if (await isOwnRepository(git, hub)) {
     // A landed branch goes, and none can go that is checked out.
     await git.need(["switch", "--quiet", "--detach"]);
-    return commit;
+    return { commit, along: null };
   }
   const there = await hubTip(git, hub, branch);
-  const refs = [
-    `${commit}:refs/heads/${branch}`,
-    ...(receipt === null ? [] : [`+refs/notes/${notesOf(task.id)}:refs/notes/${notesOf(task.id)}`]),
-  ];
-  const args = [
-    "push",
-    "--porcelain",
-    "--no-verify",
-    `--force-with-lease=refs/heads/${branch}:${there ?? ""}`,
-    hub,
-    ...refs,
-  ];
-  const result = await git.run(args);
-  if (result.code !== 0) throw gitError(args, result);
-  return commit;
+  // An agent may rewrite what was handed in before; what is not here it cannot have rewritten.
+  if (there !== null && (await git.run(["cat-file", "-e", `${there}^{commit}`])).code !== 0)
+    throw new ConflictError(
+      `${branch} has commits in ${hub} that are not here (its work is on that branch in ${git.dir})`,
+    );
+  const notes = `refs/notes/${notesOf(task.id)}`;
+  const refs = [`${commit}:refs/heads/${branch}`, ...(receipt === null ? [] : [`+${notes}:${notes}`])];
+  return { commit, along: { options: [`--force-with-lease=refs/heads/${branch}:${there ?? ""}`], refs } };
 }
 
 /** A ref for each task: workers never write to the same one. */

@@ -52,14 +52,15 @@ export function createGit(dir: string, env: EnvVars): Git {
   const childEnv = { ...withoutPlace(env), ...QUIET };
   const run: Git["run"] = (args, options = {}) =>
     runGit(dir, args, { ...options, env: { ...childEnv, ...options.env } });
-  return {
-    dir,
-    run,
-    async need(args, options) {
-      const result = await run(args, options);
-      if (result.code === 0) return result.stdout.trim();
-      throw gitError(args, result);
-    },
+  return { dir, run, need: needOf(run) };
+}
+
+/** `need` of a git that runs so. */
+export function needOf(run: Git["run"]): Git["need"] {
+  return async (args, options) => {
+    const result = await run(args, options);
+    if (result.code === 0) return result.stdout.trim();
+    throw gitError(args, result);
   };
 }
 

@@ -1,8 +1,10 @@
 /** What each worker of a swarm may use of the bounds that all share. */
+import { isTakeable, type TaskClaim } from "../fleet/claim.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import { headroomOf } from "../stop/stop-rule.ts";
+import type { WorkTask } from "../tasks/task-graph.ts";
 
 /** By bound: the flag of `ralph run` that keeps a worker to its part, and the smallest part, of which all are multiples. */
 const SHARED = {
@@ -41,6 +43,20 @@ export function shareOf(state: State, settings: Settings, given: readonly Share[
     share[bound] = Math.max(least, Math.floor(left / takers / least) * least);
   }
   return share;
+}
+
+/** How many of the free workers could begin now. @param now epoch ms */
+export function takersOf(
+  free: number,
+  tasks: readonly WorkTask[],
+  claims: ReadonlyMap<string, TaskClaim>,
+  now: number,
+): number {
+  const open = tasks.filter(({ id, done, held }) => {
+    return !done && held === undefined && isTakeable(claims.get(id) ?? null, now);
+  });
+  // One that goes on with what it had before a crash has it already.
+  return Math.max(1, Math.min(free, open.length));
 }
 
 /** The part that a worker of an earlier swarm was given: its run is bounded by it. @param worker the state of that run */

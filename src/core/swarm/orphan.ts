@@ -1,0 +1,12 @@
+import type { State } from "../journal/state.ts";
+import { type Share, shareIn } from "./share.ts";
+
+/** A worker at work that a swarm left that was killed, with its run; null while none is under way there. */
+export type Orphan = { work: { run: string; task: string } | null; share: Share };
+
+/** What is known of an orphan. @param newest its newest run */
+export function orphanOf(newest: State | null): Orphan {
+  const [task] = newest?.tasks_at_work ?? [];
+  if (newest === null || newest.finished !== null || task === undefined) return { work: null, share: {} };
+  return { work: { run: newest.run, task: task.task }, share: shareIn(newest) };
+}

@@ -1,0 +1,77 @@
+/** What the end of a worker's process says of its task and of the worker. */
+import type { TaskClaim, TaskOutcome } from "../fleet/claim.ts";
+import { taskEnd } from "../fleet/task-end.ts";
+import type { WorkerSpending } from "../journal/event.ts";
+import type { State } from "../journal/state.ts";
+import type { Settings } from "../settings/settings.ts";
+import { STOP_REASONS } from "../stop/stop-reasons.ts";
+import { isSharedBound } from "./share.ts";
+import type { SwarmEnd } from "./swarm-end.ts";
+
+/**
+ * What became of the task that a worker had.
+ * @param claim the worker's on its task; null: it is gone
+ * @param worked the state of its run on the task; null if none began
+ * @param exit its exit code; null: it was killed
+ */
+export function outcomeOf(
+  claim: TaskClaim | null,
+  worked: State | null,
+  exit: number | null,
+): { outcome: TaskOutcome; why: string } {
+  const sentence = worked?.finished?.sentence ?? (exit === null ? "it was killed" : `it ended with exit code ${exit}`);
+  // A claim that is gone was landed meanwhile.
+  if (exit === 0) return { outcome: "handed_in", why: sentence };
+  if (claim?.state === "parked") return { outcome: "parked", why: claim.why };
+  return { outcome: "given_back", why: sentence };
+}
+
+/** What a worker's run spent, as the swarm's journal has it. */
+export function spentBy({ iterations, calls, usage }: State): WorkerSpending {
+  return { iterations, calls, usage };
+}
+
+/** A worker that gave its task back. */
+type Failed = {
+  name: string;
+  /** Whether the swarm had asked it to stop. */
+  isTold: boolean;
+  /** The state of its run on the task; null if none began. */
+  worked: State | null;
+  /** Null: it was killed. */
+  exit: number | null;
+  /** How often it died before. */
+  deaths: number;
+};
+
+/** What is next for a worker: another task, one after a pause, or none any more. `died`: another task, but not for ever. */
+export type WorkerFuture =
+  | { next: "task" }
+  | { next: "died" }
+  | { next: "rest"; until: number }
+  | ({ next: "none" } & SwarmEnd);
+
+/** A process that is killed may have been in somebody's way once. */
+const MOST_DEATHS = 3;
+/** Where a provider does not say when its limit ends. */
+const USUAL_REST_MS = 15 * 60_000;
+
+/** A worker whose agent or machine fails would fail with each further task: it gets no more. @param now epoch ms */
+export function futureOf(
+  { name, isTold, worked, exit, deaths }: Failed,
+  { ON_USAGE_LIMIT }: Pick<Settings, "ON_USAGE_LIMIT">,
+  now: number,
+): WorkerFuture {
+  const finished = worked?.finished ?? null;
+  if (finished !== null && STOP_REASONS[finished.reason].status !== "completed") {
+    const { reason, sentence } = finished;
+    if (reason === "usage_limit" && ON_USAGE_LIMIT === "wait")
+      return { next: "rest", until: worked?.limit?.until ?? now + USUAL_REST_MS };
+    if (isTold || isSharedBound(reason) || taskEnd(reason, 0).goesOn) return { next: "task" };
+    return { next: "none", reason, sentence };
+  }
+  if (exit === null && deaths + 1 < MOST_DEATHS) return { next: "died" };
+  const did = finished === null ? "before it began" : "and did not hand in what it did";
+  const how = exit === null ? "a signal" : `exit code ${exit}`;
+  return { next: "none", reason: "agent_unusable", sentence: `Worker ${name} ended with ${how} ${did}.` };
+}

@@ -1,0 +1,24 @@
+import { landBranches } from "../jobs/land.ts";
+import type { Swarm } from "./swarm-context.ts";
+
+/** Lands what is handed in beside the workers, unless a pass could do no better than the last one. @param ids of the claims of all that is */
+export function landHandedIn(at: Swarm, ids: readonly string[], tip: string): void {
+  const { run, options, left } = at;
+  const handedIn = ids.join(" ");
+  if (at.landing || handedIn === "" || (left?.handedIn === handedIn && left.tip === tip)) return;
+  at.landing = true;
+  landBranches(run, { yard: options.land, named: null, untested: options.untested, acceptWeaker: false })
+    .then(
+      (result) => {
+        at.landed = result;
+        at.left = result.left.length === 0 ? null : { handedIn, tip: result.to };
+      },
+      (error) => {
+        at.failure ??= error as Error;
+      },
+    )
+    .finally(() => {
+      at.landing = false;
+      at.seen = null;
+    });
+}

@@ -1,0 +1,60 @@
+import { isTakeable } from "../../core/fleet/claim.ts";
+import type { State } from "../../core/journal/state.ts";
+import { futureOf, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import type { SwarmWorker } from "../../effects/ports.ts";
+import { settle } from "./plan-and-claims.ts";
+import type { Busy, Seen, Swarm } from "./swarm-context.ts";
+
+/** Records what workers that ended did, gives back what one held that died, and notes who gets no more. @param claims read after their end */
+export async function takeBack(at: Swarm, ended: readonly Busy[], claims: Seen["claims"]): Promise<void> {
+  const { run, options, busy } = at;
+  for (const one of ended) {
+    const { worker, task, before, exit } = one;
+    if (exit === "running") continue;
+    const { name } = worker;
+    busy.delete(name);
+    const newest = options.yard.newest(worker);
+    const isNew = newest !== null && newest.run !== before;
+    const worked = isNew && newest.tasks_at_work.some((at) => at.task === task.id) ? newest : null;
+    const held = claims.get(task.id) ?? null;
+    const isOurs = held?.claim.worker.name === worker.id;
+    if (held !== null && isOurs && held.claim.state === "claimed") {
+      await leave(at, worker);
+      await settle(at, task.id, held.id, null);
+    }
+    // Another swarm, or a worker elsewhere, was faster: no fault of this one.
+    const isTaken = worked === null && held !== null && !isOurs && !isTakeable(held.claim, run.world.clock.now());
+    const { outcome, why } = isTaken
+      ? ({ outcome: "given_back", why: "somebody else has it" } as const)
+      : outcomeOf(isOurs ? (held?.claim ?? null) : null, worked, exit);
+    run.append({
+      ...{ type: "task_released", task: task.id, worker: name, outcome, why },
+      ...(worked === null ? {} : { spent: spentBy(worked) }),
+    });
+    if (outcome === "given_back" && exit !== 0 && !isTaken) noteFuture(at, one, worked, exit);
+  }
+}
+
+/** A branch that is checked out can be checked out by no other worker. */
+async function leave({ run, options }: Swarm, worker: SwarmWorker): Promise<void> {
+  try {
+    await options.yard.leave(worker);
+  } catch (error) {
+    const text = `Worker ${worker.name} left its task's branch checked out: ${reasonOf(error)}`;
+    run.append({ type: "note", level: "warn", text });
+  }
+}
+
+function noteFuture(
+  { ended, deaths, resting, run }: Swarm,
+  { worker: { name }, isTold }: Busy,
+  worked: State | null,
+  exit: number | null,
+): void {
+  const died = deaths.get(name) ?? 0;
+  const future = futureOf({ name, isTold, worked, exit, deaths: died }, run.settings, run.world.clock.now());
+  if (future.next === "died") deaths.set(name, died + 1);
+  if (future.next === "rest") resting.set(name, future.until);
+  if (future.next === "none") ended.set(name, { reason: future.reason, sentence: future.sentence });
+}

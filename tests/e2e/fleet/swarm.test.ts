@@ -57,7 +57,9 @@ test("a worker that is killed gives its task back, and another run does it", asy
 test("another worker goes on with what a killed one left on its branch", async () => {
   const { at, meet } = sharedPlan({
     plan: TWO,
-    cases: `two) test -e "$MEET/two" || { touch "$MEET/two"; ${until("never")}; };;`,
+    // The first worker is not to be free before the second one has its task.
+    cases: `one) ${until("two")};;
+two) test -e "$MEET/two" || { touch "$MEET/two"; ${until("never")}; };;`,
   });
   const live = at.start("swarm", "2");
   await eventually("the other task is landed", () => at.read(".ralph/fix_plan.md").includes("- [x] one"));

@@ -2,6 +2,8 @@
 import { RalphError } from "../../core/errors.ts";
 import { describeLeft, nextTask } from "../../core/fleet/next-task.ts";
 import { describeShard, shardOf } from "../../core/fleet/shard.ts";
+import { boundsLeft, useOf } from "../../core/fleet/worker-bounds.ts";
+import type { State } from "../../core/journal/state.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -26,7 +28,8 @@ const LOOKS_IN_LEASE = 5;
 
 /**
  * Takes one task after the other until none is left that it could take.
- * @returns 0 if all is done, handed in or in other hands; 6 if a person has to look; the exit code of the run that ended it
+ * @returns 0 if all is done, handed in or in other hands; 4 if a bound is used up; 6 if a person has to look; the exit code of the run
+ * that ended it
  * @throws RalphError `environment` without a repository, hub or plan in it, or where another worker works; `usage` for a bad `--shard`
  */
 export function runShard(context: CommandContext<RunArgs>, run: WorkPlace["run"]): Promise<number> {
@@ -51,7 +54,14 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
   const place = { git, hub, target, queue, leaseMs, run, claims, renewals, worker: workerName(projectDir) };
   if (shard === null) return workOn(context, args.claim ?? "", place, settings);
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
+  const began = Date.now();
+  const runs: State[] = [];
   for (let looks = 0; ; ) {
+    const bounds = boundsLeft(settings, useOf(runs, Date.now() - began));
+    if ("reached" in bounds) {
+      log.log(`This worker has used up ${bounds.reached}, which holds for all its tasks together.`);
+      return STOP_REASONS.max_time.exit;
+    }
     // In this order: what lands in between is done in the plan, and not a task that nobody has.
     const held = await place.claims.list();
     const plan = await readHubPlan(git, { hub, target, queue, projectDir, settings });
@@ -69,8 +79,10 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
     }
     looks = 0;
     const { task } = next;
-    const worked = await workTask(context, task, { ...place, plan, builtOn: next.builtOn });
+    const bounded = { ...context, settings: { ...context.settings, ...bounds.flags } };
+    const worked = await workTask(bounded, task, { ...place, plan, builtOn: next.builtOn });
     if (worked.outcome === "taken") continue;
+    if (worked.run !== null) runs.push(worked.run);
     log.log(`${OUTCOMES[worked.outcome]}: ${singleLine(task.text)} (${worked.why})`);
     if (!worked.goesOn) return worked.exitCode;
   }

@@ -50,7 +50,9 @@ export type WorkPlace = {
 
 export type WorkedTask =
   /** Somebody else has it. */
-  { outcome: "taken" } | { outcome: TaskOutcome; why: string; exitCode: number; goesOn: boolean };
+  | { outcome: "taken" }
+  /** `run`: the state of the run on it as it ended; null if none began. */
+  | { outcome: TaskOutcome; why: string; exitCode: number; goesOn: boolean; run: State | null };
 
 /** What is told at once of the reason why work came back; a file has all of it. */
 const MESSAGE_CHARS = 3000;
@@ -104,29 +106,36 @@ export async function workTask(
     if (!(error instanceof ConflictError)) throw error;
     const why = `${error.message}: land what it waits for first`;
     unbegun = { state: "parked", ...about, worker: { name: worker }, branch: null, why };
-    return { outcome: "parked", why, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true };
+    return { outcome: "parked", why, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true, run: null };
   } finally {
     if (ended === null) await held.release(unbegun);
   }
-  if (held.isLost()) return lost(ended.exitCode);
+  if (held.isLost()) return lost(ended);
   const reason = ended.state.finished?.reason ?? "internal_error";
   const end = taskEnd(reason, about.tries);
   const why = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
   const last = { ...place, task, branch, about, state: ended.state, session, why };
   const { next, along, parked } = await lastClaim(end, last);
-  if (!(await held.release(next, along))) return lost(ended.exitCode);
+  if (!(await held.release(next, along))) return lost(ended);
   if (parked !== null)
-    return { outcome: "parked", why: parked, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true };
+    return {
+      outcome: "parked",
+      why: parked,
+      exitCode: STOP_REASONS.waits_for_answer.exit,
+      goesOn: true,
+      run: ended.state,
+    };
   return {
     outcome: end.outcome === "unfinished" ? "given_back" : end.outcome,
     why,
     exitCode: ended.exitCode,
     goesOn: end.goesOn,
+    run: ended.state,
   };
 }
 
-function lost(exitCode: number): WorkedTask {
-  return { outcome: "lost", why: "another worker took it over", exitCode, goesOn: true };
+function lost({ state, exitCode }: { state: State; exitCode: number }): WorkedTask {
+  return { outcome: "lost", why: "another worker took it over", exitCode, goesOn: true, run: state };
 }
 
 /** A worker that was killed finds its own claim. */

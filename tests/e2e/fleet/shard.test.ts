@@ -112,3 +112,13 @@ test("the scheduler says which worker it is; what keeps it from beginning is sai
   const slurm = { SLURM_ARRAY_TASK_ID: "4", SLURM_ARRAY_TASK_COUNT: "8", SLURM_ARRAY_TASK_MIN: "1" };
   expect((await start(slurm, "--shard")).output).toContain("This is worker 4 of 8");
 });
+
+test("a bound holds for all tasks of a worker; what it leaves is done by the next", async () => {
+  const { did, dirs, work } = fleet({ plan: plan(3) }, 1);
+  const [dir = ""] = dirs;
+  const first = await work(dir, "--shard=1/1", "--max-iterations=2");
+  expect([first.exitCode, first.output]).toEqual([4, expect.stringContaining("has used up MAX_ITERATIONS")]);
+  expect(did()).toEqual(["t1", "t2"]);
+  expect((await work(dir, "--shard=1/1", "--max-iterations=2")).exitCode).toBe(0);
+  expect(did()).toEqual(["t1", "t2", "t3"]);
+});

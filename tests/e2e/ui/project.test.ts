@@ -166,7 +166,42 @@ describe.skipIf(browser === null)("plan and settings on the page", () => {
     await page.becomes(howMany("#project .tasks li"), 4);
     ui.kill("SIGTERM");
   });
+
+  test("are asked for once at a time, however slow the server is; the newest is asked for afterwards", async () => {
+    const { at, ui } = await shown();
+    const secrets = await enter(ui);
+    await page.value(slowly("/api/project?"));
+    // Each page that comes makes the server tell all of them what home is now.
+    for (let told = 1; told <= 3; told += 1) {
+      await first(ui, secrets);
+      await page.becomes(`heard >= ${told}`, true);
+    }
+    expect(await page.value("asked.length")).toBe(1);
+    at.write(PLAN, "# Plan\n- [ ] the newest\n");
+    await page.value("asked[0]()");
+    await page.becomes("asked.length", 2);
+    await page.value("asked[1]()");
+    await page.becomes(has("#project", "the newest"), true);
+  });
 });
+
+/** Makes requests that begin so wait until they are let go, by `asked[N]()`, and counts what the stream told in `heard`. */
+function slowly(path: string): string {
+  return `{
+    const [ask, read] = [fetch, JSON.parse];
+    window.asked = [];
+    window.heard = 0;
+    window.fetch = (to, how) =>
+      String(to).startsWith(${JSON.stringify(path)})
+        ? new Promise((answer) => asked.push(() => void answer(ask(to, how))))
+        : ask(to, how);
+    JSON.parse = (text) => {
+      heard += 1;
+      return read(text);
+    };
+    0;
+  }`;
+}
 
 test("a task that is another one by now is left alone, and without --control nothing changes", async () => {
   const { at, ui } = await served("--control");

@@ -421,7 +421,7 @@ export type SwarmYard = {
   workers: readonly SwarmWorker[];
   /** The tasks of the plan as they are on the target, and the claims on them. @throws RalphError `environment` if git fails */
   look(): Promise<{ graph: TaskGraph; claims: Map<string, HeldClaim> }>;
-  /** @param share what it may use at most, as flags of `ralph run` */
+  /** @param share what it may use at most, and how long, as flags of `ralph run` */
   start(worker: SwarmWorker, task: string, share: readonly string[]): WorkerProcess;
   /** The newest run of a worker; null before its first. */
   newest(worker: SwarmWorker): State | null;

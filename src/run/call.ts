@@ -8,7 +8,7 @@ import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/j
 import { redactPrompt } from "../core/journal/redact-argv.ts";
 import { estimateUsd } from "../core/money/estimate.ts";
 import { countedUsd } from "../core/money/spending.ts";
-import { headroomOf } from "../core/stop/stop-rule.ts";
+import { timeLeft } from "../core/stop/bounds.ts";
 import { byteSize } from "../core/text/byte-size.ts";
 import { count } from "../core/text/count.ts";
 import type { CommandRequest } from "../driver.ts";
@@ -111,8 +111,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
 /** What MAX_TIME leaves for a call, which it ends as the timeout does; never 0, which would be no limit. */
 function timeLeftMs({ present, settings }: Run): number {
   const { state, now } = present();
-  const { limit, used } = headroomOf("max_time", state, settings, now);
-  return limit === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(limit - used));
+  return Math.max(1, Math.ceil(timeLeft(state, settings, now)));
 }
 
 /** Ends what is left in the sandbox, and tells what the agent put where git would obey it. */

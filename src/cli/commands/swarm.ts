@@ -28,8 +28,8 @@ const USUAL_WORKERS = 3;
 const MOST_WORKERS = 64;
 const STAGGER_MS = 1000;
 const LOOK_MS = 250;
-/** Bounds and limits that the workers share: each gets its part. */
-const SHARED = /^--(?:max-iterations|max-cost|max-tokens|calls|on-limit)=/;
+/** Bounds and limits that the workers share: each gets its part, or what is left. */
+const SHARED = /^--(?:max-iterations|max-cost|max-tokens|max-time|calls|on-limit)=/;
 
 /**
  * `ralph swarm [N]`: several workers on the project's plan.

@@ -15,6 +15,12 @@ export function reachedBound(state: State, settings: BoundSettings, now: number)
   return null;
 }
 
+/** What MAX_TIME leaves, in ms; Infinity without it. @param now epoch ms */
+export function timeLeft(state: State, settings: BoundSettings, now: number): number {
+  const { limit, used } = headroomOf("max_time", state, settings, now);
+  return limit === 0 ? Number.POSITIVE_INFINITY : limit - used;
+}
+
 /** Epoch ms at which a time bound ends the run, and every wait with it; Infinity for none. */
 export function deadline(state: State, settings: BoundSettings): number {
   const started = Date.parse(state.started_at);

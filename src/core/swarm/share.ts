@@ -19,9 +19,9 @@ const BOUNDS = Object.keys(SHARED) as SharedBound[];
 /** A worker's part of each bound that is set, in iterations, USD and tokens. */
 export type Share = { readonly [bound in SharedBound]?: number };
 
-/** Whether a worker that ends so has used up its part, which says nothing of its task. */
+/** Whether a worker that ends so has used up its part, or the time, which says nothing of its task. */
 export function isSharedBound(reason: StopReason): boolean {
-  return Object.hasOwn(SHARED, reason);
+  return reason === "max_time" || Object.hasOwn(SHARED, reason);
 }
 
 /**
@@ -65,15 +65,23 @@ export function shareIn(worker: State): Share {
   return Object.fromEntries(parts.filter(([, limit]) => limit > 0));
 }
 
-/**
- * The flags of `ralph run` for a worker.
- * @param workers of the swarm: each counts its calls of the hour itself, over all its tasks
- */
-export function flagsOf(share: Share, { MAX_CALLS_PER_HOUR }: Settings, workers: number): string[] {
-  const calls = Math.max(1, Math.floor(MAX_CALLS_PER_HOUR / workers));
+type Worker = {
+  share: Share;
+  settings: Pick<Settings, "MAX_CALLS_PER_HOUR">;
+  /** Of the swarm: each counts its calls of the hour itself, over all its tasks. */
+  workers: number;
+  /** What is left of the swarm's time, which goes by for all of them alike; Infinity for no bound. */
+  timeLeftMs: number;
+};
+
+/** The flags of `ralph run` for a worker. */
+export function flagsOf({ share, settings, workers, timeLeftMs }: Worker): string[] {
+  const calls = Math.max(1, Math.floor(settings.MAX_CALLS_PER_HOUR / workers));
   const parts = BOUNDS.flatMap((bound) => {
     const part = share[bound];
     return part === undefined ? [] : [`${SHARED[bound].flag}=${bound === "max_cost" ? part.toFixed(2) : part}`];
   });
-  return [`--calls=${calls}`, ...parts];
+  // Not less: it would end before the swarm, as if it could have gone on.
+  const seconds = Math.max(1, Math.ceil(timeLeftMs / 1000));
+  return [`--calls=${calls}`, ...parts, ...(timeLeftMs === Number.POSITIVE_INFINITY ? [] : [`--max-time=${seconds}s`])];
 }

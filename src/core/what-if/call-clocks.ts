@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../durations.ts";
 import type { EventOf } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { SettingName, Settings } from "../settings/settings.ts";
-import { headroomOf } from "../stop/stop-rule.ts";
+import { timeLeft } from "../stop/bounds.ts";
 
 /** A call as it ended, and the state and the time (epoch ms) at its start. */
 export type TimedCall = {
@@ -54,8 +54,8 @@ export function limitedCall(call: TimedCall, own: Settings, other: Settings): st
 /** The timeout, or what MAX_TIME leaves (run/call.ts). */
 function timeout(settings: Settings, { state, at }: TimedCall): Limit {
   const own = limitOf("CLAUDE_TIMEOUT_MINUTES", settings.CLAUDE_TIMEOUT_MINUTES);
-  const { limit, used } = headroomOf("max_time", state, settings, at);
-  return limit > 0 && limit - used < own.ms ? { name: "MAX_TIME", ms: Math.max(1, limit - used) } : own;
+  const left = timeLeft(state, settings, at);
+  return left < own.ms ? { name: "MAX_TIME", ms: Math.max(1, left) } : own;
 }
 
 function limitOf(name: SettingName, minutes: number): Limit {

@@ -46,8 +46,9 @@ const STOPPED = { user: "stopped_by_user", SIGINT: "interrupted", SIGTERM: "term
 function stopOf(at: Swarm): SwarmEnd | "later" | null {
   const { run, busy } = at;
   if (at.failure !== null) throw at.failure;
-  const asked = run.state().stop_requested;
-  const bound = reachedBound(run.state(), run.settings, run.world.clock.now());
+  const { state, now } = run.present();
+  const asked = state.stop_requested;
+  const bound = reachedBound(state, run.settings, now);
   if (asked === null && bound === null) {
     at.told = null;
     return null;

@@ -1,5 +1,6 @@
 import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { nextTask } from "../../core/fleet/next-task.ts";
+import { timeLeft } from "../../core/stop/bounds.ts";
 import { begunClaim } from "../../core/swarm/begun-claim.ts";
 import { flagsOf, type Share, shareOf, takersOf } from "../../core/swarm/share.ts";
 import type { TaskGraph, WorkTask } from "../../core/tasks/task-graph.ts";
@@ -43,7 +44,10 @@ export function beginWorkers(
 
 function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, share: Share): void {
   const { run, options, busy } = at;
-  const flags = flagsOf(share, run.settings, options.yard.workers.length);
+  const { settings } = run;
+  const { state, now } = run.present();
+  const timeLeftMs = timeLeft(state, settings, now);
+  const flags = flagsOf({ share, settings, workers: options.yard.workers.length, timeLeftMs });
   const before = options.yard.newest(worker)?.run ?? null;
   const process = options.yard.start(worker, task.id, flags);
   const one: Busy = { worker, task, share, before, process, exit: "running", isTold: false };

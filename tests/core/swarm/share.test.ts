@@ -1,7 +1,7 @@
 /** What each worker of a swarm may use of the bounds that all share. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { flagsOf, type Share, shareOf } from "../../../src/core/swarm/share.ts";
+import { flagsOf, isSharedBound, type Share, shareOf } from "../../../src/core/swarm/share.ts";
 import { seed } from "../../seed.ts";
 import { settingsOf, stateOf } from "../given.ts";
 
@@ -16,7 +16,7 @@ function begun(workers: number, using = settings): string[][] {
     const share = shareOf(spent(0), using, given, takers);
     if (share !== null) given.push(share);
   }
-  return given.map((share) => flagsOf(share, using, workers));
+  return given.map((share) => flagsOf({ share, settings: using, workers, timeLeftMs: Number.POSITIVE_INFINITY }));
 }
 
 describe("the part of a worker", () => {
@@ -31,6 +31,15 @@ describe("the part of a worker", () => {
   test("is all of it for the only one, and nothing but the calls without a bound", () => {
     expect(begun(1)).toEqual([["--calls=100", "--max-iterations=7", "--max-cost=10.00"]]);
     expect(begun(2, settingsOf({ MAX_CALLS_PER_HOUR: 1 }))).toEqual([["--calls=1"], ["--calls=1"]]);
+  });
+
+  test("is of the time all that is left, in seconds that are not too few", () => {
+    const given = { share: {}, settings, workers: 3 };
+    const ofTime = (timeLeftMs: number) => flagsOf({ ...given, timeLeftMs }).slice(1);
+    expect(ofTime(2_400_000)).toEqual(["--max-time=2400s"]);
+    expect(ofTime(1001)).toEqual(["--max-time=2s"]);
+    expect(ofTime(0)).toEqual(["--max-time=1s"]);
+    expect(isSharedBound("max_time")).toBe(true);
   });
 
   test("is none where the others may use the rest, and the rest, however small, where there are no others", () => {

@@ -73,9 +73,16 @@ two) test -e "$MEET/two" || { touch "$MEET/two"; ${until("never")}; };;`,
 });
 
 function workerEvents(runs: string): RalphEvent[] {
-  const [run = ""] = new Bun.Glob("*").scanSync({ cwd: runs, onlyFiles: false });
-  const lines = readFileSync(join(runs, run, "events.jsonl"), "utf8").split("\n");
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+  return runsOf(runs)[0] ?? [];
+}
+
+/** The events of each run of a worker, the oldest first. */
+function runsOf(runs: string): RalphEvent[][] {
+  const journals = [...new Bun.Glob("*/events.jsonl").scanSync({ cwd: runs })].sort();
+  return journals.map((journal) => {
+    const lines = readFileSync(join(runs, journal), "utf8").split("\n");
+    return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+  });
 }
 
 test("a swarm that is killed is gone on with: each task is done once", async () => {
@@ -187,6 +194,19 @@ test("what a worker may still use of a bound is given to no other", async () => 
   const { exit } = await live.ended;
   expect(exit).toBe(4);
   expect(did().sort()).toEqual(["a", "b"]);
+});
+
+test("a worker has no more time than the swarm has left when it begins", async () => {
+  const { at } = sharedPlan({ plan: TWO, rc: "MAX_TIME=1h\n" });
+  expect((await at.ralph("swarm", "1")).exit).toBe(0);
+  const given = runsOf(at.path(".ralph/worktrees/w1/.ralph/runs")).map((events) => {
+    const [began] = events;
+    return began?.type === "run_started" ? Number(began.settings.MAX_TIME) : Number.NaN;
+  });
+  expect(given).toHaveLength(2);
+  // There is a second at least between two starts.
+  expect(given[1]).toBeLessThan(60);
+  expect(given[1]).toBeLessThan(given[0] ?? 0);
 });
 
 test("what keeps it from beginning is said before anything is made", async () => {

@@ -9,7 +9,7 @@ import type { WorkTask } from "../../../src/core/tasks/task-graph.ts";
 import type { LandYard, SwarmWorker, SwarmYard } from "../../../src/effects/ports.ts";
 import { swarm } from "../../../src/run/jobs/swarm.ts";
 import type { Run } from "../../../src/run/run.ts";
-import { stateOf } from "../../core/given.ts";
+import { NOON, stateOf } from "../../core/given.ts";
 import { fakeWorld } from "../fake-world.ts";
 
 /** A worker that ends when it is asked to. */
@@ -51,6 +51,8 @@ type Play = {
   onSettle?(next: TaskClaim | null): void;
   onRun?(run: Run): void;
   whileWaiting?(run: Run, waits: number): void;
+  /** The time that the machine ran; by default as the clock says. */
+  runningMs?(): number;
 };
 
 /** @throws Error if more workers are started than the play has */
@@ -66,7 +68,7 @@ async function played({
   whileWaiting,
   ...more
 }: Play) {
-  const { settings = {}, orphan } = more;
+  const { settings = {}, orphan, runningMs } = more;
   const started: string[] = [];
   const flags: string[][] = [];
   const told: string[] = [];
@@ -112,6 +114,7 @@ async function played({
   };
   const fake = fakeWorld({
     settings,
+    ...(runningMs === undefined ? {} : { runningMs }),
     whileWaiting: (run) => {
       waits += 1;
       if (waits > MOST_WAITS) run.stops.request("user");
@@ -323,6 +326,42 @@ test("what a worker that a killed swarm left may still use is given to no other,
   expect(released).toContainEqual(
     expect.objectContaining({ worker: "w1", spent: expect.objectContaining({ iterations: 3 }) }),
   );
+});
+
+test("a worker that begins late gets what is left of the swarm's time", async () => {
+  const isHeld = (looks: number) => looks < 5;
+  const { flags } = await played({
+    settings: { MAX_TIME: 4, MAX_CALLS_PER_HOUR: 100 },
+    tasks: ["one", "two"],
+    workers: ["w1"],
+    seen: (starts, looks) => ({
+      done: starts === 0 ? [] : starts === 1 ? ["one"] : ["one", "two"],
+      claims: isHeld(looks) && starts > 0 ? [claimed("two")] : [],
+    }),
+    exits: [0, 0],
+  });
+  // It looks again every 10 s while it waits for others.
+  expect(flags).toEqual([
+    ["--calls=100", "--max-time=240s"],
+    ["--calls=100", "--max-time=210s"],
+  ]);
+});
+
+test("a clock that is set back gives a worker no time", async () => {
+  let ranMs = 0;
+  const { flags } = await played({
+    settings: { MAX_TIME: 4, MAX_CALLS_PER_HOUR: 100 },
+    tasks: ["one"],
+    workers: ["w1"],
+    seen: (starts) => ({ done: starts === 0 ? [] : ["one"], claims: [] }),
+    exits: [0],
+    // The machine runs a minute, of which the wall clock shows nothing.
+    onRun: () => {
+      ranMs = 60_000;
+    },
+    runningMs: () => NOON + ranMs,
+  });
+  expect(flags).toEqual([["--calls=100", "--max-time=180s"]]);
 });
 
 test("a worker of a killed swarm that ends while the claims are read is not begun again with what it has handed in", async () => {

@@ -66,7 +66,8 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
           return ask({ path, query: [...query, ["from", String(from)]], control }, isGone);
         // Only the server knows where it begins, and says so to the process that it asks.
         const begins = ask === null ? Number(query.get("from")) : from;
-        const { html, seq } = feed.transcript(number, wholePaths(query), begins);
+        const after = query.has("after") ? numberIn(query, "after") : 0;
+        const { html, seq } = feed.transcript(number, wholePaths(query), begins, after);
         return { html, headers: { "x-ralph-seq": String(seq) } };
       }
       if (path === "/api/search") {

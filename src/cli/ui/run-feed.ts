@@ -43,8 +43,9 @@ export type RunFeed = {
    * Text and tools of an iteration, and the number of the last event in them.
    * @param wholePaths paths as they are, not shortened
    * @param from where it begins in the journal, or before that
+   * @param after only what came after this event; 0 for all of it
    */
-  transcript(number: number, wholePaths: boolean, from: number): { html: string; seq: number };
+  transcript(number: number, wholePaths: boolean, from: number, after: number): { html: string; seq: number };
   /** Where an iteration begins in the journal, and how many bytes it has; from 0 to the end as long as that is not known. */
   placeOf(number: number): { from: number; bytes: number };
   /** Those of all iterations, one after the other, once the journal is read. */
@@ -293,20 +294,28 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     async transcripts(wholePaths) {
       await ready();
       return (function* () {
-        for (const [number, from] of offsets) yield { number, html: transcriptOf(number, wholePaths, from).html };
+        for (const [number, from] of offsets) yield { number, html: transcriptOf(number, wholePaths, from, 0).html };
       })();
     },
   };
 
-  function transcriptOf(number: number, wholePaths: boolean, from: number): { html: string; seq: number } {
+  function transcriptOf(
+    number: number,
+    wholePaths: boolean,
+    from: number,
+    after: number,
+  ): { html: string; seq: number } {
     const window = createEntryWindow(TRANSCRIPT_CHARS);
     const own = createTranscript(wholePaths ? (text) => text : shorten);
     let last = 0;
     for (const event of iterationEvents(number, from)) {
       last = event.seq;
-      for (const entry of own.entries(event)) window.add(entry);
+      // What came before is read all the same: a result belongs to the tool that was started then.
+      const entries = own.entries(event);
+      if (last > after) for (const entry of entries) window.add(entry);
     }
-    for (const entry of number === state.iteration ? [] : own.rest()) window.add(entry);
+    const isOver = number !== state.iteration;
+    for (const entry of isOver && after === 0 ? own.rest() : []) window.add(entry);
     const { head, left, tail } = window.kept();
     const gap = left === 0 ? [] : [`<p class="note gap">${left} entries are left out here.</p>`];
     return { html: [...head, ...gap, ...tail].join("\n"), seq: last };

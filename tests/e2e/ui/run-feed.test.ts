@@ -47,6 +47,23 @@ test("a reader that is still being sent the rows keeps them when the first one l
   expect(isEmpty()).toBe(true);
 });
 
+test("the text of an iteration is had whole, or what is new since an event", async () => {
+  const { at, feed } = await finished();
+  const first = reader();
+  const leave = feed.join(first.stream, 0);
+  await until("it is read", () => first.got("caught_up").length === 1);
+  const said = at.events().findLast(({ type }) => type === "agent_text")?.seq ?? 0;
+  const since = (seq: number) => feed.transcript(2, true, 0, seq);
+  const whole = since(0);
+  expect(whole.html).toContain("One step further.");
+  expect(since(said - 1).html).toContain("One step further.");
+  const rest = since(said);
+  expect(rest.html).not.toContain("One step further.");
+  expect(whole.html.endsWith(rest.html)).toBe(true);
+  expect([rest.seq, since(whole.seq)]).toEqual([whole.seq, { html: "", seq: whole.seq }]);
+  leave();
+});
+
 test("what changes while a reader is being sent the rows reaches it too", async () => {
   const { at, feed } = await finished();
   const first = reader();

@@ -1,8 +1,9 @@
 /** Finding words in a run, whole paths and the saved report, in a real Chromium; skipped without one (CI installs it). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
+import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
@@ -95,6 +96,31 @@ describe.skipIf(browser === null)("the text of a run on the page", () => {
     await page.press("w");
     await page.becomes(`(${text("#i5 .transcript")}).includes("Edit src/")`, true);
     expect(await page.value<string>(`document.querySelector("#paths").getAttribute("aria-pressed")`)).toBe("false");
+  });
+
+  test("with whole paths, too, gets what is new below what is there", async () => {
+    await page.value(`document.activeElement.blur()`);
+    await page.press("w");
+    await page.value(`document.querySelector("#i40").open = true`);
+    await page.becomes(`(${text("#i40 .transcript")}).includes(${JSON.stringify(join(at.dir, "src"))})`, true);
+    await page.value(`window.there = document.querySelector("#i40 .transcript").firstElementChild; 0`);
+    const journal = at.path(`.ralph/runs/${RUN}/events.jsonl`);
+    const last: RalphEvent = JSON.parse(readFileSync(journal, "utf8").trimEnd().split("\n").at(-1) ?? "");
+    const said = (nth: number) => {
+      const { v, at, run } = last;
+      const told = { type: "agent_text", call: 1, text: `news ${nth} of ${folder}/a.ts` };
+      const event = { v, seq: last.seq + nth, at, run, iteration: 40, ...told };
+      appendFileSync(journal, `${JSON.stringify(event)}\n`);
+    };
+    const folder = join(at.dir, "src");
+    for (const nth of [1, 2]) {
+      said(nth);
+      await page.becomes(`(${text("#i40 .transcript")}).includes("news ${nth} of ${folder}")`, true);
+    }
+    expect(await page.value<number>(`(${text("#i40 .transcript")}).split("news 1 of").length`)).toBe(2);
+    expect(await page.value<boolean>(`there.isConnected`)).toBe(true);
+    await page.press("w");
+    await page.becomes(`(${text("#i40 .transcript")}).includes("news 2 of ⌂/src/a.ts")`, true);
   });
 
   test("has the results of tools folded or not, by mouse and by keyboard, in what comes, too", async () => {

@@ -427,6 +427,8 @@ export type SwarmYard = {
   newest(worker: SwarmWorker): State | null;
   /** Whether a process works there that this swarm did not start: one of a swarm that was killed. */
   isBusy(worker: SwarmWorker): boolean;
+  /** Says something to the live run of a worker. @returns whether it heard it; it may not listen yet, or not any more */
+  say(worker: SwarmWorker, text: string): Promise<boolean>;
   /** Frees the branch that a worker that ended is on, with what it left there. @throws RalphError `environment` if git fails */
   leave(worker: SwarmWorker): Promise<void>;
   /** Changes a claim if it is still the one that was seen. @returns whether it was */

@@ -76,6 +76,7 @@ const REST: EventBody[] = [
   { type: "question_answered", number: 1, text: "This." },
   { type: "questions_dropped", numbers: [1] },
   { type: "answer_passed_on", task: "0123456789ab", text: "Parser" },
+  { type: "said_passed_on", text: "mind the tests", workers: ["w1", "w2"] },
   { type: "paused" },
   { type: "resumed" },
   { type: "bound_raised", iterations: 5 },

@@ -286,6 +286,7 @@ const BODIES = {
   question_answered: { number: n, text: s },
   questions_dropped: { numbers },
   answer_passed_on: { task: s, text: s },
+  said_passed_on: { text: s, workers: strings },
   resumed: {},
   bound_raised: { iterations: n },
   wait_started: { until: time, why: waitReason, message: s },

@@ -260,6 +260,8 @@ export type EventBody =
   | { type: "questions_dropped"; numbers: number[] }
   /** A swarm gave the answer about a task to the worker that goes on with it. */
   | { type: "answer_passed_on"; task: string; text: string }
+  /** What was said to a swarm is in the next prompts of these workers. */
+  | { type: "said_passed_on"; text: string; workers: string[] }
   | { type: "stop_requested"; how: StopHow; by: StopBy }
   | { type: "stop_withdrawn" }
   /** A user's message to the agent, for the next prompt. */

@@ -169,6 +169,8 @@ function apply(state: State, event: RalphEvent): State {
       return { ...state, inbox: event.numbers.reduce(withoutQuestion, state.inbox) };
     case "answer_passed_on":
       return { ...state, said: state.said.filter(({ text }) => !text.includes(aboutTask(event.text))) };
+    case "said_passed_on":
+      return { ...state, said: state.said.filter(({ text }) => text !== event.text) };
     case "paused":
       return { ...state, paused: true };
     case "resumed":

@@ -109,6 +109,8 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return { level: "INFO", text: "The stop was withdrawn." };
     case "said":
       return { level: "INFO", text: `For the next prompt: ${event.text}` };
+    case "said_passed_on":
+      return { level: "INFO", text: `Passed on to ${event.workers.join(", ")}: ${event.text}` };
     case "question_asked":
       return {
         level: "WARN",

@@ -5,6 +5,7 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { createGit } from "../git/git-program.ts";
+import { sendControl } from "../journal/control-channel.ts";
 import { foldNewestRun } from "../journal/journal-fold.ts";
 import { readLock } from "../journal/lock.ts";
 import type { SwarmWorker, SwarmYard, WorkerProcess } from "../ports.ts";
@@ -18,6 +19,9 @@ import { queueName } from "./queue.ts";
 import { leaveTaskBranch } from "./task-branch.ts";
 import { isWorkerThere } from "./worker-lock.ts";
 import { workerName } from "./worker-name.ts";
+
+/** A worker that is suspended is tried again. */
+const HEARING_MS = 3000;
 
 export type SwarmPlace = {
   /** Absolute, links resolved. */
@@ -100,6 +104,11 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     },
     newest: (worker) => foldNewestRun(join(worker.project, RALPH_DIR, "runs"), worker.project)?.state ?? null,
     isBusy: ({ project }) => isWorkerThere(project) || readLock(join(project, RALPH_DIR, "lock"))?.isHeld === true,
+    async say({ project }, text) {
+      const lock = readLock(join(project, RALPH_DIR, "lock"));
+      if (lock?.isHeld !== true) return false;
+      return (await sendControl(project, lock.run, { command: "say", text }, HEARING_MS)) === "taken";
+    },
     leave: (worker) => leaveTaskBranch(createGit(worker.project, env)),
     settle: async (task, seen, next) => (await claims.swap(task, seen, next)) !== null,
   };

@@ -9,6 +9,7 @@ import { beginWorkers } from "../swarm/begin-workers.ts";
 import { landHandedIn } from "../swarm/landing.ts";
 import { adoptOrphans, hasOrphanEnded } from "../swarm/orphans.ts";
 import { bringBack } from "../swarm/parked-tasks.ts";
+import { passOn } from "../swarm/pass-on.ts";
 import { look } from "../swarm/plan-and-claims.ts";
 import { newSwarm, type Swarm, type SwarmOptions } from "../swarm/swarm-context.ts";
 import { takeBack } from "../swarm/take-back.ts";
@@ -31,6 +32,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       const seen = await look(at);
       await takeBack(at, ended, seen.claims);
       await bringBack(at, seen.claims);
+      if (run.state().stop_requested === null) await passOn(at, seen);
       const end = stopOf(at) ?? (await step(at));
       if (end !== null && end !== "later") return run.finish(end.reason, end.sentence);
       await clock.sleepUntil(clock.now() + options.lookMs, run.stops.killSignal);
@@ -71,6 +73,7 @@ function tellStop(at: Swarm, how: "after_iteration" | "now"): void {
 async function step(at: Swarm): Promise<SwarmEnd | null> {
   const { run, options, busy } = at;
   const { clock } = run.world;
+  // From here on nothing is awaited: what was seen would be old, and a landing over that is not in it.
   const { graph, claims: held, tip } = await look(at);
   const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
   // Nobody else is to begin with a task before its worker's claim is seen: on a busy machine that takes seconds.

@@ -64,6 +64,8 @@ export type Swarm = {
   seenAt: number;
   /** The questions, as they were then. */
   inbox: State["inbox"] | null;
+  /** By what a person said, the workers that have heard it, until all at work have. */
+  heard: Map<string, Set<string>>;
   /** What others had when the journal last told that the swarm waits for them. */
   elsewhere: string;
   /** The stop that was passed on to the workers. */
@@ -88,6 +90,7 @@ export function newSwarm(run: Run, options: SwarmOptions): Swarm {
     seen: null,
     seenAt: 0,
     inbox: null,
+    heard: new Map(),
     elsewhere: "",
     told: null,
   };

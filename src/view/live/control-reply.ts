@@ -12,7 +12,7 @@ export function controlReply(command: ControlCommand, state: State): ControlRepl
     return { action: "refuse", text: "An import takes no commands.", hint: "End it with Ctrl+C in its own terminal." };
   switch (command.command) {
     case "say":
-      return { action: "send", text: `Said: it goes into the next prompt${whenDelivered(state)}` };
+      return { action: "send", text: `Said: ${whereSaid(state)}${whenDelivered(state)}` };
     case "answer":
       return state.inbox.open.some(({ number }) => number === command.number)
         ? { action: "send", text: `Answered: it goes into the next prompt${whenDelivered(state)}` }
@@ -46,6 +46,16 @@ export function controlReply(command: ControlCommand, state: State): ControlRepl
 /** A question that is not open: answered, overtaken, or never asked. */
 export function noQuestionText(number: number): string {
   return `No question ${number} is open: it was answered or overtaken, or never asked.`;
+}
+
+/** A swarm has no prompts of its own: its workers hear it. */
+function whereSaid({ started_by, tasks_at_work, stop_requested }: State): string {
+  if (started_by !== "swarm" || stop_requested !== null) return "it goes into the next prompt";
+  const names = [...new Set(tasks_at_work.map(({ worker }) => worker))].sort();
+  if (names.length === 0) return "it goes to the next worker that begins";
+  return names.length === 1
+    ? `it goes into the next prompt of ${names[0]}`
+    : `it goes into the next prompts of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 function whenDelivered({ stop_requested, paused }: State): string {

@@ -119,6 +119,8 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       return indented("Going on: the stop was withdrawn.");
     case "said":
       return indented(`✉ For the next prompt: ${singleLine(event.text)}`, style.cyan);
+    case "said_passed_on":
+      return indented(`✉ Passed on to ${event.workers.join(", ")}: ${singleLine(event.text)}`, style.cyan);
     case "question_asked":
       return questionLines(event, state, options);
     case "question_answered":

@@ -6,12 +6,12 @@ import { type Project, project } from "../support/harness.ts";
 
 /**
  * Does the first open task: a file of its name with a line for each time that it was done, what stands below for that task, and the
- * tick. `MEET` is a folder where agents can wait for each other.
+ * tick. `MEET` is a folder where agents can wait for each other; in its file `heard` is what each was told, below its task.
  */
 const AGENT = `#!/bin/sh
 test "$1" = --version && { echo "2.1.197 (Claude Code)"; exit; }
 task=$(grep -m1 -- '- \\[ \\]' "$PWD"/.ralph/fix_plan.md | sed 's/.*\\] //; s/ *(after:.*//')
-cat > /dev/null
+{ printf '%s\\n' "$task:" "$@"; cat; } >> "$MEET/heard"
 if test -f shared.txt && grep -q '^<<<<' shared.txt; then grep -v '^<<<<\\|^====\\|^>>>>' shared.txt > kept; mv kept shared.txt; fi
 mkdir -p done; echo "$task" >> "done/$task"; echo "$task" >> "$MEET/did"
 say="Did it."

@@ -152,6 +152,23 @@ test("a question sets its task aside and not the swarm; the answer brings it bac
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
 });
 
+test("what is said to a swarm is heard by each agent that is at work", async () => {
+  const { at, meet } = sharedPlan({
+    plan: "## A\n- [ ] one\n## B\n- [ ] two\n",
+    // Each is called twice.
+    cases: `one|two) touch "$MEET/$task"; ${until("go")}; test -e "$MEET/again-$task" || { touch "$MEET/again-$task"; ASKS=yes; };;`,
+  });
+  const live = at.start("swarm", "2");
+  await eventually("both work", () => ["one", "two"].every((task) => existsSync(join(meet, task))));
+  const { exit, stdout } = await at.ralph("say", "Use yargs, not commander");
+  expect([exit, stdout]).toEqual([0, "Said: it goes into the next prompts of w1 and w2.\n"]);
+  await eventually("it is passed on", () => at.events().some(({ type }) => type === "said_passed_on"));
+  await Bun.write(join(meet, "go"), "");
+  expect((await live.ended).exit).toBe(0);
+  expect(at.event("said_passed_on")).toMatchObject({ text: "Use yargs, not commander", workers: ["w1", "w2"] });
+  expect(readFileSync(join(meet, "heard"), "utf8").split("Use yargs, not commander")).toHaveLength(3);
+});
+
 /** Says once that the provider's limit is reached, with its end in some seconds. */
 const limited = (seconds: number) =>
   `test -e "$MEET/limited" || { touch "$MEET/limited"; rm "done/$task"; sed -i '$d' "$MEET/did"; printf '{"type":"result","subtype":"success","is_error":true,"result":"Claude AI usage limit reached|%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' $(($(date +%s) + ${seconds})); exit 1; }`;

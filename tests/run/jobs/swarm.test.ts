@@ -1,8 +1,10 @@
 /** What a swarm makes of a worker that ends before it has begun. The whole of it: e2e/fleet. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
+import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
+import { aboutTask } from "../../../src/core/needs/questions.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import type { WorkTask } from "../../../src/core/tasks/task-graph.ts";
@@ -51,6 +53,9 @@ type Play = {
   onSettle?(next: TaskClaim | null): void;
   onRun?(run: Run): void;
   whileWaiting?(run: Run, waits: number): void;
+  /** Whether a worker listens, after so many waits. Default: always. */
+  listens?(worker: string, waits: number): boolean;
+  env?: Record<string, string>;
   /** The time that the machine ran; by default as the clock says. */
   runningMs?(): number;
 };
@@ -68,10 +73,11 @@ async function played({
   whileWaiting,
   ...more
 }: Play) {
-  const { settings = {}, orphan, runningMs } = more;
+  const { settings = {}, orphan, runningMs, listens = () => true, env = {} } = more;
   const started: string[] = [];
   const flags: string[][] = [];
   const told: string[] = [];
+  const heard: string[] = [];
   let looks = 0;
   let waits = 0;
   const yard: SwarmYard = {
@@ -105,6 +111,10 @@ async function played({
     },
     isBusy: ({ name }) =>
       name === "w1" && orphan !== undefined && (orphan.waits === 0 ? looks === 0 : waits < orphan.waits),
+    say: async ({ name }, text) => {
+      if (listens(name, waits)) heard.push(`${name}: ${text}`);
+      return listens(name, waits);
+    },
     leave: async () => {},
     settle: async (_task, _seen, next) => {
       if (onSettle === undefined) throw new Error("No claim is changed.");
@@ -114,6 +124,7 @@ async function played({
   };
   const fake = fakeWorld({
     settings,
+    world: { env },
     ...(runningMs === undefined ? {} : { runningMs }),
     whileWaiting: (run) => {
       waits += 1;
@@ -131,7 +142,7 @@ async function played({
   );
   const notes = fake.journal.flatMap((event) => (event.type === "note" ? [event.text] : []));
   const { journal } = fake;
-  return { started, flags, told, released, notes, journal, reason: end.stop_reason, sentence: end.sentence };
+  return { started, flags, told, heard, released, notes, journal, reason: end.stop_reason, sentence: end.sentence };
 }
 
 test("who is too late for a task that another swarm has goes on with the next one", async () => {
@@ -209,6 +220,7 @@ test("what no pass can land is tried once, and then ends the swarm with the reas
 
 test("a target that somebody mended is tried again", async () => {
   let passes = 0;
+  let target = "red";
   const handedIn: TaskClaim = {
     ...{ state: "handed_in", task: "one", text: "one", worker: ELSEWHERE, branch: "ralph/one", commit: "c", tries: 0 },
   };
@@ -218,7 +230,11 @@ test("a target that somebody mended is tried again", async () => {
     seen: () => ({ done: passes < 2 ? [] : ["one", "two"], claims: passes < 2 ? [handedIn, claimed("two")] : [] }),
     exits: [],
     land: {
-      tip: async () => (passes === 0 ? "red" : "mended"),
+      tip: async () => target,
+      // After the pass, which began on the red one.
+      close: async () => {
+        target = "mended";
+      },
       candidates: async () => {
         passes += 1;
         return { branches: [], without: passes === 1 ? [{ name: "ralph/one", why: "red" }] : [] };
@@ -302,6 +318,93 @@ test("workers that were asked to stop go on once the stop is withdrawn, and hear
     ["w1", "w1"],
   ]);
   expect(reason).toBe("stopped_by_user");
+});
+
+describe("what a person says", () => {
+  const say = (text: string) => ({ command: "say", text }) as const;
+  const passedOn = (journal: readonly RalphEvent[]) =>
+    journal.flatMap((event) => (event.type === "said_passed_on" ? [`${event.text} > ${event.workers.join(" ")}`] : []));
+  const two = {
+    tasks: ["one", "two"],
+    workers: ["w1", "w2"],
+    seen: () => ({ done: [], claims: [] }),
+    exits: [STOPPED, STOPPED],
+    runs: ["interrupted", "interrupted"] as const,
+  };
+
+  test("is heard once by each worker at work", async () => {
+    const { heard, journal } = await played({
+      ...two,
+      whileWaiting: (run, waits) => {
+        if (waits === 2) run.control(say("Use yargs"));
+        if (waits === 10) run.stops.request("user");
+      },
+    });
+    expect(heard).toEqual(["w1: Use yargs", "w2: Use yargs"]);
+    expect(passedOn(journal)).toEqual(["Use yargs > w1 w2"]);
+  });
+
+  test("waits for a worker that begins, and for one that does not listen yet", async () => {
+    const { heard, journal } = await played({
+      ...two,
+      listens: (worker, waits) => worker === "w1" || waits >= 5,
+      onRun: (run) => run.control(say("Use yargs")),
+      whileWaiting: (run, waits) => {
+        if (waits === 10) run.stops.request("user");
+      },
+    });
+    expect(heard).toEqual(["w1: Use yargs", "w2: Use yargs"]);
+    expect(passedOn(journal)).toEqual(["Use yargs > w1 w2"]);
+  });
+
+  test("is kept for the next run where no worker heard it", async () => {
+    const { heard, journal } = await played({
+      ...two,
+      listens: () => false,
+      whileWaiting: (run, waits) => {
+        if (waits === 2) run.control(say("Use yargs"));
+        if (waits === 10) run.stops.request("user");
+      },
+    });
+    expect([heard, passedOn(journal)]).toEqual([[], []]);
+  });
+
+  test("about one task is heard by the worker that has it", async () => {
+    const { heard } = await played({
+      ...two,
+      whileWaiting: (run, waits) => {
+        if (waits === 2) run.control(say(`8080 ${aboutTask("two")}`));
+        if (waits === 10) run.stops.request("user");
+      },
+    });
+    expect(heard).toEqual(["w2: 8080 (task: two)"]);
+  });
+
+  test("is heard by a worker that a killed swarm left", async () => {
+    const work = { task: "one", text: "one", worker: "here/w1", branch: "b", since: "" };
+    const { heard } = await played({
+      orphan: { run: stateOf({ run: "run of before", tasks_at_work: [work] }), waits: 5 },
+      tasks: ["one"],
+      workers: ["w1"],
+      seen: (_, looks) => ({ done: looks > 1 ? ["one"] : [], claims: looks > 1 ? [] : [claimedBy("w1", "one")] }),
+      exits: [],
+      onRun: (run) => run.control(say("Use yargs")),
+    });
+    expect(heard).toEqual(["w1: Use yargs"]);
+  });
+
+  test("is passed on in full, with secrets that no record keeps", async () => {
+    const { heard, journal } = await played({
+      ...two,
+      env: { API_TOKEN: "s3cr3t-0123456789" },
+      whileWaiting: (run, waits) => {
+        if (waits === 2) run.control(say("Log in with s3cr3t-0123456789"));
+        if (waits === 10) run.stops.request("user");
+      },
+    });
+    expect(heard[0]).toBe("w1: Log in with s3cr3t-0123456789");
+    expect(passedOn(journal)).toEqual(["Log in with [masked: API_TOKEN] > w1 w2"]);
+  });
 });
 
 test("what a worker that a killed swarm left may still use is given to no other, and counts when it ends", async () => {

@@ -14,6 +14,11 @@ const stopping: Partial<State> = { ...working, stop_requested: { how: "after_ite
 const ending: Partial<State> = { ...working, stop_requested: { how: "now", by: "user" } };
 const bounded: Partial<State> = { settings: { ...settingsOf({ MAX_ITERATIONS: 5 }) }, more_iterations: 2 };
 
+const swarmOf = (...workers: string[]): Partial<State> => ({
+  started_by: "swarm",
+  tasks_at_work: workers.map((worker) => ({ task: worker, text: worker, worker, branch: "", since: "" })),
+});
+
 const say: ControlCommand = { command: "say", text: "x" };
 const stop: ControlCommand = { command: "stop", how: "after_iteration" };
 const now: ControlCommand = { command: "stop", how: "now" };
@@ -33,6 +38,15 @@ test.each<[string, ControlCommand, Partial<State>, string]>([
     "send: Accepted: the checks are the measure as they were found.",
   ],
   ["say", say, working, "send: Said: it goes into the next prompt."],
+  ["say, swarm", say, swarmOf("w2", "w1"), "send: Said: it goes into the next prompts of w1 and w2."],
+  ["say, swarm of one", say, swarmOf("w1"), "send: Said: it goes into the next prompt of w1."],
+  ["say, idle swarm", say, swarmOf(), "send: Said: it goes to the next worker that begins."],
+  [
+    "say, swarm that stops",
+    say,
+    { ...swarmOf("w1"), ...stopping },
+    "send: Said: it goes into the next prompt, which is the next run's: this one stops.",
+  ],
   ["say, paused", say, paused, "send: Said: it goes into the next prompt. The run is paused; go on with: ralph resume"],
   [
     "say, stopping",

@@ -1,4 +1,5 @@
 import { finalText } from "../../core/answer/collected-output.ts";
+import { reachedBound } from "../../core/stop/bounds.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
 import { composeRequest, requestBase } from "../compose-request.ts";
@@ -21,7 +22,7 @@ export type ImportedDocument<A> = { answer: A; calls: [CallResult] | [CallResult
 
 /**
  * Has an agent convert a document, with tools that cannot write. Asks once more for omissions, in the same session if
- * the agent has sessions. Writes nothing.
+ * the agent has sessions, unless a bound of the user is reached. Writes nothing.
  */
 export async function importDocument<A>(
   run: Run,
@@ -31,7 +32,9 @@ export async function importDocument<A>(
   const textOf = collectText(run);
   const first = await ask(run, agent, { call: 1, document, missing: [], prompt, resume: null });
   const answer = dialogue.readAnswer(textOf(1, first));
-  const gaps = first.ok && !run.stops.killSignal.aborted ? dialogue.findGaps(answer) : null;
+  const { state, now } = run.present();
+  const mayAsk = !run.stops.killSignal.aborted && reachedBound(state, run.settings, now) === null;
+  const gaps = first.ok && mayAsk ? dialogue.findGaps(answer) : null;
   if (gaps === null) return { answer, calls: [first] };
 
   const resume = agent.driver.supportsSessions === false ? null : first.sessionId;

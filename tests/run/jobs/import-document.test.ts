@@ -74,6 +74,17 @@ describe("an import", () => {
     expect(answer).toEqual(["one", "two"]);
   });
 
+  test("makes no second call once a bound is reached", async () => {
+    const costs: AgentEvent = {
+      ...{ type: "usage", input_tokens: 10, output_tokens: 10, cache_read_tokens: null, cache_creation_tokens: null },
+      ...{ cost_usd: 3, duration_ms: null, turns: 1, model: null },
+    };
+    const plays = [{ says: [costs, ends("one")] }, { says: [ends("two")] }];
+    const bounded = (MAX_COST_USD: number) => imported(plays, { settings: { MAX_COST_USD } });
+    expect((await bounded(3)).answer).toEqual(["one"]);
+    expect((await bounded(4)).answer).toEqual(["one", "two"]);
+  });
+
   test("makes no second call after a failed one", async () => {
     const failed: Play = { says: [text("one"), failure], ends: { outcome: "failed", exitCode: 1 } };
     expect((await imported([failed, { says: [ends("two")] }])).calls).toHaveLength(1);

@@ -1,0 +1,35 @@
+/** What the end of a worker says of the worker. */
+import { expect, test } from "bun:test";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
+import { futureOf } from "../../../src/core/swarm/worker-end.ts";
+import { NOON, settingsOf, stateOf } from "../given.ts";
+
+const worked = (reason: StopReason) =>
+  stateOf({ finished: { reason, exit_code: STOP_REASONS[reason].exit, sentence: "It ended.", at: "" } });
+const failed = { name: "w1", isTold: false, worked: null, exit: 7, deaths: 0 };
+const future = (about: Partial<Parameters<typeof futureOf>[0]>, settings = settingsOf()) =>
+  futureOf({ ...failed, ...about }, settings, NOON);
+
+test("one that is killed gets another task twice, and then none", () => {
+  expect([0, 1, 2].map((deaths) => future({ exit: null, deaths }).next)).toEqual(["died", "died", "none"]);
+});
+
+test("one that fails before it begins gets none", () => {
+  const sentence = "Worker w1 ended with exit code 7 before it began.";
+  expect(future({})).toEqual({ next: "none", reason: "agent_unusable", sentence });
+});
+
+test("one at the provider's limit rests where the swarm waits, a quarter of an hour if nobody says how long", () => {
+  expect(future({ worked: worked("usage_limit") }, settingsOf({ ON_USAGE_LIMIT: "wait" }))).toEqual({
+    next: "rest",
+    until: NOON + 15 * 60_000,
+  });
+  expect(future({ worked: worked("usage_limit") }, settingsOf({ ON_USAGE_LIMIT: "stop" })).next).toBe("none");
+});
+
+test("what lies with the task, a bound or the swarm itself costs it nothing", () => {
+  for (const reason of ["stagnation_detected", "max_iterations", "max_time"] as const)
+    expect(future({ worked: worked(reason) })).toEqual({ next: "task" });
+  expect(future({ worked: worked("authentication"), isTold: true })).toEqual({ next: "task" });
+  expect(future({ worked: worked("authentication") }).next).toBe("none");
+});

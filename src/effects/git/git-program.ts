@@ -7,6 +7,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { killTree } from "../process-tree/windows-system.ts";
+import { pastHalfMade } from "./half-made-worktree.ts";
 
 export type GitResult = {
   /** Null if it did not end by itself. */
@@ -51,7 +52,7 @@ const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITO
 export function createGit(dir: string, env: EnvVars): Git {
   const childEnv = { ...withoutPlace(env), ...QUIET };
   const run: Git["run"] = (args, options = {}) =>
-    runGit(dir, args, { ...options, env: { ...childEnv, ...options.env } });
+    pastHalfMade(() => runGit(dir, args, { ...options, env: { ...childEnv, ...options.env } }));
   return { dir, run, need: needOf(run) };
 }
 

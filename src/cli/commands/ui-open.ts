@@ -9,6 +9,7 @@ import pageStyle from "../../../templates/ui/page.css" with { type: "text" };
 import page from "../../../templates/ui/page.txt" with { type: "text" };
 import script from "../../../templates/ui/page-script.txt" with { type: "text" };
 import pairingScript from "../../../templates/ui/pairing-script.txt" with { type: "text" };
+import patchScript from "../../../templates/ui/patch-script.txt" with { type: "text" };
 import projectStyle from "../../../templates/ui/project.css" with { type: "text" };
 import projectScript from "../../../templates/ui/project-script.txt" with { type: "text" };
 import replayStyle from "../../../templates/ui/replay.css" with { type: "text" };
@@ -52,6 +53,7 @@ const FILES = {
   "/begin.js": { type: SCRIPT, text: beginScript },
   "/home.js": { type: SCRIPT, text: homeScript },
   "/pairing.js": { type: SCRIPT, text: pairingScript },
+  "/patch.js": { type: SCRIPT, text: patchScript },
   "/project.js": { type: SCRIPT, text: projectScript },
   "/replay.js": { type: SCRIPT, text: replayScript },
   "/results.js": { type: SCRIPT, text: resultsScript },

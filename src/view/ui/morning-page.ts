@@ -107,7 +107,7 @@ function projectPart(one: MorningProject, control: boolean): string {
       .join(
         "",
       )}</ul>${works.length > SHOWN ? `<p class="facts">and ${works.length - SHOWN} more: ralph report</p>` : ""}`;
-  return `<section class="morning" aria-label="${text(nameOf({ project }))}"><h2>${text(nameOf({ project }))}</h2><p class="facts">${facts.join(" · ")}</p>
+  return `<section class="morning" data-project="${id}" aria-label="${text(nameOf({ project }))}"><h2>${text(nameOf({ project }))}</h2><p class="facts">${facts.join(" · ")}</p>
 ${fault === null ? "" : `<p class="bad">It cannot be read: ${text(truncate(fault, 400))}</p>`}${open.length === 0 ? "" : list(open)}
 ${accepted.length === 0 ? "" : `<details class="accepted"><summary>${accepted.length} accepted</summary>${list(accepted)}</details>`}</section>`;
 }

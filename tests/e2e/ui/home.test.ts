@@ -233,6 +233,49 @@ describe.skipIf(browser === null)("home", () => {
     ui.kill("SIGTERM");
   });
 
+  test("keeps the form still that somebody types into, and draws all else", async () => {
+    const asks = project({
+      steps: [
+        { stdout: answer({ text: "I cannot choose.", status: "BLOCKED", recommendation: "SQLite or Postgres?" }) },
+      ],
+    });
+    await asks.ralph("run", "--max-iterations", "1");
+    const at = project({
+      steps: [
+        works(1, { text: "The first is done." }),
+        { ...works(2, { text: "The second is done." }), waits_for: ".ralph/go2" },
+        { ...works(3), waits_for: ".ralph/go3" },
+      ],
+    });
+    Object.assign(at.env, { HOME: asks.env.HOME });
+    const live = at.start();
+    await until("the second call", () => at.calls().length === 2);
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(has("#home .last", "The first is done."), true);
+    await page.click("#home .asks input");
+    await page.type("SQL");
+    const own = `document.querySelector("#home .asks").closest(".card").querySelector("p").textContent`;
+    const before = await page.value<string>(own);
+    at.write(".ralph/go2", "");
+    await page.becomes(has("#home .last", "The second is done."), true);
+    await page.becomes(`${own} !== ${JSON.stringify(before)}`, true);
+    await page.type("ite");
+    // Answered elsewhere, the question leaves once the caret does; until then its card stays where it is.
+    expect((await asks.ralph("inbox", "answer", "1", "Postgres")).exit).toBe(0);
+    await page.becomes(`document.querySelector("[data-needs]").dataset.needs`, "0");
+    const typed = `document.activeElement.closest(".asks") === null ? null : document.activeElement.value`;
+    expect(await page.value(typed)).toBe("SQLite");
+    await page.press("Tab");
+    await page.press("Tab");
+    await page.becomes(howMany("#home .asks"), 0);
+    await page.becomes(`document.querySelector("#home .card").matches(".live")`, true);
+    await at.ralph("stop", "--now");
+    await live.ended;
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  });
+
   test("takes a project off the list once that is confirmed, by mouse and by keyboard; its next run puts it back", async () => {
     const at = project({ steps: [works(1)] });
     await at.ralph("run", "--max-iterations", "1");

@@ -167,6 +167,17 @@ describe.skipIf(browser === null)("plan and settings on the page", () => {
     ui.kill("SIGTERM");
   });
 
+  test("show it while somebody types, too, whose words and caret stay", async () => {
+    const { at } = await shown("--control");
+    await page.click('#project [data-plan="add"] [name="text"]');
+    await page.type("half a ta");
+    at.write(PLAN, "# Plan\n- [ ] first of all\n- [x] one\n- [ ] two <b>bold</b>\n- [ ] three\n");
+    await page.becomes(howMany("#project .tasks li"), 4);
+    await page.type("sk");
+    await page.press("Enter");
+    await until("the task", () => at.read(PLAN).includes("- [ ] half a task\n"));
+  });
+
   test("are asked for once at a time, however slow the server is; the newest is asked for afterwards", async () => {
     const { at, ui } = await shown();
     const secrets = await enter(ui);

@@ -2,7 +2,8 @@
 import { RalphError } from "../../core/errors.ts";
 import { createGit, type Git, gitSaid } from "../git/git-program.ts";
 import type { TargetMove } from "../ports.ts";
-import { fetchRefs, hubRefs, type LandPlace } from "./place.ts";
+import { withGitLock } from "../worktrees/git-lock.ts";
+import { commonDir, fetchRefs, hubRefs, type LandPlace } from "./place.ts";
 
 /** A ref of the hub that goes with the landing, if it is still this commit. */
 export type DeletedRef = { ref: string; commit: string };
@@ -57,8 +58,9 @@ async function moveHere({ git, target, env }: LandPlace, from: string, to: strin
     const moved = await git.run(["update-ref", "-m", "ralph land", `refs/heads/${target}`, to, from]);
     return moved.code === 0 ? null : gitSaid(moved);
   }
-  const there = createGit(checkout, env);
-  return fastForward(there, { from, to });
+  // A merge writes files before it moves the branch: of two at once, the second would leave its files there uncommitted.
+  const alone = new AbortController().signal;
+  return withGitLock(await commonDir(git), alone, () => fastForward(createGit(checkout, env), { from, to }));
 }
 
 async function fastForward(git: Git, { from, to }: { from: string; to: string }): Promise<string | null> {

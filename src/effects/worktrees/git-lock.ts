@@ -7,8 +7,8 @@ import { startTimeOf } from "../process-tree/process-tree.ts";
 const LOOK_MS = 20;
 
 /**
- * Lets one ralph at a time add or remove a worktree of a repository, in whichever of its projects: git itself fails where two do
- * ("failed to read .git/worktrees/x/commondir", seen with 2.39).
+ * Lets one ralph at a time add or remove a worktree of a repository, or move what one has checked out, in whichever of its projects: git
+ * itself fails where two do ("failed to read .git/worktrees/x/commondir", seen with 2.39).
  * @param signal ends the wait
  */
 export async function withGitLock<T>(commonDir: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> {

@@ -14,6 +14,8 @@ afterAll(cleanUp);
 
 const button = (what: string) => `#home [data-do="${what}"]`;
 
+const SELECTED = "getSelection().toString()";
+
 /** Puts a second project on the list of the first one's user, and runs it. */
 async function beside(first: Project, ...argv: string[]): Promise<Project> {
   const other = project({ steps: [works(1)] });
@@ -272,6 +274,40 @@ describe.skipIf(browser === null)("home", () => {
     await page.becomes(`document.querySelector("#home .card").matches(".live")`, true);
     await at.ralph("stop", "--now");
     await live.ended;
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  });
+
+  test("leaves a selection as it is, for a minute at most, and draws all else", async () => {
+    const at = project({ steps: [works(1)] });
+    await at.ralph("run", "--max-iterations", "1");
+    await beside(at, "run", "--max-iterations", "1");
+    const ui = await startUi(at);
+    await page.open(ui.address());
+    await page.becomes(howMany("#home .card"), 2);
+    const words = (card: number) => `document.querySelectorAll("#home .card")[${card}].querySelector("p")`;
+    const select = (what: string) => page.value<string>(`getSelection().selectAllChildren(${what}), ${SELECTED}`);
+    const changes = async (card: number) => {
+      const before = await page.value<string>(`${words(card)}.textContent`);
+      await page.becomes(`${words(card)}.textContent !== ${JSON.stringify(before)}`, true);
+    };
+    // What takes long is done when the test says so.
+    await page.value(
+      `{ const real = setTimeout; window.late = []; window.setTimeout = (done, ms) => (ms > 20_000 ? -late.push(done) : real(done, ms)); 0 }`,
+    );
+    const path = await select(`document.querySelector("#home .card code")`);
+    await changes(0);
+    expect(await page.value<string>(SELECTED)).toBe(path);
+    const told = await select(words(0));
+    await changes(1);
+    await changes(1);
+    expect([await page.value(`${words(0)}.textContent`), await page.value(SELECTED)]).toEqual([told, told]);
+    await page.value("getSelection().removeAllRanges()");
+    await changes(0);
+    await select(words(0));
+    await page.becomes("late.length > 0", true);
+    await page.value("late.at(-1)()");
+    await changes(0);
     expect(complaintsAt(page, ui)).toEqual([]);
     ui.kill("SIGTERM");
   });

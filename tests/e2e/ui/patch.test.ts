@@ -38,6 +38,18 @@ const FORMS = `
   };
 `;
 
+/** Where a selection begins and ends, and the texts that it may begin in. */
+const SELECTION = `
+  const points = () => {
+    const { startContainer, startOffset, endContainer, endOffset } = getSelection().getRangeAt(0);
+    return [startContainer, startOffset, endContainer, endOffset];
+  };
+  const textsIn = function* (node) {
+    if (node.nodeType === Node.TEXT_NODE) yield node;
+    for (const child of node.childNodes) yield* textsIn(child);
+  };
+`;
+
 describe.skipIf(browser === null)("what is drawn anew", () => {
   let page: Page;
   let ui: Ui;
@@ -83,6 +95,31 @@ describe.skipIf(browser === null)("what is drawn anew", () => {
       }
       return changed;`);
     expect(changed).toBe(0);
+  });
+
+  test("leaves a selection as it is, and is what the server made once it is gone", async () => {
+    const wrong = await inPage<string[]>(`
+      ${SELECTION}
+      const wrong = [];
+      for (let nth = 0; nth < 300; nth += 1) {
+        patch(place, tree() + "<i data-do='z'>some words</i>");
+        const texts = [...textsIn(place)].filter(({ data }) => data.length > 3);
+        const [one, other] = [texts[chance(texts.length)], texts[chance(texts.length)]];
+        getSelection().setBaseAndExtent(one, 1, chance(2) === 0 ? one : other, 3);
+        const was = points();
+        const html = tree();
+        for (let again = 0; again < 3; again += 1) patch(place, tree());
+        patch(place, html);
+        const now = points();
+        const isSame = now.every((part, at) => part === was[at]) && now[0].isConnected && now[2].isConnected;
+        getSelection().removeAllRanges();
+        const isWhole = patch(place, html);
+        const wanted = document.createElement("section");
+        wanted.innerHTML = html;
+        if (!isSame || !isWhole || place.innerHTML !== wanted.innerHTML) wrong.push([isSame, html, place.innerHTML].join(" : "));
+      }
+      return wrong.slice(0, 3);`);
+    expect(wrong).toEqual([]);
   });
 
   test("goes around a caret: the others stand as they should, and it stays in its field", async () => {

@@ -41,8 +41,11 @@ function masked(value: unknown, mask: Mask, kept: ReadonlySet<string>, below: Re
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   let copy: Record<string, unknown> | null = null;
-  for (const [key, old] of Object.entries(value)) {
+  const fields = value as Record<string, unknown>;
+  // Every event of a flood comes by here: a list of all pairs costs three times as much.
+  for (const key of Object.keys(fields)) {
     if (kept.has(key)) continue;
+    const old = fields[key];
     const now = masked(old, mask, below, below);
     if (now === old) continue;
     copy ??= { ...value };

@@ -6,13 +6,15 @@ type Shape = {
   label: string;
   /** One of these words begins it, or, with `between`, stands before it. */
   words: readonly string[];
+  /** Parts of which each of the words has one, where there are fewer: each is a search through all that an agent prints. */
+  found?: readonly string[];
   /** Source of what lies between the word and the token. */
   between?: string;
   rest: string;
 };
 
 /** From the documentation of their makers. `rest` never goes back over what it has read. */
-const SHAPES: readonly Shape[] = [
+export const SHAPES: readonly Shape[] = [
   { label: "github token", words: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], rest: "[A-Za-z0-9]{30,255}" },
   { label: "github token", words: ["github_pat_"], rest: "[A-Za-z0-9_]{22,255}" },
   { label: "gitlab token", words: ["glpat-"], rest: "[\\w-]{20,255}" },
@@ -32,6 +34,7 @@ const SHAPES: readonly Shape[] = [
   {
     label: "slack token",
     words: ["xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"],
+    found: ["xox"],
     rest: "[\\w-]{10,255}",
   },
   { label: "slack token", words: ["xapp-"], rest: "[\\w-]{20,255}" },
@@ -43,7 +46,12 @@ const SHAPES: readonly Shape[] = [
   },
   { label: "npm token", words: ["npm_"], rest: "[A-Za-z0-9]{36}" },
   { label: "pypi token", words: ["pypi-AgE"], rest: "[\\w-]{40,512}" },
-  { label: "stripe key", words: ["sk_live_", "sk_test_", "rk_live_", "rk_test_"], rest: "[A-Za-z0-9]{16,255}" },
+  {
+    label: "stripe key",
+    words: ["sk_live_", "sk_test_", "rk_live_", "rk_test_"],
+    found: ["k_live_", "k_test_"],
+    rest: "[A-Za-z0-9]{16,255}",
+  },
   { label: "sendgrid key", words: ["SG."], rest: "[\\w-]{16,64}\\.[\\w-]{16,64}" },
   { label: "jwt", words: ["eyJ"], rest: "[\\w-]{10,4096}\\.eyJ[\\w-]{10,8192}(?:\\.[\\w-]{0,1024})?" },
 ];
@@ -82,7 +90,7 @@ const suspectsOf = ({ words, between = "" }: Shape) =>
 export const TOKEN_BEGINNINGS = `${SHAPES.flatMap(suspectsOf).join("|")}|${PEM_BEGINS}|(?<=[Aa]uthori)zation|://[^\\s:@/]{0,64}:[^\\s@/]{1,256}@`;
 
 /** Words of which each token that stands on one line has one. */
-export const TOKEN_WORDS: readonly string[] = [...new Set(SHAPES.flatMap(({ words }) => words)), "://"];
+export const TOKEN_WORDS: readonly string[] = [...new Set(SHAPES.flatMap(({ words, found }) => found ?? words)), "://"];
 /** Words of which each token has one that may go on behind the end of a line. */
 export const LONG_TOKEN_WORDS: readonly string[] = ["aws_secret_access_key", "PRIVATE KEY", "uthorization"];
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createMasks, NO_MASKS } from "../../../src/core/secrets/mask.ts";
+import { SHAPES } from "../../../src/core/secrets/token-shapes.ts";
 import { growth, IN_PROPORTION } from "../../growth.ts";
 import { seed } from "../../seed.ts";
 
@@ -30,6 +31,14 @@ describe("a token of a known shape", () => {
   ])("is masked by its name: %s", (label, secret) => {
     expect(mask(`before ${secret} after`)).toBe(`before [masked: ${label}] after`);
     expect(mask(JSON.stringify({ a: secret }))).toBe(JSON.stringify({ a: `[masked: ${label}]` }));
+  });
+
+  test("is found by the words that bytes are searched for, whichever of its beginnings it has", () => {
+    const { bytes } = createMasks({});
+    const found = SHAPES.flatMap(({ words }) => words).filter((word) => bytes?.words.in(Buffer.from(word))(0) === 0);
+    const inside = SHAPES.flatMap(({ words }) => words).filter((word) => bytes?.words.in(Buffer.from(word))(0) === 1);
+    expect(inside).toEqual(["sk_live_", "sk_test_", "rk_live_", "rk_test_"]);
+    expect(found.length + inside.length).toBe(SHAPES.flatMap(({ words }) => words).length);
   });
 
   test("is masked in what a cut left of it", () => {

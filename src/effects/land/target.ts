@@ -1,6 +1,9 @@
 /** Moves the branch that landed work goes to, if it is still where it was. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { createGit, type Git, gitSaid } from "../git/git-program.ts";
+import { readText } from "../git/read.ts";
 import type { TargetMove } from "../ports.ts";
 import { withGitLock } from "../worktrees/git-lock.ts";
 import { commonDir, fetchRefs, hubRefs, type LandPlace } from "./place.ts";
@@ -55,6 +58,8 @@ export async function moveTarget(
 async function moveHere({ git, target, env }: LandPlace, from: string, to: string): Promise<string | null> {
   const checkout = await checkoutOf(git, target);
   if (checkout === null) {
+    const busy = await rebaseOf(git, target, env);
+    if (busy !== null) return `a rebase of it is under way in ${busy}`;
     const moved = await git.run(["update-ref", "-m", "ralph land", `refs/heads/${target}`, to, from]);
     return moved.code === 0 ? null : gitSaid(moved);
   }
@@ -67,7 +72,9 @@ async function fastForward(git: Git, { from, to }: { from: string; to: string })
   // It may have been set back meanwhile: a fast-forward would bring back what somebody took away.
   const now = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"]);
   if (now.stdout.trim() !== from) return "it has moved";
-  const merged = await git.run(["merge", "--ff-only", "--quiet", "--no-stat", "--no-autostash", to], { timeoutMs: 0 });
+  // What git ignores is a person's too, and in no checkpoint.
+  const args = ["merge", "--ff-only", "--quiet", "--no-stat", "--no-autostash", "--no-overwrite-ignore", to];
+  const merged = await git.run(args, { timeoutMs: 0 });
   return merged.code === 0 ? null : (inTheWay(merged.stderr) ?? gitSaid(merged));
 }
 
@@ -82,11 +89,31 @@ function inTheWay(said: string): string | null {
 
 /** The checkout that has a branch; null if none has. */
 export async function checkoutOf(git: Git, branch: string): Promise<string | null> {
+  const all = await checkouts(git);
+  return all.find(({ at }) => at === `branch refs/heads/${branch}`)?.folder ?? null;
+}
+
+/** All checkouts, and what git says each is at: `detached`, or `branch` and its ref. */
+async function checkouts(git: Git): Promise<{ folder: string; at: string }[]> {
   const listed = await git.need(["worktree", "list", "--porcelain"]);
-  let folder: string | null = null;
-  for (const line of listed.split("\n")) {
-    if (line.startsWith("worktree ")) folder = line.slice("worktree ".length);
-    if (line === `branch refs/heads/${branch}`) return folder;
+  return listed.split("\n\n").flatMap((block) => {
+    const lines = block.split("\n");
+    const folder = lines.find((line) => line.startsWith("worktree "))?.slice("worktree ".length);
+    const at = lines.find((line) => line === "detached" || line.startsWith("branch "));
+    return folder === undefined || at === undefined ? [] : [{ folder, at }];
+  });
+}
+
+/**
+ * The folder in which a rebase of the branch is under way: its checkout is detached meanwhile, and `git rebase --abort` sets the branch back
+ * to where it was. Null if there is none.
+ */
+async function rebaseOf(git: Git, branch: string, env: LandPlace["env"]): Promise<string | null> {
+  for (const { folder, at } of await checkouts(git)) {
+    if (at !== "detached" || !existsSync(folder)) continue;
+    const names = ["rebase-merge/head-name", "rebase-apply/head-name"].flatMap((path) => ["--git-path", path]);
+    const paths = (await createGit(folder, env).need(["rev-parse", ...names])).split("\n");
+    if (paths.some((path) => readText(resolve(folder, path))?.trim() === `refs/heads/${branch}`)) return folder;
   }
   return null;
 }

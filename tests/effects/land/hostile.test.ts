@@ -164,6 +164,40 @@ describe("what a person has not committed", () => {
     expectTidy(at);
   });
 
+  test.each([
+    ["a file", { "local.env": "mine\n" }],
+    ["a folder", { "local.env/keys": "mine\n" }],
+  ])("is never overwritten: %s that git ignores, and that a branch brings", async (_, mine) => {
+    const at = landing({ ...CHECK, ".gitignore": ".ralph/*\nlocal.env\n" });
+    work(at, "a", () => {
+      at.write({ "local.env": "theirs\n" });
+      at.git("add", "--force", "local.env");
+    });
+    at.write(mine);
+    const before = at.git("rev-parse", "main");
+    const result = await at.land({ named: ["a"] });
+    expect(result.landed).toEqual([]);
+    expect(result.left[0]?.why).toContain("main cannot be moved: ");
+    expect(result.left[0]?.why).toContain("local.env");
+    expect(at.git("rev-parse", "main")).toBe(before);
+    for (const [path, text] of Object.entries(mine)) expect(at.read(path)).toBe(text);
+    expectTidy(at);
+  });
+
+  test("a rebase of the target under way holds the landing: giving it up would take it back", async () => {
+    const at = landing({ ...CHECK, "x.txt": "1\n" });
+    at.branch("other", { "x.txt": "2\n" });
+    at.write({ "x.txt": "3\n" });
+    at.git("commit", "--quiet", "-am", "mine");
+    at.branch("a", { "a.txt": "a" });
+    expect(() => at.git("rebase", "other")).toThrow();
+    const before = at.git("rev-parse", "main");
+    const result = await at.land({ named: ["a"], onto: "main" });
+    expect(result.landed).toEqual([]);
+    expect(result.left[0]?.why).toBe(`main cannot be moved: a rebase of it is under way in ${at.dir}`);
+    expect(at.git("rev-parse", "main")).toBe(before);
+  });
+
   test("a merge under way holds the landing", async () => {
     const at = landing({ ...CHECK, "x.txt": "1\n" });
     at.branch("a", { "a.txt": "a" });

@@ -18,7 +18,7 @@ export type ErrorRow = {
  * The plan's or account's limit: waiting for its reset helps. Without apostrophes, since some CLIs print typographic ones.
  */
 export const USAGE_LIMIT: readonly RegExp[] = [
-  /\b(?:hit|reached|exceeded) your (?:[\w-]{1,20} ){0,3}(?:limit|quota)\b/i,
+  /\b(?:hit|reached|exceeded) your (?:[\w.'’-]{1,20} ){0,3}(?:limit|quota)\b/i,
   /\busage[ _]limit (?:has been |was |is )?(?:reached|exceeded|hit)\b|\busage_limit_reached\b/i,
   /\b(?:\d{1,2}-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) (?:usage )?limit (?:has been |was |is )?(?:reached|exceeded|hit)\b/i,
   /\blimit reached\|\d{10}/i,
@@ -28,12 +28,12 @@ export const USAGE_LIMIT: readonly RegExp[] = [
   /\bfree usage exceeded\b|\bFreeUsageLimitError\b|\bGoUsageLimitError\b/i,
 ];
 
-/** Too many requests in a short time. */
+/** Too many requests in a short time. The number of a line, as in a crash's stack, is no status. */
 export const RATE_LIMIT: readonly RegExp[] = [
   /\brate[ _-]?limit(?:s|ed|ing)?\b/i,
   /\btoo many requests\b/i,
-  /\b429\b/,
-  /\bRESOURCE_EXHAUSTED\b|\[resource_exhausted\]|\bthrottl(?:ed|ing)\b/i,
+  /(?<!\bline |\.\w{1,5}:|\.\w{1,5}:\d{1,6}:)\b429\b(?!:\d)/i,
+  /\bRESOURCE_EXHAUSTED\b|\[resource_exhausted\]|\bthrottl(?:ed|ing)(?:Exception)?\b/i,
 ];
 
 /** More specific than a limit, or than the number beside them. In the order of the search. */
@@ -47,9 +47,15 @@ export const SPECIFIC: readonly ErrorRow[] = [
     says: [
       /\bcredit balance (?:is )?too low\b/i,
       /\binsufficient (?:credits?|balance|funds|quota)\b/i,
-      /\b(?:your )?workspace is out of credits\b|\byou are out of credits\b|\bno payment method\b|\bupgrade to plus\b/i,
+      /\b(?:your )?workspace is out of credits\b|\byou are out of credits\b|\bno payment method\b|\bhit your spend cap\b/i,
     ],
     words: [/\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i],
+  },
+  {
+    // A plan without the agent, not one that is spent for now and could be a larger one.
+    class: "billing",
+    says: [/\bupgrade to plus\b/i],
+    unless: /\b(?:hit|reached) your\b|\bout of codex messages\b|\btry again\b/i,
   },
   {
     // A spent quota is a bill to pay, unless it says when it comes back.

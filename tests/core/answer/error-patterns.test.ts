@@ -28,6 +28,14 @@ describe("the limit and its reset time are read from", () => {
     ["Claude AI usage limit reached. Please try back later.", "usage_limit", null],
     ["API Error: Request rejected (429) · The usage limit has been reached", "usage_limit", null],
     ["You’ve hit your usage limit. Upgrade to Pro or try again later.", "usage_limit", null],
+    [
+      "You've hit your usage limit. Upgrade to Plus to continue using Codex, or try again at Nov 28th, 2026 10:15 AM.",
+      "usage_limit",
+      "2026-11-28T10:15:00.000Z",
+    ],
+    ["You've hit your org's monthly usage limit · resets Dec 1, 12am (UTC)", "usage_limit", "2026-12-01T00:00:00.000Z"],
+    ["You've hit your Opus 4.5 limit · resets 9pm (UTC)", "usage_limit", "2026-11-21T21:00:00.000Z"],
+    ["ThrottlingException: Too many tokens, please wait before trying again.", "rate_limit", null],
     ["You’ve hit your usage limit. Try again at Nov 28th, 2026 10:15 AM.", "usage_limit", "2026-11-28T10:15:00.000Z"],
     [
       "You've hit your usage limit. Try again in 3 days 4 hours 12 minutes.",
@@ -95,6 +103,15 @@ test("other error texts are no limit", () => {
   for (const text of ["", "The limit of 3 retries", "prompt is too long", "API Error: 500", "port 4290 in use"]) {
     expect(limitFromError(text, NOW)).toBeNull();
   }
+});
+
+test.each([
+  ["TypeError: x is not a function\n    at main (/usr/lib/node_modules/agent/cli.js:429:15)"],
+  ["TypeError: x is not a function\n    at main (/usr/lib/node_modules/agent/cli.js:12:429)"],
+  ['Traceback (most recent call last):\n  File "agent.py", line 429, in main\nKeyError: 1'],
+])("the place of a crash is no limit, whatever its line: %j", (text) => {
+  expect(limitFromError(text, NOW)).toBeNull();
+  expect(classifyError(text)).toBeNull();
 });
 
 describe("the error class is read from", () => {

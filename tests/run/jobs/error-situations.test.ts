@@ -439,6 +439,16 @@ const QUOTA: readonly Situation[] = [
     source: "openai/codex#19830",
   },
   {
+    agent: "codex",
+    out: codexFails(
+      "You've hit your usage limit. Upgrade to Plus to continue using Codex (https://chatgpt.com/explore/plus), or try again at Jul 5th, 2026 8:19 PM.",
+    ),
+    exit: 1,
+    is: "limit",
+    next: "ends: usage_limit",
+    source: "openai/codex#26668",
+  },
+  {
     agent: "copilot",
     out: copilotFails({
       errorType: "query",

@@ -1,6 +1,5 @@
 /** Everything that `ralph land` does with git: the queue, the scratch checkout, the target. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { type ClaimStore, claimFolder, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
@@ -85,15 +84,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
         return null; // gone, a folder or unreadable: absence is a value here
       }
     },
-    lay(files) {
-      for (const [path, text] of files) {
-        const file = join(scratch.dir, path);
-        rmSync(file, { force: true, recursive: true });
-        if (text === null) continue;
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, text);
-      }
-    },
+    lay: scratch.lay,
     move: (from, to, branches) => moveTarget(place, from, to, goneRefs(branches)),
     async settle(branches) {
       const tasks = branches.flatMap(({ task }) => (task === null ? [] : [task]));

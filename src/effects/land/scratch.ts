@@ -19,6 +19,7 @@ export type Scratch = {
   put(branch: LandBranch, below: string): Promise<PutBranch>;
   checkOut(commit: string): Promise<string>;
   changes(commit: string, wanted: (path: string) => boolean): Promise<ChangedText[]>;
+  lay(files: ReadonlyMap<string, string | null>): void;
   /** The project's folder in it. */
   dir: string;
   close(): Promise<void>;
@@ -77,6 +78,9 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
       return dir;
     },
     changes: (commit, wanted) => changesOf(createGit(dir, env), commit, wanted),
+    lay(files) {
+      for (const [path, text] of files) layFile(root, prefix === "" ? path : `${prefix}/${path}`, text);
+    },
     close: () => remove(owner, root),
   };
 
@@ -168,6 +172,23 @@ async function linkIgnored(owner: Git, project: string, dir: string): Promise<st
     else if (isFolder) symlinkSync(join(project, path), to, "junction");
   }
   return links;
+}
+
+/**
+ * Gives a file of the checkout this text; null: it goes. Where a branch has a link in place of a folder, the folder takes its place: what a
+ * link leads to is somebody's.
+ */
+function layFile(root: string, path: string, text: string | null): void {
+  for (let cut = path.indexOf("/"); cut > 0; cut = path.indexOf("/", cut + 1)) {
+    const folder = join(root, path.slice(0, cut));
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) continue;
+    if (text === null) return;
+    rmSync(folder, { force: true });
+    mkdirSync(folder);
+  }
+  const file = join(root, path);
+  rmSync(file, { force: true, recursive: true });
+  if (text !== null) writeFileSync(file, text);
 }
 
 async function changesOf(git: Git, commit: string, wanted: (path: string) => boolean): Promise<ChangedText[]> {

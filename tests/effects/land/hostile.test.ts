@@ -1,7 +1,7 @@
 /** What stands in the way of landing: conflicts of each kind, people, remotes, and odd repositories. Nothing is lost, nothing is left behind. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { LandYard } from "../../../src/effects/ports.ts";
 import { cleanUpLandings, type Landing, landing } from "./landing.ts";
@@ -282,6 +282,19 @@ test("a branch that makes a check weaker goes back; one that only rewrites it la
   expect(result.returned[0]?.message).toContain("tests/add.test.mjs");
   const taken = await at.land({ named: ["cheat"], settings, acceptWeaker: true });
   expect(taken.landed.length + taken.returned.length).toBe(1);
+});
+
+test("a branch that has a link in place of the tests leads no frozen file out of the checkout", async () => {
+  const TEST = 'import test from "node:test";\ntest("holds", () => {});\n';
+  const at = landing({ "tests/a.test.mjs": TEST, "tests/b.test.mjs": TEST });
+  work(at, "a", () => {
+    rmSync(join(at.dir, "tests"), { recursive: true });
+    symlinkSync("../../../tests", join(at.dir, "tests"));
+  });
+  at.write({ "tests/a.test.mjs": `${TEST}// mine\n` });
+  await at.land({ named: ["a"], settings: { TEST_COMMAND: "node --test tests/*.mjs" } });
+  expect([at.read("tests/a.test.mjs"), at.read("tests/b.test.mjs")]).toEqual([`${TEST}// mine\n`, TEST]);
+  expectTidy(at);
 });
 
 test("a flaky check is counted and told, and blames nobody", async () => {

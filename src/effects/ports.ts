@@ -498,7 +498,8 @@ export type ControlListener = {
   run: string;
   /** The agents that may not steer the run, at this moment. */
   agents(): Agents;
-  onCommand(command: ControlCommand): void;
+  /** @returns false if it could not be recorded, and is not carried out */
+  onCommand(command: ControlCommand): boolean;
   /** Something that the user should know: a command was refused, or the socket is gone. */
   onWarning(text: string): void;
   /** True once the run takes no more commands. */

@@ -83,8 +83,8 @@ export type Run = {
   /** Sends all events from now on to a subscriber. */
   subscribe(subscriber: EventSubscriber): void;
   readonly stops: StopController;
-  /** Carries out a user's command. */
-  control(command: ControlCommand): void;
+  /** Carries out a user's command. @returns false if it could not be recorded: then the run ends */
+  control(command: ControlCommand): boolean;
   /** Keeps the agent from bending the gates. */
   readonly gateWatch: GateWatch;
   readonly files: Pick<RunFiles, "callFiles" | "file">;
@@ -237,7 +237,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
     gateWatch: createGateWatch({ world, settings: spec.settings, state, append }),
     control: (command) => {
       if ("text" in command) told.set(masks.text(command.text), command.text);
-      applyControlCommand(command, { recorder, stops });
+      return recorded(stops, () => applyControlCommand(command, { recorder, stops }));
     },
     files,
     get guard() {
@@ -254,9 +254,23 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
   };
 }
 
+/**
+ * Records what comes from outside, at any moment. Nobody waits for it whom its error could reach, so a journal that cannot be
+ * written ends the run here as it does anywhere else. @returns whether it was recorded
+ */
+function recorded(stops: StopController, record: () => void): boolean {
+  try {
+    record();
+    return true;
+  } catch (error) {
+    stops.fail(error as Error);
+    return false;
+  }
+}
+
 /** Listens for commands of this user's other processes. If that fails, the run notes it and goes on. */
-function listen({ world, marker, control, state, append }: Run): () => void {
-  const warn = (text: string) => append({ type: "note", level: "warn", text });
+function listen({ world, marker, control, state, append, stops }: Run): () => void {
+  const warn = (text: string) => void recorded(stops, () => append({ type: "note", level: "warn", text }));
   const agents = () => {
     const { call, gate } = state();
     return {

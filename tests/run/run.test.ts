@@ -6,6 +6,7 @@ import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { runMarker } from "../../src/core/journal/process-identity.ts";
 import { initialState, type State } from "../../src/core/journal/state.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
+import type { ControlListener } from "../../src/effects/ports.ts";
 import { reset } from "../../src/run/jobs/reset.ts";
 import type { EventStep } from "../../src/run/recorder.ts";
 import type { Run } from "../../src/run/run.ts";
@@ -87,6 +88,62 @@ describe("a run", () => {
       { level: "warn", text: "This run can't be steered from other terminals: no such folder" },
       { type: "run_finished" },
     ]);
+  });
+
+  test("ends its agent and fails when its journal cannot take what comes from another terminal", async () => {
+    const full = new RalphError("environment", "The disk is full.");
+    const commands: ControlCommand[] = [
+      { command: "say", text: "x" },
+      { command: "pause" },
+      { command: "stop", how: "now" },
+    ];
+    for (const command of commands) {
+      let listener: Omit<ControlListener, "project"> | null = null;
+      let isFull = false;
+      const { run } = fakeWorld({
+        world: {
+          listenForControl: (given) => {
+            listener = given;
+            return () => {};
+          },
+        },
+        onWrite: () => {
+          if (isFull) throw full;
+        },
+      });
+      const answers: unknown[] = [];
+      const job = run(async ({ stops }) => {
+        isFull = true;
+        answers.push(listener?.onCommand(command));
+        throw stops.killSignal.reason;
+      });
+      await expect(job).rejects.toBe(full);
+      // A stop that cannot be recorded is obeyed all the same.
+      expect({ command, answers }).toEqual({ command, answers: [command.command === "stop"] });
+    }
+  });
+
+  test("ends in the same way when it cannot note that a command was refused", async () => {
+    const full = new RalphError("environment", "The disk is full.");
+    let listener: Omit<ControlListener, "project"> | null = null;
+    let isFull = false;
+    const { run } = fakeWorld({
+      world: {
+        listenForControl: (given) => {
+          listener = given;
+          return () => {};
+        },
+      },
+      onWrite: () => {
+        if (isFull) throw full;
+      },
+    });
+    const job = run(async ({ stops }) => {
+      isFull = true;
+      listener?.onWarning("Refused.");
+      throw stops.killSignal.reason;
+    });
+    await expect(job).rejects.toBe(full);
   });
 
   test("sends every event to its subscribers, and later events to later subscribers", async () => {

@@ -118,10 +118,7 @@ async function answerTo(
   const isProven = await holdsFile(pid, proof);
   const fault = isProven === false ? "it is not the process that it says it is" : await kinship(pid, agents());
   if (isOver()) return { taken: false };
-  if (fault === null) {
-    onCommand(command);
-    return { taken: true };
-  }
+  if (fault === null) return { taken: onCommand(command) };
   warn(`Refused the command ${command.command} that a process sent to this run: ${fault}.`);
   return { taken: false, refused: fault };
 }

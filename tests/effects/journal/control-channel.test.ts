@@ -42,7 +42,7 @@ function listen(more: Partial<ControlListener> = {}): void {
     project: folder,
     run: "r",
     agents: () => ({ markers: [MARKER], groups: [] }),
-    onCommand: (command) => void heard.push(command),
+    onCommand: (command) => heard.push(command) > 0,
     onWarning: (text) => void warnings.push(text),
     isOver: () => false,
     ...more,
@@ -89,6 +89,11 @@ test("a command to another run, or to one that is over, is not taken", async () 
   listen({ isOver: () => true });
   expect(await sendControl(folder, "r", say("x"), 5000)).toBe("gone");
   expect(heard).toEqual([]);
+});
+
+test("a command that the run could not record is not taken", async () => {
+  listen({ onCommand: () => false });
+  expect(await sendControl(folder, "r", say("x"), 5000)).toBe("gone");
 });
 
 test("nobody listens, or no longer: the command is gone", async () => {

@@ -9,24 +9,36 @@ type Day = { year: number; month: number; day: number };
  */
 const RESET_GRACE_MS = 2 * HOUR_MS;
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+};
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-const EPOCH = /\|(\d{10}(?:\d{3})?)\b|\bresets?_?at"?\s{0,4}[:=]\s{0,4}"?(\d{10}(?:\d{3})?)\b/i;
-const ISO = /\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})\b/;
+const EPOCH = /\|(\d{10}(?:\d{3})?)\b|\bresets?(?:_?at)?"?\s{0,4}[:=]\s{0,4}"?(\d{10}(?:\d{3})?)\b/i;
+/** Not the time at which a line was logged: at its beginning, or named so. */
+const ISO =
+  /(?<!^\W{0,3}|\btime(?:stamp)?["=: ]{1,4})\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})\b/im;
 const SECONDS = /\b(?:resets?_in_seconds|retry[-_]after)"?\s{0,4}[:=]\s{0,4}"?(\d{1,9})\b/i;
-const DURATION = String.raw`\d{1,9}(?:\.\d{1,3})?\s{0,2}(?:ms|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\b`;
+const DURATION = String.raw`\d{1,9}(?:\.\d{1,12})?\s{0,2}(?:ms|weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\b`;
 const RELATIVE = new RegExp(
-  String.raw`\b(?:again|retry|resets?|wait|available|back)\b\D{0,20}?\b(?:in|after|for|wait)\s{1,3}(?:about\s)?((?:${DURATION}[\s,]{0,3}(?:and\s)?){1,5}|(?:\d{1,6}(?:ms|[dhms])){2,5})`,
+  String.raw`\b(?:again|retry|resets?|wait|available|back)\b\D{0,20}?\b(?:in|after|for|wait)\s{1,3}(?:about\s)?((?:${DURATION}[\s,]{0,3}(?:and\s)?){1,5}|(?:\d{1,6}(?:\.\d{1,12})?(?:ms|[wdhms])){2,5})`,
   "i",
 );
-const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[dhms])/gi;
+const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[wdhms])/gi;
 /** `Nov 24th, 2026`, `24 Nov 2026`, `2026-11-24`, before a clock time. */
 const DATE = String.raw`(?:(?<month>[A-Z][a-z]{2})[a-z]{0,6} (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?|(?<firstDay>\d{1,2}) (?<nextMonth>[A-Z][a-z]{2})[a-z]{0,6}(?:,? (?<lastYear>\d{4}))?|(?<iso>\d{4}-\d{2}-\d{2}))(?:, ?|T| )(?:at )?`;
 const CLOCK = new RegExp(
-  String.raw`\b(?:resets?|until|again|available)\b[^.\n]{0,20}?\b(?:${DATE})?(?<hours>\d{1,2})(?::(?<minutes>\d{2}))?(?::\d{2})? ?(?<half>[ap])?\.?(?:m\b)?`,
-  "i",
+  String.raw`\b(?:resets?|until|again|available|retry-after)\b[^.\n]{0,20}?\b(?:${DATE})?(?<hours>\d{1,2})(?::(?<minutes>\d{2}))?(?::\d{2})?(?: ?(?<half>[ap])(?:\.?m\b\.?|\b))?`,
+  "gi",
 );
+/** Between these words and a clock time. */
+const NAMED_DAY = /\b(?:(tomorrow)|(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?)\b/i;
 /** Cursor names the first day of the next month of the plan, as it is written in the United States. */
 const CYCLE = /\bcycle ends on (\d{1,2})\/(\d{1,2})\/(\d{4})\b/i;
 /** The text after a clock time: a zone's letters, an offset, or both. */
@@ -98,17 +110,20 @@ function relative(text: string, now: number): number | null {
 }
 
 function wallClock(text: string, now: number, zone: string): number | null {
-  const match = CLOCK.exec(text);
-  const { hours, minutes, half } = match?.groups ?? {};
   // A bare number is no time of day: "resets 3" may mean anything.
-  if (match === null || hours === undefined || (minutes === undefined && half === undefined))
-    return cycleEnd(text, zone);
+  const match = text.matchAll(CLOCK).find(({ groups }) => (groups?.minutes ?? groups?.half) !== undefined);
+  const { hours, minutes, half } = match?.groups ?? {};
+  if (match === undefined) return cycleEnd(text, zone);
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
   const clock = { hour, minute: Number(minutes ?? 0) };
   if (clock.hour > 23 || clock.minute > 59) return null;
   const date = dateOf(match.groups ?? {});
-  const at = (from: number, where: string): number | null =>
-    date === null ? nextTime(clock, from, where) : onDate(date, clock, from, where);
+  const [, tomorrow, weekday] = (date === null ? NAMED_DAY.exec(match[0]) : null) ?? [];
+  const at = (from: number, where: string): number | null => {
+    if (date !== null) return onDate(date, clock, from, where);
+    if (tomorrow !== undefined) return instant(dayIn(from, where, 1), clock, where);
+    return weekday === undefined ? nextTime(clock, from, where) : onWeekday(weekday, clock, from, where);
+  };
   const behind = text.slice(match.index + match[0].length);
   const ahead = statedOffset(behind);
   if (ahead === null) return at(now, knownZone(ZONE_BEHIND.exec(behind)?.[1] ?? ZONE.exec(text)?.[1], zone));
@@ -171,8 +186,17 @@ function existing(date: Day, clock: Clock, zone: string): number | null {
 
 /** The next time at which clocks in the zone show this, or the one that has just passed: midnight may lie in between. */
 function nextTime(clock: Clock, now: number, zone: string): number {
-  const on = (ms: number) => instant(dayIn(now + ms, zone), clock, zone);
-  return [-DAY_MS, 0].map(on).find((at) => at > now - RESET_GRACE_MS) ?? on(DAY_MS);
+  const on = (ahead: number) => instant(dayIn(now, zone, ahead), clock, zone);
+  return [-1, 0].map(on).find((at) => at > now - RESET_GRACE_MS) ?? on(1);
+}
+
+/** The next such day of the week, or the one that has just passed. */
+function onWeekday(name: string, clock: Clock, now: number, zone: string): number | null {
+  const days = Array.from({ length: 9 }, (_, index) => dayIn(now, zone, index - 1));
+  const named = days.filter(
+    ({ year, month, day }) => WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] === name.toLowerCase(),
+  );
+  return named.map((day) => instant(day, clock, zone)).find((at) => at > now - RESET_GRACE_MS) ?? null;
 }
 
 /** The instant of a wall clock time. Looks the offset up twice, since the first guess may be across a clock change. */
@@ -188,8 +212,11 @@ function offset(at: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
-function dayIn(at: number, zone: string): Day {
-  return parts(at, zone);
+/** The day there, or `ahead` days later: by the calendar, since a day with a clock change has not 24 hours. */
+function dayIn(at: number, zone: string, ahead = 0): Day {
+  const { year, month, day } = parts(at, zone);
+  const date = new Date(Date.UTC(year, month - 1, day + ahead));
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 function parts(at: number, zone: string): Day & Clock {

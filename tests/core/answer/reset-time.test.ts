@@ -66,7 +66,6 @@ test.each([
   ["resets Nov 24, 15:00+02:00", "2026-11-24T13:00:00.000Z"],
   ["try again at 24 Nov 2026 15:00 CET", "2026-11-24T14:00:00.000Z"],
   ["resets Tue, 24 Nov 2026 15:00:00 GMT", "2026-11-24T15:00:00.000Z"],
-  ["resets Mon 12:00 AM", "2026-11-22T00:00:00.000Z"],
   // cursor/cursor#3703
   ["Your usage limits will reset when your monthly cycle ends on 12/17/2026.", "2026-12-17T00:00:00.000Z"],
 ])("a reset is read with the zone behind its date: %s", (words, time) => expect(read(words)).toBe(time));
@@ -85,4 +84,70 @@ test.each([
   ["Dec 31, 11pm", "2026-12-31T23:00:00.000Z", "2027-01-01T00:10:00Z"],
 ])("the reset time %s that midnight has just divided from now is that of yesterday", (time, at, now) => {
   expect(resetTime(`limit reached, resets ${time}`, Date.parse(now), "UTC")).toBe(at);
+});
+
+test.each([
+  // anthropics/claude-code, its own page of errors: a weekly limit names the day.
+  ["resets Mon 12:00am", "2026-11-23T00:00:00.000Z"],
+  ["resets Monday at 9am (Europe/Berlin)", "2026-11-23T08:00:00.000Z"],
+  ["resets Sat 7pm", "2026-11-21T19:00:00.000Z"],
+  ["resets Sat 5pm", "2026-11-28T17:00:00.000Z"],
+  ["resets Sun 8am (Asia/Tokyo)", "2026-11-21T23:00:00.000Z"],
+  ["resets Thursday 3pm", "2026-11-26T15:00:00.000Z"],
+  ["resets tomorrow at 11pm", "2026-11-22T23:00:00.000Z"],
+  ["resets tomorrow at 3am (Europe/Berlin)", "2026-11-22T02:00:00.000Z"],
+])("a reset on a named day is on that day: %s", (words, time) => expect(read(words)).toBe(time));
+
+test("a weekday is that of the zone on the day of a clock change", () => {
+  const at = resetTime("limit reached, resets Sun 9am (Europe/Berlin)", Date.parse("2026-10-23T12:00:00Z"), "UTC");
+  expect(at).toBe("2026-10-25T08:00:00.000Z");
+});
+
+test.each([
+  [
+    "2026-11-21T19:59:58.123456Z ERROR codex_core: usage limit reached, try again in 3 hours",
+    "2026-11-21T23:00:00.000Z",
+  ],
+  [
+    "2026-11-21T19:59:58.123Z ERROR codex_core: stream error\nERROR: You've hit your usage limit. Try again at Nov 24th, 2026 4:13 PM.",
+    "2026-11-24T16:13:00.000Z",
+  ],
+  ["[2026-11-21 19:59:58+00:00] usage limit reached, resets 9pm", "2026-11-21T21:00:00.000Z"],
+  ["timestamp=2026-11-21T19:59:58.000Z level=ERROR usage limit reached", null],
+  ['{"timestamp":"2026-11-21T19:59:58Z","resets_at":"2026-11-21T22:00:00Z"}', "2026-11-21T22:00:00.000Z"],
+])("the time at which a line was logged is no reset: %j", (text, time) => {
+  expect(resetTime(text, NOW, "UTC")).toBe(time);
+});
+
+test.each([
+  ["Please try again in 1m12.5s.", 72_500],
+  ["Please retry in 34.074824224s.", 34_074.824224],
+  ["Resets in 167h39m40s.", ((167 * 60 + 39) * 60 + 40) * 1000],
+  ["Try again in 1 week.", 7 * 86_400_000],
+  ["Try again in 1 week 2 days.", 9 * 86_400_000],
+])("a wait is read with its fractions and weeks: %s", (words, ms) => {
+  expect(read(words)).toBe(new Date(NOW + Math.trunc(ms)).toISOString());
+});
+
+test.each([
+  ["available 0 premium requests"],
+  ["no requests available until 5 per day"],
+  ["try again 3 attempts later"],
+])("a number before a word is no time of day: %s", (words) => expect(read(words)).toBeNull());
+
+test.each([
+  ["available 0 premium requests, resets 9pm", "2026-11-21T21:00:00.000Z"],
+  ["Retry-After: Sun, 22 Nov 2026 07:28:00 GMT", "2026-11-22T07:28:00.000Z"],
+  ["x-ratelimit-reset: 1795348800", "2026-11-22T12:00:00.000Z"],
+  ["resets 9 p.m. (UTC)", "2026-11-21T21:00:00.000Z"],
+  ["resets 9p", "2026-11-21T21:00:00.000Z"],
+])("a reset is read: %s", (words, time) => expect(read(words)).toBe(time));
+
+test.each([
+  ["resets 9am (Europe/Berlin)"],
+  ["resets Sun 9am (Europe/Berlin)"],
+  ["resets tomorrow at 9am (Europe/Berlin)"],
+])("late on the evening before a day of 23 hours the next day is not left out: %s", (words) => {
+  const at = resetTime(`limit reached, ${words}`, Date.parse("2026-03-28T22:30:00Z"), "UTC");
+  expect(at).toBe("2026-03-29T07:00:00.000Z");
 });

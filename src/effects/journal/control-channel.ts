@@ -35,10 +35,11 @@ export type Answer = "taken" | "gone" | "silent" | { refused: string };
 /**
  * Listens for commands to one run, on a socket in a folder of this user outside the project. Each sender proves which process
  * it is by opening a file whose name it is told; an agent's processes are refused (product.md "Commands from other terminals").
+ * @param placesOf where it may listen, the likeliest first
  * @returns a function that stops listening
  * @throws the file system's error if there is no folder for the socket
  */
-export function listenForControl(listener: ControlListener): () => void {
+export function listenForControl(listener: ControlListener, placesOf = socketPaths): () => void {
   const told = new Set<string>();
   const warn = (text: string) => {
     if (!told.has(text)) listener.onWarning(text);
@@ -48,14 +49,24 @@ export function listenForControl(listener: ControlListener): () => void {
     warn("This run can't be steered from other terminals: Deno was started without --allow-net.");
     return () => {};
   }
-  const path = usableSocket(listener.project);
+  let path = usableSocket(placesOf(listener.project));
   let server = open(path, listener, warn);
-  const timer = setInterval(() => {
-    if (process.platform === "win32" || existsSync(path)) return;
-    warn(`Somebody removed ${path}, over which the run hears commands; it was made again.`);
+  /** Elsewhere if need be: a user's folder below /run goes with the user's last login, and the run stays. */
+  const listenAgain = () => {
+    const lost = path;
     server.close();
-    usableSocket(listener.project);
-    server = open(path, listener, warn);
+    try {
+      path = usableSocket(placesOf(listener.project));
+      server = open(path, listener, warn);
+    } catch (error) {
+      warn(`This run can't be steered from other terminals: ${(error as Error).message}`);
+      return;
+    }
+    const place = path === lost ? "" : ` as ${path}`;
+    warn(`Somebody removed ${lost}, over which the run hears commands; it was made again${place}.`);
+  };
+  const timer = setInterval(() => {
+    if (process.platform !== "win32" && !existsSync(path)) listenAgain();
   }, LOOK_MS);
   timer.unref();
   sweep(path);
@@ -195,8 +206,7 @@ export function socketPaths(project: string): string[] {
 }
 
 /** A path to listen at, free, in a folder that nobody else may enter. */
-function usableSocket(project: string): string {
-  const paths = socketPaths(project);
+function usableSocket(paths: readonly string[]): string {
   if (process.platform === "win32") return paths[0] ?? "";
   const faults: unknown[] = [];
   for (const path of paths) {

@@ -37,16 +37,17 @@ const MARKER = `run-of-${process.pid}`;
 const say = (text: string): ControlCommand => ({ command: "say", text });
 
 /** Listens as the run "r" of the folder. */
-function listen(more: Partial<ControlListener> = {}): void {
-  close = listenForControl({
+function listen(more: Partial<ControlListener> = {}, placesOf = socketPaths): void {
+  const listener = {
     project: folder,
     run: "r",
     agents: () => ({ markers: [MARKER], groups: [] }),
-    onCommand: (command) => heard.push(command) > 0,
-    onWarning: (text) => void warnings.push(text),
+    onCommand: (command: ControlCommand) => heard.push(command) > 0,
+    onWarning: (text: string) => void warnings.push(text),
     isOver: () => false,
     ...more,
-  });
+  };
+  close = listenForControl(listener, placesOf);
 }
 
 /** Another process sends a command; what it prints. */
@@ -127,6 +128,55 @@ test.skipIf(process.platform === "win32")("a socket that somebody removed is mad
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain("Somebody removed");
 });
+
+/** What whoever connects there is told first; null if nobody listens. */
+function greeting(path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const connection = createConnection(path);
+    connection.on("data", (chunk) => {
+      resolve(String(chunk));
+      connection.destroy();
+    });
+    connection.on("error", () => resolve(null));
+  });
+}
+
+test.skipIf(process.platform === "win32")(
+  "a run whose folder for the socket is gone listens in the next one",
+  async () => {
+    const [session, lasting] = ["session", "lasting"].map((name) => join(folder, name)) as [string, string];
+    mkdirSync(session, { mode: 0o700 });
+    const places = () =>
+      [session, lasting].filter((dir) => dir === lasting || existsSync(dir)).map((dir) => join(dir, "s"));
+    listen({}, places);
+    expect(await greeting(join(session, "s"))).toContain("prove");
+    rmSync(session, { recursive: true });
+    await until("a socket elsewhere", () => existsSync(join(lasting, "s")));
+    expect(await greeting(join(lasting, "s"))).toContain("prove");
+    expect(warnings).toEqual([expect.stringContaining(`it was made again as ${join(lasting, "s")}.`)]);
+    close();
+    expect(readdirSync(lasting)).toEqual([]);
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a run that finds no place for its socket any more goes on, and says so once",
+  async () => {
+    const place = join(folder, "place");
+    listen({}, () => [join(place, "s")]);
+    await until("a socket", () => existsSync(join(place, "s")));
+    rmSync(place, { recursive: true });
+    writeFileSync(place, "");
+    await until("it is told", () => warnings.length > 0);
+    rmSync(place);
+    await until("another socket", () => existsSync(join(place, "s")));
+    expect(await greeting(join(place, "s"))).toContain("prove");
+    expect(warnings).toEqual([
+      expect.stringContaining("This run can't be steered from other terminals:"),
+      expect.stringContaining("Somebody removed"),
+    ]);
+  },
+);
 
 test.skipIf(process.platform !== "linux")("a process that an agent did not start is heard", async () => {
   listen();

@@ -248,6 +248,8 @@ export type Publisher = {
   fetch(remote: { name: string; branch: string }, signal: AbortSignal): Promise<Tried<null>>;
   /** Whether a commit is there and among the ancestors of another one, or that itself. */
   isAncestor(commit: string, of: string): Promise<boolean>;
+  /** Paths of files in no commit that git would overwrite in a rebase, as it ignores them. */
+  overwrittenByRebase(onto: string): Promise<Tried<string[]>>;
   rebase(onto: string, signal: AbortSignal): Promise<Tried<RebaseEnd>>;
   /** Goes on with a rebase after its conflict, if that is solved. */
   rebaseOn(after: RebaseConflict, signal: AbortSignal): Promise<Tried<RebaseEnd | "unsolved">>;

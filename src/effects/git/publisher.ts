@@ -6,6 +6,7 @@ import type { Publisher, RebaseConflict, RebaseEnd, Tried } from "../ports.ts";
 import { commitAll } from "./commit-all.ts";
 import { createGit, type Git, type GitOptions, type GitResult, gitSaid } from "./git-program.ts";
 import { identityArgs } from "./identity.ts";
+import { overwrittenByRebase } from "./overwritten.ts";
 import { readText } from "./read.ts";
 import { underWay } from "./under-way.ts";
 
@@ -40,6 +41,7 @@ export function createPublisher(dir: string, env: EnvVars, patience: Patience = 
         ...network(signal, patience.transfer),
       }),
     isAncestor: async (commit, of) => (await git.run(["merge-base", "--is-ancestor", commit, of])).code === 0,
+    overwrittenByRebase: (onto) => tried(() => overwrittenByRebase(git, onto)),
     rebase: (onto, signal) =>
       tried(async () => {
         const args = [...PLAIN_REBASE, ...(await identityArgs(git)), "rebase", "--rebase-merges", "--quiet", onto];

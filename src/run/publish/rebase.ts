@@ -95,6 +95,14 @@ async function planRebase(context: StepContext, name: string, iteration: number)
     return null;
   }
   if (isChanged) return none(context, "there are changes that are not committed (--commit does that).", "git status");
+  const overwritten = await publisher.overwrittenByRebase(onto);
+  if ("failed" in overwritten) return none(context, overwritten.failed);
+  if (overwritten.value.length > 0)
+    return none(
+      context,
+      `these files are in no commit, and would be overwritten: ${someOf(overwritten.value)}.`,
+      "git status --ignored",
+    );
   return { name, onto, branch, from: head, iteration };
 }
 
@@ -124,7 +132,7 @@ async function solve(context: StepContext, plan: Plan, begun: Tried<RebaseEnd>):
     if (at.value === "unsolved")
       return { why: `the agent did not solve the conflict in ${files}.`, wasTried: answered };
     const conflict: RebaseConflict = at.value;
-    files = `${conflict.paths.slice(0, MOST_NAMED).join(", ")}${conflict.paths.length > MOST_NAMED ? " …" : ""}`;
+    files = someOf(conflict.paths);
     if (calls === MOST_CALLS)
       return { why: `there are still conflicts after ${calls} calls, in ${files}.`, wasTried: true };
     const { state, now } = run.present();
@@ -133,6 +141,10 @@ async function solve(context: StepContext, plan: Plan, begun: Tried<RebaseEnd>):
     answered = await askAgent(context, plan, conflict);
     at = await publisher.rebaseOn(conflict, run.stops.killSignal);
   }
+}
+
+function someOf(paths: readonly string[]): string {
+  return `${paths.slice(0, MOST_NAMED).join(", ")}${paths.length > MOST_NAMED ? " …" : ""}`;
 }
 
 /** @returns whether the agent answered */

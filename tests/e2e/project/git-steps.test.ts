@@ -109,6 +109,16 @@ describe("--commit", () => {
 });
 
 describe("--rebase-on", () => {
+  test("overwrites no file that git ignores: that is told, and nothing is rebased", async () => {
+    const at = withHub([task(1)], { ...FILES, ".gitignore": "secret.env\n" });
+    upstream(at, { ".gitignore": "", "secret.env": "theirs\n" });
+    at.write("secret.env", "mine\n");
+    await at.ralph("run", "--max-iterations", "1", "--commit", "--rebase-on", "origin/main");
+    expect(texts(at)).toContain("Not rebased: these files are in no commit, and would be overwritten: secret.env.");
+    expect(at.read("secret.env")).toBe("mine\n");
+    expect(subjects(at)).toEqual(["First task"]);
+  });
+
   test("puts the branch on a remote branch that moved", async () => {
     const at = withHub([task(1)]);
     const tip = upstream(at, { "theirs.txt": "x\n" });

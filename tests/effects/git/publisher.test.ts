@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { createPublisher } from "../../../src/effects/git/publisher.ts";
 import type { Tried } from "../../../src/effects/ports.ts";
 import { createSandbox, type Sandbox } from "./git-sandbox.ts";
@@ -94,6 +94,36 @@ test("a conflict whose marks are left is unsolved, and giving up gives the branc
   expect(await publisher.giveUpRebase()).toEqual({ value: null });
   expect(got(await publisher.checkout())).toEqual({ branch: "work", head: from, busy: null, isChanged: false });
   expect(await publisher.rebasedFrom()).toBeNull();
+});
+
+test.each([
+  ["the other branch has", { "secret.env": "theirs\n" }, {}, { "secret.env": "mine\n" }, "secret.env"],
+  ["lies where the other branch has a file", { secrets: "theirs\n" }, {}, { "secrets/key": "mine\n" }, "secrets/key"],
+  ["stands where the other branch has a folder", { "secrets/key": "theirs\n" }, {}, { secrets: "mine\n" }, "secrets"],
+  [
+    "a commit to be made again has, and a later one not",
+    {},
+    { "secret.env": "committed by mistake\n" },
+    {},
+    "secret.env",
+  ],
+])("what a rebase would overwrite is known before: an ignored file that %s", async (_, theirs, ours, mine, path) => {
+  using repo = diverged({ "a.txt": "ours\n" }, { "c.txt": "theirs\n" });
+  const committed = (branch: string, files: Record<string, string>) => {
+    repo.git("switch", "--quiet", branch);
+    repo.write(files);
+    repo.commit("adds");
+  };
+  committed("main", theirs);
+  committed("work", { ...ours, ".keep": "" });
+  for (const name of Object.keys(ours)) repo.git("rm", "--quiet", "--cached", name);
+  repo.write({ ".gitignore": "secret*\n" });
+  repo.commit("no secrets");
+  repo.write({ ...mine, "secret.txt": "in nobody's way\n" });
+  const publisher = publisherOf(repo);
+  expect(await publisher.overwrittenByRebase("main")).toEqual({ value: [path] });
+  rmSync(repo.path(path.split("/")[0] ?? ""), { recursive: true });
+  expect(await publisher.overwrittenByRebase("main")).toEqual({ value: [] });
 });
 
 test("a merge of the branch is kept by a rebase", async () => {

@@ -1,5 +1,5 @@
 import { type CollectedOutput, finalText } from "../core/answer/collected-output.ts";
-import { humanizeResetTime, limitFromError } from "../core/answer/error-patterns.ts";
+import { humanizeResetTime, limitOfError } from "../core/answer/error-patterns.ts";
 import type { CallAssessment } from "../core/decide/call-assessment.ts";
 import { sessionUsage } from "../core/decide/session.ts";
 import { writeTimeoutMinutes } from "../core/decide/write-timeout.ts";
@@ -179,6 +179,5 @@ function humanizeLimitError(error: AgentError | null, world: Run["world"]): Agen
 
 /** For a limit without a structured reset time: the wording of the final error may state one. */
 function limitEvent(message: string, call: number, { clock, zone }: Run["world"]): EventBody {
-  const limit = limitFromError(message, clock.now(), zone) ?? { kind: "usage_limit", message, resets_at: null };
-  return { type: "agent_limit", call, ...limit };
+  return { type: "agent_limit", call, ...limitOfError(message, clock.now(), zone) };
 }

@@ -407,6 +407,14 @@ describe("the words of a limit", () => {
     ]);
   });
 
+  test("that no pattern matches still end when they say so", async () => {
+    const message = "Allowance spent. Resets at 2027-01-02T03:04:05Z";
+    const { limits } = await said({ type: "error", class: "limit", message });
+    expect(limits).toEqual([
+      { type: "agent_limit", call: 1, kind: "usage_limit", message, resets_at: "2027-01-02T03:04:05.000Z" },
+    ]);
+  });
+
   test("that no pattern matches are kept, as a usage limit without an end", async () => {
     const { limits } = await said({ type: "error", class: "limit", message: "Come back later." });
     expect(limits).toEqual([

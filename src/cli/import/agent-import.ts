@@ -1,5 +1,5 @@
 import { finalText } from "../../core/answer/collected-output.ts";
-import { limitFromError } from "../../core/answer/error-patterns.ts";
+import { limitOfError } from "../../core/answer/error-patterns.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { StopBy } from "../../core/journal/event.ts";
 import type { Settings } from "../../core/settings/settings.ts";
@@ -192,6 +192,6 @@ function describeFailure({ settings, world }: Run, { error, outcome, output }: C
   const message = outcomes[outcome] ?? (words === "" ? outcome.replaceAll("_", " ") : words.replace(/[.\s]+$/, ""));
   const code = outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome;
   if (code !== "limit") return { code, message, resetsAt: null };
-  const stated = output.limit ?? limitFromError(error?.message ?? "", world.clock.now(), world.zone);
-  return { code, message, resetsAt: stated?.resets_at ?? null };
+  const stated = output.limit ?? limitOfError(error?.message ?? "", world.clock.now(), world.zone);
+  return { code, message, resetsAt: stated.resets_at };
 }

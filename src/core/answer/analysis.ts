@@ -8,7 +8,7 @@ import { type CollectedOutput, finalText } from "./collected-output.ts";
 import { type CompletionPhrase, completionPhrase, INDICATOR_CONFIDENCE } from "./completion-phrase.ts";
 import { denialName, isCompoundAdvice } from "./denial.ts";
 import { addErrors, type ErrorLines } from "./error-lines.ts";
-import { limitFromError } from "./error-patterns.ts";
+import { limitFromError, limitOfError } from "./error-patterns.ts";
 import { fingerprintLines } from "./fingerprint.ts";
 import { extractProse } from "./prose.ts";
 import { readStatus, type StatusBlock } from "./status-block.ts";
@@ -135,8 +135,8 @@ function denialsOf({ denials, denialCount }: CollectedOutput, allowedTools: read
 
 /** Structured data decides; the wording of the final error only fills gaps (product.md "Limited"). */
 function limitOf({ limit, error }: CollectedOutput, { now, zone }: AnalyseOptions): UsageLimit | null {
-  const stated = error === null ? null : limitFromError(error.message, now ?? null, zone);
+  const read = error?.class === "limit" ? limitOfError : limitFromError;
+  const stated = error === null ? null : read(error.message, now ?? null, zone);
   if (limit !== null) return { ...limit, resets_at: limit.resets_at ?? stated?.resets_at ?? null };
-  if (stated !== null && (error?.class === "limit" || error?.class === "infrastructure")) return stated;
-  return error?.class === "limit" ? { kind: "usage_limit", resets_at: null, message: error.message } : null;
+  return error?.class === "limit" || error?.class === "infrastructure" ? stated : null;
 }

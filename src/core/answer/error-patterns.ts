@@ -28,6 +28,12 @@ export function limitFromError(message: string, now: number | null, zone = "UTC"
   };
 }
 
+/** The same for an error that is known to be a limit: words of its own are one without a kind, but may state when it ends. */
+export function limitOfError(message: string, now: number | null, zone = "UTC"): UsageLimit {
+  const worded = limitFromError(message, now, zone);
+  return worded ?? { kind: "usage_limit", resets_at: resetTime(tailOf(message), now, zone), message };
+}
+
 /** The class of an error by its wording. `passing`: one more call may find it gone. */
 export type WordedClass = { class: ErrorClass; passing: boolean };
 

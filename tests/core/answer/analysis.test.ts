@@ -128,6 +128,13 @@ describe("a usage limit", () => {
       resets_at: "1970-01-01T00:00:05.000Z",
     });
   });
+  test("that only structure tells keeps the reset time of its own words", () => {
+    expect(limitOf(...failed("Allowance spent. Try again in 2 hours.", "limit"))).toEqual({
+      kind: "usage_limit",
+      message: "Allowance spent. Try again in 2 hours.",
+      resets_at: "1970-01-01T02:00:00.000Z",
+    });
+  });
   test("is not reported for an error of another class", () => {
     expect(limitOf(...failed("rate limit docs are too long", "request"))).toBeNull();
   });

@@ -137,11 +137,11 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
 }
 
 const IGNORED: AgentEvent = { type: "ignored" };
-/** Events and system events that only report progress, according to the CLI's schema; denials are repeated at the end. */
+/** Events and system events that only report progress, according to the CLI's schema. */
 const IGNORED_TYPES = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
 const IGNORED_SYSTEM_SUBTYPES = new Set(
   `agents_killed away_summary commands_changed compact_boundary elicitation_complete file_snapshot files_persisted hook_progress
-  hook_response hook_started informational local_command_output memory_recall memory_saved notification permission_denied
+  hook_response hook_started informational local_command_output memory_recall memory_saved notification
   permission_retry plugin_install post_turn_summary scheduled_task_fire session_state_changed status stop_hook_summary
   task_notification task_progress task_started task_summary task_updated thinking thinking_tokens turn_duration`.split(
     /\s+/,
@@ -181,6 +181,10 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   let synthetic = "";
   /** A structured event reported a limit: that is the reason of the failure, whatever the final event calls it. */
   let limited = false;
+  /** Commands that run, by the id of their call. */
+  const commands = new Map<string, string>();
+  /** What was denied so far: the final event repeats it, but a cut-off stream has none. */
+  const refused: AgentEvent[] = [];
   const usages = usageOfMessages(kit);
   let streamedMessage: string | null = null;
 
@@ -204,7 +208,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
 
   function typed(type: string, json: Json): AgentEvent[] {
     if (type === "assistant") return assistant(json);
-    if (type === "user") return toolResults(kit, messageOf(kit, json).content);
+    if (type === "user") return results(messageOf(kit, json).content);
     if (type === "stream_event") return streamEvent(json);
     if (type === "system") return system(json);
     if (type === "rate_limit_event") return rateLimit(json.rate_limit_info);
@@ -222,8 +226,21 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const subtype = str(json.subtype) ?? "";
     if (subtype === "init") model = str(json.model);
     else if (subtype === "api_retry") return [retryOf(kit, json)];
+    else if (subtype === "permission_denied") refuse(json);
     else if (!IGNORED_SYSTEM_SUBTYPES.has(subtype)) return [{ type: "unknown", name: `system/${subtype}` }];
     return [IGNORED];
+  }
+
+  function refuse(json: Json): void {
+    const tool_use_id = str(json.tool_use_id);
+    const command = commands.get(tool_use_id ?? "") ?? null;
+    refused.push({ type: "denied", tool: str(json.tool_name) ?? "unknown", command, tool_use_id });
+  }
+
+  function results(content: unknown): AgentEvent[] {
+    const events = toolResults(kit, content);
+    for (const event of events) if (event.type === "tool_result") commands.delete(event.tool_use_id);
+    return events;
   }
 
   function rateLimit(info: unknown): AgentEvent[] {
@@ -248,7 +265,9 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const events: AgentEvent[] = [];
     for (const block of blocks) {
       const event = blockEvent(kit, block, nested);
-      if (event !== null) events.push(event);
+      if (event === null) continue;
+      events.push(event);
+      if (event.type === "tool_use" && event.tool === "Bash") commands.set(event.tool_id, event.input.command);
     }
     if (!nested && blocks.at(-1)?.type === "text") events.push(...complete(str(message.stop_reason)));
     return orIgnored(events);
@@ -336,6 +355,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (finished) return [];
     return [
       ...unfinishedText(),
+      ...refused,
       ...usages.sum(model),
       ...(failure === null ? [] : [errorOf({ status: null, subtype: "", reason: null, ...failure })]),
     ];

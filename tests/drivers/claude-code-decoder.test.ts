@@ -46,6 +46,41 @@ describe("the decoder of Claude Code", () => {
     ]);
   });
 
+  describe("tells what was denied", () => {
+    const call = (id: string, name: string, input: object) => says([{ type: "tool_use", id, name, input }]);
+    const refused = (tool_use_id: string, tool_name: string) => ({
+      type: "system",
+      subtype: "permission_denied",
+      tool_name,
+      tool_use_id,
+      message: "This command requires approval",
+    });
+    const returned = (tool_use_id: string) => ({
+      type: "user",
+      message: { content: [{ type: "tool_result", tool_use_id, is_error: true, content: "denied" }] },
+    });
+    const stream = [
+      call("t1", "Bash", { command: "npm i" }),
+      refused("t1", "Bash"),
+      returned("t1"),
+      call("t2", "Write", { file_path: "a", content: "" }),
+      refused("t2", "Write"),
+      returned("t2"),
+    ];
+    test("when the stream is cut off, as by a timeout", () => {
+      expect(only(events(init, ...stream), "denied")).toEqual([
+        { type: "denied", tool: "Bash", command: "npm i", tool_use_id: "t1" },
+        { type: "denied", tool: "Write", command: null, tool_use_id: "t2" },
+      ]);
+    });
+    test("once, where the final event repeats it", () => {
+      const permission_denials = [{ tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "npm i" } }];
+      expect(only(events(init, ...stream, { ...ok, permission_denials }), "denied")).toEqual([
+        { type: "denied", tool: "Bash", command: "npm i", tool_use_id: "t1" },
+      ]);
+    });
+  });
+
   describe("takes an answer without its final event for complete", () => {
     const completes = (...jsons: object[]) => only(events(...jsons), "complete");
     const text = [{ type: "text", text: "Done." }];

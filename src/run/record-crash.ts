@@ -1,6 +1,8 @@
 import { ERROR_EXIT_CODES } from "../core/errors.ts";
 import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
 import { isDiskFull, toUserError } from "../core/system-error.ts";
+import type { World } from "../effects/ports.ts";
+import { recordLostSpending } from "./day-spending.ts";
 import type { Recorder } from "./recorder.ts";
 import { planRecovery } from "./recovery.ts";
 
@@ -8,11 +10,13 @@ import { planRecovery } from "./recovery.ts";
  * Records a crash as the end of the run, since `status` and other programs would otherwise report it as live. If the
  * journal itself failed, the next start closes it.
  */
-export function recordCrash(recorder: Recorder, error: unknown): void {
-  const recovery = planRecovery(recorder.state());
+export function recordCrash(recorder: Recorder, error: unknown, world: Pick<World, "ledger">): void {
+  const broken = recorder.state();
+  const recovery = planRecovery(broken);
   if (recovery === null) return;
   try {
     recorder.appendAll(recovery.closing);
+    recorder.appendAll(recordLostSpending(world, broken));
     const { iterations, calls, usage } = recorder.state();
     const full = isDiskFull(error);
     recorder.append({

@@ -4,6 +4,7 @@ import { adoptEdits } from "../core/state-files/adopt-edits.ts";
 import { adoptLegacy, type OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 import { count } from "../core/text/count.ts";
 import type { FoldedRun, World } from "../effects/ports.ts";
+import { recordLostSpending } from "./day-spending.ts";
 import { createRecorder } from "./recorder.ts";
 import { orphanIdentity, planRecovery } from "./recovery.ts";
 
@@ -68,13 +69,14 @@ async function closeJournal(world: World, newest: FoldedRun): Promise<{ state: S
   });
   recorder.appendAll(recovery.closing);
   files.close();
+  const unbooked = recordLostSpending(world, newest.state);
   const recovered: EventBody = {
     type: "run_recovered",
     of_run: newest.run,
     interrupted_iteration: recovery.interrupted,
     ended_processes: ended,
   };
-  return { state: recorder.state(), notes: [recovered] };
+  return { state: recorder.state(), notes: [recovered, ...unbooked] };
 }
 
 function warning(text: string): EventBody {

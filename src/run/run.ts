@@ -120,7 +120,7 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
       if (spec.takesCommands) stopListening = listen(run);
       return await job(run);
     } catch (error) {
-      recordCrash(record.recorder, error);
+      recordCrash(record.recorder, error, world);
       throw error;
     } finally {
       stopListening();

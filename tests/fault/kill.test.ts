@@ -1,6 +1,7 @@
 /** SIGKILL for a live ralph, at each line of its journal and at odd moments in between. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
+import { answer, works } from "../e2e/support/answers.ts";
 import { cleanUp, lives, project, wholeLines } from "../e2e/support/harness.ts";
 import { until } from "../e2e/support/until.ts";
 import { seed } from "../seed.ts";
@@ -77,6 +78,19 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
     live.kill("SIGTERM");
     expect((await live.ended).exit).toBe(143);
     expect(at.status()).toMatchObject({ calls_made_this_hour: 3 });
+  });
+
+  test("and what a call had cost when it was killed counts for the day", async () => {
+    const [paid = ""] = answer({ cost: 5 }).split("\n").slice(-2);
+    const at = project({ steps: [{ first_stdout: `${paid}\n`, hangs: true, ignores_term: true }, works(1)] });
+    const live = at.start();
+    await until("a cost", () => at.event("agent_usage") !== undefined);
+    live.kill("SIGKILL");
+    await live.ended;
+    const { exit } = await at.startUnder(["env", "MAX_COST_PER_DAY=4"]).ended;
+    expect(exit).toBe(4);
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_cost_per_day" });
+    expect(at.calls()).toHaveLength(1);
   });
 });
 

@@ -1,25 +1,48 @@
 import { expect, test } from "bun:test";
 import { RalphError } from "../../src/core/errors.ts";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
+import { dayOf } from "../../src/core/money/spending.ts";
+import type { SpendingLedger } from "../../src/effects/ports.ts";
 import { recordCrash } from "../../src/run/record-crash.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
 import { callEvents, fold, NOON, stateOf } from "../core/given.ts";
 
+const STARTED: EventBody = {
+  type: "agent_started",
+  call: 1,
+  purpose: "main",
+  ...{ pid: 7, group: 7, start_time: "1", marker: "m", argv: [] },
+};
+const paid = (cost_usd: number): EventBody => ({ type: "agent_usage", call: 1, ...noUsage(), cost_usd });
 const [begun] = callEvents(1, 1) as [EventBody];
 const noRoom = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
 
-/** The journal of a run that crashed in its first iteration; `write` is the disk. */
-function recorded(error: unknown, write: (events: readonly RalphEvent[]) => void = () => {}): RalphEvent[] {
+type Situation = {
+  /** What happened after the start of its first iteration. */
+  happened?: readonly EventBody[];
+  /** The disk. */
+  write?(events: readonly RalphEvent[]): void;
+  ledger?: SpendingLedger;
+};
+
+/** The journal of a run that crashed in its first iteration. */
+function recorded(error: unknown, { happened = [], write, ledger }: Situation = {}): RalphEvent[] {
   const journal: RalphEvent[] = [];
-  const state = fold({ ...stateOf(), run: "0001" }, [begun]);
+  const state = fold({ ...stateOf(), run: "0001" }, [begun, ...happened]);
   const keep = (events: readonly RalphEvent[]) => {
-    write(events);
+    write?.(events);
     journal.push(...events);
   };
-  recordCrash(
-    createRecorder({ run: "0001", state, now: () => NOON, write: keep, sync: () => {}, subscribers: [] }),
-    error,
-  );
+  const recorder = createRecorder({
+    run: "0001",
+    state,
+    now: () => NOON,
+    write: keep,
+    sync: () => {},
+    subscribers: [],
+  });
+  recordCrash(recorder, error, { ledger: ledger ?? { add: () => {}, spentOn: () => 0 } });
   return journal;
 }
 
@@ -40,9 +63,22 @@ test("a journal that cannot be written adds no error to the one that is reported
   const full = () => {
     throw new RalphError("environment", "The disk is full.", { cause: noRoom });
   };
-  expect(recorded(noRoom, full)).toEqual([]);
+  expect(recorded(noRoom, { write: full })).toEqual([]);
 });
 
 test("a thrown text is the sentence of the run's end", () => {
   expect(recorded("a text").at(-1)).toMatchObject({ stop_reason: "internal_error", sentence: "a text" });
+});
+
+test("what the call under way had cost counts for the day, once the journal has its end", () => {
+  const spent: [string, number][] = [];
+  const ledger = { add: (at: number, usd: number) => void spent.push([dayOf(at), usd]), spentOn: () => 0 };
+  const full = () => {
+    throw noRoom;
+  };
+  // The next start closes the journal, and counts it then.
+  recorded(noRoom, { happened: [STARTED, paid(2), paid(1)], ledger, write: full });
+  expect(spent).toEqual([]);
+  recorded(noRoom, { happened: [STARTED, paid(2), paid(1)], ledger });
+  expect(spent).toEqual([[dayOf(NOON), 3]]);
 });

@@ -1,8 +1,10 @@
 /** Where a project stands at a start: old files, edited files, a journal that broke off. */
 import { describe, expect, test } from "bun:test";
 import type { State } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
 import type { OldFiles } from "../../src/core/state-files/legacy/adopt-legacy.ts";
 import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
+import type { SpendingLedger } from "../../src/effects/ports.ts";
 import { recoverProject } from "../../src/run/recover-project.ts";
 import { NOON, stateOf } from "../core/given.ts";
 import { type FakeParts, fakeWorld } from "./fake-world.ts";
@@ -11,12 +13,13 @@ const at = new Date(NOON).toISOString();
 const ENDED = { reason: "stopped_by_user", exit_code: 0, sentence: "", at } as const;
 const ENDED_STATE: Partial<State> = { finished: ENDED, updated_at: at };
 
-async function recovered(parts: FakeParts, driver = "demo", atRoot: OldFiles = {}) {
+async function recovered(parts: FakeParts, driver = "demo", atRoot: OldFiles = {}, ledger?: SpendingLedger) {
   const asides: [readonly string[], boolean][] = [];
   const read: boolean[] = [];
   const { world } = fakeWorld({
     ...parts,
     world: {
+      ...(ledger === undefined ? {} : { ledger }),
       moveOldFilesAside: (names, flat) => void asides.push([names, flat]),
       readOldFiles: (flat) => {
         read.push(flat);
@@ -79,5 +82,44 @@ describe("a project that ralph ran in", () => {
     expect(asides).toEqual([[[".circuit_breaker_state"], false]]);
     expect(notes).toMatchObject([{ type: "note", level: "warn" }]);
     expect(state).toMatchObject({ iterations: 3, breaker: { state: "closed" } });
+  });
+});
+
+describe("a run that broke off in a call", () => {
+  const agent = { pid: 7, group: 7, start_time: "1", marker: "m" };
+  const call = { purpose: "main", call: 1, iteration: 2, agent, spent_before: { ...noUsage(), cost_usd: 1 } } as const;
+  const earlier: Partial<State> = { call, usage: { ...noUsage(), cost_usd: 4 }, updated_at: at };
+  const ledger = (add: SpendingLedger["add"]) => ({ add, spentOn: () => 0 });
+
+  test("has what that call had cost counted on the day of its last event", async () => {
+    const spent: [number, number][] = [];
+    await recovered(
+      { earlier },
+      "demo",
+      {},
+      ledger((when, usd) => void spent.push([when, usd])),
+    );
+    expect(spent).toEqual([[NOON, 3]]);
+  });
+
+  test("has nothing counted again of calls that ended, or of one that told no cost", async () => {
+    const spent: number[] = [];
+    const adds = ledger((_, usd) => void spent.push(usd));
+    await recovered({ earlier: { ...earlier, call: { ...call, agent: null } } }, "demo", {}, adds);
+    await recovered({ earlier: { ...earlier, usage: call.spent_before } }, "demo", {}, adds);
+    await recovered({ earlier: { ...earlier, finished: ENDED } }, "demo", {}, adds);
+    expect(spent).toEqual([]);
+  });
+
+  test("is told where the day cannot count it", async () => {
+    const full = ledger(() => {
+      throw new Error("no room");
+    });
+    const { notes } = await recovered({ earlier }, "demo", {}, full);
+    expect(notes).toContainEqual({
+      type: "note",
+      level: "warn",
+      text: "MAX_COST_PER_DAY will not count this call: no room",
+    });
   });
 });

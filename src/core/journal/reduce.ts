@@ -99,6 +99,7 @@ function apply(state: State, event: RalphEvent): State {
           // A trial of an agent has no reserving event, so it begins here.
           ...(state.call ?? { purpose: event.purpose, call: event.call, iteration: event.iteration }),
           agent: pickProcessIdentity(event),
+          spent_before: state.usage,
         },
       };
     case "agent_text":

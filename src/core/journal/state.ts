@@ -65,6 +65,8 @@ export type OpenCall = {
   iteration: number;
   /** Null until the agent has started and once it has ended. */
   agent: ProcessIdentity | null;
+  /** What the run had spent when the agent started; absent before. */
+  spent_before?: Spending;
 };
 
 /** A finished iteration. */

@@ -241,6 +241,8 @@ export type RebaseEnd = "done" | RebaseConflict;
 /** What changes branches, tags and remotes: the git program. A git that fails is a value. */
 export type Publisher = {
   checkout(): Promise<Tried<Checkout>>;
+  /** Paths from the repository's root that differ from HEAD, or are new; ignored ones not. */
+  uncommitted(): Promise<Tried<string[]>>;
   /** @returns the commit; null if there was nothing to commit */
   commitAll(message: string, signal: AbortSignal): Promise<Tried<string | null>>;
   /** @param name as a person writes it: `main`, `origin/main`. @returns null for what is no branch */

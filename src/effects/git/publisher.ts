@@ -34,6 +34,7 @@ export function createPublisher(dir: string, env: EnvVars, patience: Patience = 
         isChanged:
           (await git.need(["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty"])) !== "",
       })),
+    uncommitted: () => tried(() => uncommitted(git)),
     commitAll: (message, signal) => tried(() => commitAll(git, message, { signal })),
     base: (name) => tried(() => findBase(git, name)),
     fetch: ({ name, branch }, signal) =>
@@ -158,6 +159,15 @@ async function textOf(git: Git, args: readonly string[]): Promise<string> {
 
 function lines(text: string): string[] {
   return text.split("\n").filter((line) => line !== "");
+}
+
+/** A repository inside this one is listed with a slash at its end: no commit here has its files. */
+async function uncommitted(git: Git): Promise<string[]> {
+  const args = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=dirty"];
+  const { code, ...result } = await git.run(args);
+  if (code !== 0) throw new GitFailed({ code, ...result });
+  const paths = result.stdout.split("\0").map((line) => line.slice("?? ".length));
+  return paths.filter((path) => path !== "" && !path.endsWith("/"));
 }
 
 function refspec(remote: string, branch: string): string {

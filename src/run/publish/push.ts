@@ -27,9 +27,9 @@ export async function pushWork(
     const push = await planPush(context, target);
     if (push === null || typeof push === "string") return push;
     const says = gatesSay(run.state(), run.settings);
-    if (says === "unknown") {
-      if (!atEnd || !(await gatesAreGreen(context, iteration))) return null;
-    }
+    if (says === "unknown" && !atEnd) return null;
+    if (says !== "none" && !(await isWhatGatesSee(context))) return null;
+    if (says === "unknown" && !(await gatesAreGreen(context, iteration))) return null;
     const { remote, to, head, replaces } = push;
     const sent = await withRetries(run, (signal) =>
       context.publisher.push({ remote, ref: `refs/heads/${to}`, commit: head, replaces }, signal),
@@ -45,6 +45,21 @@ export async function pushWork(
     const why = sent.failed.replaceAll(head, to);
     return none(context, why, sent.ended === "stopped" ? null : `git push ${remote} HEAD:${to}`);
   }
+}
+
+/** Gates judge the files as they are, which says nothing of the commit where some are in none. What is ralph's own is none of theirs. */
+async function isWhatGatesSee(context: StepContext): Promise<boolean> {
+  const found = await context.publisher.uncommitted();
+  if ("failed" in found) {
+    fail(context, "push", found.failed);
+    return false;
+  }
+  const [path, ...more] = found.value.filter((one) => !/(?:^|\/)\.ralph\//.test(one));
+  if (path === undefined) return true;
+  const named = `${path}${more.length === 0 ? "" : ` and ${more.length} more`}`;
+  const why = `the gates judge files that are not committed, and would not be pushed (--commit does that): ${named}.`;
+  fail(context, "push", why, "git status");
+  return false;
 }
 
 async function gatesAreGreen(context: StepContext, iteration: number): Promise<boolean> {

@@ -257,6 +257,38 @@ describe("--push", () => {
     expect(inHub(at, "work")).toBe(git(at, "rev-parse", "HEAD"));
   });
 
+  test.each([
+    ["a new file", "src1.txt", "echo x > mended.txt", "mended.txt"],
+    ["a changed file", "a.txt src1.txt", "echo x > mended.txt; git add mended.txt; echo x > a.txt", "a.txt and 1 more"],
+  ])("gates that are green only with %s that is not committed let nothing go", async (_, own, rest, named) => {
+    const shell = `git add ${own} && git commit -qm 'agent: own'; ${rest}`;
+    const at = withHub(
+      [
+        { ...task(1), shell },
+        { ...task(2), shell: "git add . && git commit -qm 'agent: all'" },
+      ],
+      {
+        ...FILES,
+        ".ralphrc": 'QUALITY_GATES="test -e mended.txt"\n',
+      },
+    );
+    await at.ralph("run", "--max-iterations", "1", "--push");
+    expect(texts(at).at(-1)).toBe(
+      `Not pushed: the gates judge files that are not committed, and would not be pushed (--commit does that): ${named}.`,
+    );
+    expect(inHub(at, "work")).toBeNull();
+    await at.ralph("run", "--max-iterations", "1", "--push");
+    expect(inHub(at, "work")).toBe(git(at, "rev-parse", "HEAD"));
+  });
+
+  test("a plan that is not committed keeps nothing here", async () => {
+    const shell = "git add src1.txt && git commit -qm 'agent: own'";
+    const at = withHub([{ ...task(1), shell }], { ...FILES, ".ralphrc": 'QUALITY_GATES="true"\n' });
+    await at.ralph("run", "--max-iterations", "1", "--push");
+    expect(git(at, "status", "--porcelain", "--untracked-files=no")).toContain("fix_plan.md");
+    expect(inHub(at, "work")).toBe(git(at, "rev-parse", "HEAD"));
+  });
+
   test("gates that were green before a rebase run again on it, and red ones there keep it here", async () => {
     const at = withHub([task(1)], { ...FILES, ".ralphrc": 'QUALITY_GATES="test ! -e broken.txt"\n' });
     upstream(at, { "broken.txt": "x\n" });

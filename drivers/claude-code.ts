@@ -167,7 +167,7 @@ const CLAIMS = [
  * objects of old versions. A line that is not JSON gives no event.
  */
 function claudeDecoder(kit: DecoderKit): Decoder {
-  const { isRecord, str } = kit;
+  const { isRecord, str, num } = kit;
   let sessionId: string | null = null;
   let model: string | null = null;
   let typedEvents = 0;
@@ -185,7 +185,13 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   const commands = new Map<string, string>();
   /** What was denied so far: the final event repeats it, but a cut-off stream has none. */
   const refused: AgentEvent[] = [];
-  const usages = usageOfMessages(kit);
+  let usages = usageOfMessages(kit);
+  /** Sub-agents are at work in the background. */
+  let awaited = false;
+  /** The end of a turn that is none while sub-agents work: what they report begins the next one. */
+  let held: AgentEvent | null = null;
+  /** What the last final event told of money, which adds up over the turns of a process. */
+  let told = 0;
   let streamedMessage: string | null = null;
 
   return { line, end };
@@ -227,8 +233,19 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (subtype === "init") model = str(json.model);
     else if (subtype === "api_retry") return [retryOf(kit, json)];
     else if (subtype === "permission_denied") refuse(json);
+    else if (subtype === "background_tasks_changed") return background(json.tasks);
     else if (!IGNORED_SYSTEM_SUBTYPES.has(subtype)) return [{ type: "unknown", name: `system/${subtype}` }];
     return [IGNORED];
+  }
+
+  /** Commands that are left in the background are ended with the turn, by the CLI too; it waits for sub-agents. */
+  function background(tasks: unknown): AgentEvent[] {
+    const running = Array.isArray(tasks) ? tasks.filter(isRecord) : [];
+    awaited = running.some((task) => task.ambient !== true && /agent|workflow/.test(str(task.task_type) ?? ""));
+    if (held === null || awaited) return [IGNORED];
+    // The report follows, or the process ends.
+    isComplete = true;
+    return [{ type: "complete", over: true }];
   }
 
   function refuse(json: Json): void {
@@ -258,6 +275,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (code !== null || message.model === "<synthetic>") return [IGNORED];
     const nested = str(json.parent_tool_use_id) !== null;
     if (!nested) {
+      held = null;
       model = str(message.model) ?? model;
       if (blocks.some(({ type }) => type === "text")) partial = "";
     }
@@ -287,6 +305,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const type = str(step.type) ?? "";
     if (type === "content_block_delta") return delta(step.delta);
     if (type === "message_start" && isRecord(step.message)) {
+      held = null;
       streamedMessage = str(step.message.id);
       usages.note(streamedMessage, step.message.usage);
       const goesOn = isComplete;
@@ -323,17 +342,25 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   }
 
   function result(json: Json): AgentEvent[] {
-    finished = true;
     const facts = errorFacts(kit, json, failure) ?? wordsInstead(json);
     const error = facts === null ? null : errorOf(facts);
+    const total = num(json.total_cost_usd);
+    const cost = total === null || total < told ? total : total - told;
+    told = Math.max(told, total ?? 0);
+    usages = usageOfMessages(kit);
+    refused.length = 0;
+    const end = finishedEvent(kit, json, error === null, cost);
+    const goesOn = error === null && (awaited || (num(json.queued_turn_count) ?? 0) > 0);
+    held = goesOn ? end : null;
+    finished = !goesOn;
     return [
       ...unfinishedText(),
       // Here the CLI repeats the id that it rejected.
       ...(error?.class === "session" ? [] : session(json)),
       ...denials(kit, json.permission_denials),
-      ...(isRecord(json.usage) ? [usageEvent(kit, json, json.usage, model)] : []),
+      ...(isRecord(json.usage) ? [usageEvent(kit, json, json.usage, model, cost)] : []),
       ...(error === null ? [] : [error]),
-      finishedEvent(kit, json, error === null),
+      goesOn ? { type: "complete", over: null } : end,
     ];
   }
 
@@ -358,6 +385,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       ...refused,
       ...usages.sum(model),
       ...(failure === null ? [] : [errorOf({ status: null, subtype: "", reason: null, ...failure })]),
+      ...(held === null ? [] : [held]),
     ];
   }
 }
@@ -451,23 +479,29 @@ function makesClaims(json: Json): boolean {
   return CLAIMS.some((key) => key in json);
 }
 
-function finishedEvent({ str, num }: DecoderKit, json: Json, ok: boolean): AgentEvent {
+function finishedEvent({ str, num }: DecoderKit, json: Json, ok: boolean, cost_usd: number | null): AgentEvent {
   return {
     type: "finished",
     ok,
     text: ok ? str(json.result) : null,
     ...(makesClaims(json) ? { fields: json } : {}),
     duration_ms: num(json.duration_ms),
-    cost_usd: num(json.total_cost_usd),
+    cost_usd,
   };
 }
 
-function usageEvent(kit: DecoderKit, json: Json, usage: Json, model: string | null): AgentEvent {
+function usageEvent(
+  kit: DecoderKit,
+  json: Json,
+  usage: Json,
+  model: string | null,
+  cost_usd: number | null,
+): AgentEvent {
   const { isRecord, num } = kit;
   return {
     type: "usage",
     ...tokensOf(kit, json, usage),
-    cost_usd: num(json.total_cost_usd),
+    cost_usd,
     duration_ms: num(json.duration_ms),
     turns: num(json.num_turns),
     model: model ?? (isRecord(json.modelUsage) ? (Object.keys(json.modelUsage)[0] ?? null) : null),

@@ -46,6 +46,58 @@ describe("the decoder of Claude Code", () => {
     ]);
   });
 
+  describe("while sub-agents work in the background", () => {
+    const left = (...types: string[]) => ({
+      type: "system",
+      subtype: "background_tasks_changed",
+      tasks: types.map((task_type, index) => ({ task_id: `b${index}`, task_type, description: "" })),
+    });
+    const turn = (result: string, total_cost_usd: number, more: object = {}) => [
+      says([{ type: "text", text: result }], { id: result, usage: { input_tokens: 1, output_tokens: 2 } }),
+      { ...ok, result, total_cost_usd, usage: { input_tokens: 10, output_tokens: 20 }, ...more },
+    ];
+    const ends = (...lines: object[]) => only(events(init, ...lines), "finished").map(({ text }) => text);
+    test("takes no turn's end for the call's", () => {
+      const stream = [left("local_agent"), ...turn("Waiting.", 1), left(), ...turn("All reported.", 3)];
+      expect(ends(...stream)).toEqual(["All reported."]);
+      const usages = only(events(init, ...stream), "usage");
+      expect(usages.map(({ cost_usd, input_tokens }) => [cost_usd, input_tokens])).toEqual([
+        [1, 10],
+        [2, 10],
+      ]);
+    });
+    test("takes no turn's end for the call's while another turn is queued", () => {
+      expect(ends(...turn("Waiting.", 1, { queued_turn_count: 1 }), ...turn("Done.", 2))).toEqual(["Done."]);
+    });
+    test("counts that end once nothing follows it", () => {
+      const all = events(init, left("local_agent"), ...turn("Waiting.", 1));
+      expect(all.findIndex(({ type }) => type === "finished")).toBe(all.length - 1);
+      expect(only(all, "finished").map(({ ok: good, text }) => [good, text])).toEqual([[true, "Waiting."]]);
+      expect(only(all, "complete").at(-1)).toEqual({ type: "complete", over: null });
+      expect(only(all, "usage")).toHaveLength(1);
+    });
+    test("ends a process that stays silent once they have reported", () => {
+      const all = events(init, left("local_agent"), ...turn("Waiting.", 1), left());
+      expect(only(all, "complete").at(-1)).toEqual({ type: "complete", over: true });
+    });
+    test("does not take the turn that they began for finished when it is cut off", () => {
+      const cut = says([{ type: "tool_use", id: "t9", name: "Read", input: { file_path: "a" } }]);
+      expect(ends(left("local_agent"), ...turn("Waiting.", 1), left(), cut)).toEqual([]);
+    });
+    test("waits neither for commands nor after an error", () => {
+      expect(ends(left("local_bash"), ...turn("Started a server.", 1))).toEqual(["Started a server."]);
+      const error = { is_error: true, api_error_status: 500 };
+      expect(only(events(init, left("local_agent"), ...turn("API Error", 1, error)), "finished")).toHaveLength(1);
+      const later = events(init, left("local_agent"), ...turn("API Error", 1, error));
+      expect(later.at(-1)).toMatchObject({ type: "finished", ok: false });
+    });
+  });
+
+  test("counts money once where a process tells of two turns", () => {
+    const told = events(init, { ...ok, total_cost_usd: 1, usage: {} }, { ...ok, total_cost_usd: 1.5, usage: {} });
+    expect(only(told, "usage").map(({ cost_usd }) => cost_usd)).toEqual([1, 0.5]);
+  });
+
   describe("tells what was denied", () => {
     const call = (id: string, name: string, input: object) => says([{ type: "tool_use", id, name, input }]);
     const refused = (tool_use_id: string, tool_name: string) => ({

@@ -1,5 +1,6 @@
 /** SIGKILL for the real program before each of its changes to the disk and each start of a process. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { SESSION } from "../e2e/support/answers.ts";
 import { cleanUp, lives, project } from "../e2e/support/harness.ts";
 import { SOON_MS, until } from "../e2e/support/until.ts";
 import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
@@ -54,6 +55,40 @@ describe.skipIf(!canInject)("a ralph that is killed", () => {
       expectReached(reached, tried);
     },
     30 * MINUTES,
+  );
+
+  test(
+    "before any change to a damaged journal of the run before keeps that run",
+    async () => {
+      const argv = ["run", "--max-iterations", "1"];
+      const damaged = async () => {
+        const at = planProject();
+        await at.ralph(...argv);
+        const journal = `.ralph/runs/${at.runs()[0]}/events.jsonl`;
+        const lines = at.read(journal).split("\n");
+        at.write(journal, [...lines.slice(0, 4), "garbage", ...lines.slice(4, -2), ""].join("\n"));
+        return at;
+      };
+      const first = await damaged();
+      const points = (await pointsOf(first, argv)).filter(({ path }) => path.includes("/runs/0001-"));
+      let reached = 0;
+      await inLanes(points, async (point) => {
+        const at = await damaged();
+        const { exit } = await at.startUnder(strikingAt(point, KILL), ...argv).ended;
+        if (killed(exit)) reached += 1;
+        await at.ralph(...argv);
+        const { session } = at.event("run_started")?.state ?? {};
+        expect({ point, session: session?.session_id }).toEqual({ point, session: SESSION });
+        expect({ point, types: at.events(1).map(({ type }) => type) }).toEqual({
+          point,
+          types: expect.arrayContaining(["run_started", "iteration_finished"]),
+        });
+      });
+      // Where files of other processes are read in between, the counts differ from start to start.
+      expect(reached).toBeGreaterThan(points.length / 2);
+      expect(points.length).toBeGreaterThan(4);
+    },
+    5 * MINUTES,
   );
 
   test(

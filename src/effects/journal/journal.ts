@@ -4,6 +4,7 @@ import {
   existsSync,
   fstatSync,
   fsync,
+  fsyncSync,
   ftruncateSync,
   lstatSync,
   readSync,
@@ -16,11 +17,13 @@ import { basename, dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { reasonOf } from "../../core/system-error.ts";
+import { renameOver } from "../files/atomic-write.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from "../files/private.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { isSameFile } from "../files/same-file.ts";
 import { forceMkdir, moveAside } from "../protect/displace.ts";
+import { linkOrCopy } from "../state-files/log-files.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { createLineBuffer } from "./line-buffer.ts";
 
@@ -142,18 +145,36 @@ export function openJournal(dir: string): Journal {
 }
 
 /**
- * Rewrites a journal without its unreadable lines and moves the original aside.
+ * Rewrites a journal without its unreadable lines and keeps the original beside it. A journal stands under its name at any moment: a
+ * kill or a full disk in between must not cost the run.
  * @returns the new name of the original
  */
 export function moveCorruptAside(dir: string, stamp: string): string {
   const path = join(dir, JOURNAL_FILE);
-  const aside = `${path}.corrupt-${stamp}`;
-  const good: string[] = [];
-  for (const line of readJournal(path)) if ("event" in line) good.push(`${JSON.stringify(line.event)}\n`);
-  renameSync(path, aside);
-  writeNew(path, good.join(""));
-  renameSync(newName(path), path);
-  return aside;
+  writeGoodLines(path);
+  const name = `${JOURNAL_FILE}.corrupt-${stamp}`;
+  const kept = linkOrCopy(path, dir, (nth) => (nth === 1 ? name : `${name}-${nth}`));
+  renameOver(newName(path), path);
+  return join(dir, kept?.name ?? name);
+}
+
+/** Writes the usable lines of a journal, which may be longer than a text can be, as its replacement. */
+function writeGoodLines(path: string): void {
+  rmSync(newName(path), { force: true });
+  const fd = openRegular(newName(path), "create");
+  const lines = createLineBuffer();
+  try {
+    let size = 0;
+    for (const line of readJournal(path)) {
+      if ("bad" in line) continue;
+      const bytes = lines.of([line.event]);
+      writeAll(fd, bytes, size);
+      size += bytes.length;
+    }
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Writes the replacement of a journal; what stands in its place is left over from a killed write. */

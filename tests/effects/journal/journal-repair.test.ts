@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
-import { openJournal } from "../../../src/effects/journal/journal.ts";
+import { moveCorruptAside, openJournal } from "../../../src/effects/journal/journal.ts";
 import { readJournal } from "../../../src/effects/journal/journal-read.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ralph-journal-repair-"));
@@ -139,4 +139,30 @@ test("a deleted journal keeps its descriptor until it is written again", () => {
   journal.close();
   expect([...readJournal(path)]).toMatchObject([{ event: { seq: 1 } }]);
   expect(readdirSync(dir)).toEqual(["events.jsonl"]);
+});
+
+/** A journal of two events with a line between them that cannot be used. */
+function damaged(): { dir: string; path: string; text: string } {
+  const dir = mkdtempSync(join(root, "run-"));
+  const path = join(dir, "events.jsonl");
+  const text = `${JSON.stringify(event(1))}\ngarbage\n${JSON.stringify(event(2))}\n`;
+  writeFileSync(path, text);
+  return { dir, path, text };
+}
+
+test("a damaged journal becomes its usable lines, and is kept as it was", () => {
+  const { dir, path, text } = damaged();
+  const aside = moveCorruptAside(dir, "now");
+  expect(aside).toBe(`${path}.corrupt-now`);
+  expect(readFileSync(aside, "utf8")).toBe(text);
+  expect([...readJournal(path)]).toMatchObject([{ event: { seq: 1 } }, { event: { seq: 2 } }]);
+  expect(readdirSync(dir)).toHaveLength(2);
+  if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("a damaged journal whose replacement cannot be written stays where it is", () => {
+  const { dir, path, text } = damaged();
+  mkdirSync(`${path}.new`);
+  expect(() => moveCorruptAside(dir, "now")).toThrow();
+  expect(readFileSync(path, "utf8")).toBe(text);
 });

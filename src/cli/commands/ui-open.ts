@@ -17,6 +17,7 @@ import replayScript from "../../../templates/ui/replay-script.txt" with { type: 
 import resultsScript from "../../../templates/ui/results-script.txt" with { type: "text" };
 import searchScript from "../../../templates/ui/search-script.txt" with { type: "text" };
 import setupScript from "../../../templates/ui/setup-script.txt" with { type: "text" };
+import sureScript from "../../../templates/ui/sure-script.txt" with { type: "text" };
 import taskStyle from "../../../templates/ui/task.css" with { type: "text" };
 import taskScript from "../../../templates/ui/task-script.txt" with { type: "text" };
 import whenFreeScript from "../../../templates/ui/when-free-script.txt" with { type: "text" };
@@ -59,6 +60,7 @@ const FILES = {
   "/results.js": { type: SCRIPT, text: resultsScript },
   "/search.js": { type: SCRIPT, text: marksScript + searchScript },
   "/setup.js": { type: SCRIPT, text: setupScript },
+  "/sure.js": { type: SCRIPT, text: sureScript },
   "/task.js": { type: SCRIPT, text: taskScript },
   "/when-free.js": { type: SCRIPT, text: whenFreeScript },
 };

@@ -14,6 +14,9 @@ afterAll(cleanUp);
 
 const button = (what: string) => `#home [data-do="${what}"]`;
 
+/** What the page does after so many ms, it does when the test says so: `late.at(-1)()`. */
+const later = (ms: number) =>
+  `{ const real = setTimeout; window.late = []; window.setTimeout = (done, after) => (after === ${ms} ? -late.push(done) : real(done, after)); 0 }`;
 const SELECTED = "getSelection().toString()";
 
 /** Puts a second project on the list of the first one's user, and runs it. */
@@ -119,6 +122,8 @@ describe.skipIf(browser === null)("home", () => {
     await page.click(button("withdraw"));
     await page.becomes(seen(button("stop")), true);
     await page.click(button("stop_now"));
+    await page.becomes(has(button("stop_now"), "Really stop now?"), true);
+    await page.press("Enter");
     expect((await live.ended).exit).toBe(0);
     await page.becomes(seen(button("report")), true);
     await tabTo(page, button("report"));
@@ -147,6 +152,7 @@ describe.skipIf(browser === null)("home", () => {
     await page.press("Enter");
     await page.becomes(focus, `${second},resume`);
     await tabTo(page, `#home [data-card="${second}"] [data-do="stop_now"]`);
+    await page.press("Enter");
     await page.press("Enter");
     await page.becomes(seen(`#home [data-card="${second}"] [data-do="go_on"]`), true);
     await page.becomes(focus, `${second},a`);
@@ -235,6 +241,54 @@ describe.skipIf(browser === null)("home", () => {
     ui.kill("SIGTERM");
   });
 
+  test("asks before it ends a call at once: only a second press of its own does it, within some seconds", async () => {
+    const at = project({ steps: [{ hangs: true }] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const ui = await startUi(at, "--control");
+    await page.open(ui.address());
+    await page.becomes(seen(button("stop_now")), true);
+    await page.value(later(5000));
+    const told = `[document.querySelector('${button("stop_now")}').textContent, document.querySelector('${button("stop_now")}').ariaLabel].join()`;
+    const [plain, asks] = ["Stop now,Stop now: project", "Really stop now?,Really stop now? project"];
+    await page.click(button("stop_now"));
+    await page.becomes(told, asks);
+    expect(await page.value(has("#home-told", "Press again"))).toBe(true);
+    // The card is drawn anew meanwhile.
+    await beside(at, "run", "--max-iterations", "1");
+    await page.becomes(howMany("#home .card"), 2);
+    expect(await page.value<string>(told)).toBe(asks);
+    expect(await faultsAtAllWidths(page)).toEqual([]);
+    // Neither a double click nor a key that is held is a second press.
+    const onIt = (event: string) => `document.querySelector('${button("stop_now")}').dispatchEvent(${event})`;
+    await page.value(onIt(`new MouseEvent("click", { bubbles: true, detail: 2 })`));
+    const held = `new KeyboardEvent("keydown", { key: "Enter", repeat: true, bubbles: true, cancelable: true })`;
+    expect(await page.value<boolean>(onIt(held))).toBe(false);
+    expect(await page.value<string>(told)).toBe(asks);
+    await page.value("late.at(-1)()");
+    expect(await page.value<string>(told)).toBe(plain);
+    expect(await page.value<boolean>(has("#home-told", "Press again"))).toBe(false);
+    // Escape, or a press of something else, takes it back.
+    await tabTo(page, button("stop_now"));
+    await page.press("Enter");
+    await page.becomes(told, asks);
+    await page.press("Escape");
+    await page.becomes(told, plain);
+    await page.press("Enter");
+    await page.becomes(told, asks);
+    await page.click('[data-layout="list"]');
+    await page.becomes(told, plain);
+    await page.click(button("stop_now"));
+    await page.becomes(told, asks);
+    await page.press("Tab");
+    await page.click(button("stop_now"));
+    expect((await live.ended).exit).toBe(0);
+    expect(page.requests().filter((url) => url === `http://127.0.0.1:${ui.port}/api/act`).length).toBe(1);
+    await page.click('[data-layout="grid"]');
+    expect(complaintsAt(page, ui)).toEqual([]);
+    ui.kill("SIGTERM");
+  });
+
   test("keeps the form still that somebody types into, and draws all else", async () => {
     const asks = project({
       steps: [
@@ -291,10 +345,7 @@ describe.skipIf(browser === null)("home", () => {
       const before = await page.value<string>(`${words(card)}.textContent`);
       await page.becomes(`${words(card)}.textContent !== ${JSON.stringify(before)}`, true);
     };
-    // What takes long is done when the test says so.
-    await page.value(
-      `{ const real = setTimeout; window.late = []; window.setTimeout = (done, ms) => (ms > 20_000 ? -late.push(done) : real(done, ms)); 0 }`,
-    );
+    await page.value(later(60_000));
     const path = await select(`document.querySelector("#home .card code")`);
     await changes(0);
     expect(await page.value<string>(SELECTED)).toBe(path);
@@ -406,7 +457,8 @@ describe.skipIf(browser === null)("home", () => {
     expect(await page.value<string>(paper)).toBe(dark);
     await page.press("Enter");
     await page.becomes(`document.querySelector("#theme").getAttribute("aria-label")`, "Theme: as the system");
-    expect(await page.value<string>(paper)).toBe(light);
+    // A page of another process hears of the system's colours a moment later.
+    await page.becomes(paper, light);
     ui.kill("SIGTERM");
   });
 

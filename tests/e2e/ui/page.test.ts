@@ -160,6 +160,10 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await until("the comment", () => at.event("said")?.text === `${named}: Too long`);
     await page.becomes(has("#told", "next prompt"), true);
     await page.click(`[data-command="stop_now"]`);
+    await page.becomes(text(`[data-command="stop_now"]`), "Really stop now?");
+    expect(await page.value<boolean>(has("#told", "Press again"))).toBe(true);
+    await page.press("Tab");
+    await page.click(`[data-command="stop_now"]`);
     expect((await live.ended).exit).toBe(0);
     await page.becomes(has("#overview .outcome", "stopped_by_user"), true);
     await page.becomes(seen("#words"), false);
@@ -291,6 +295,8 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.becomes(pressed, "true");
     expect(await page.value<string>(`document.querySelector("#words").value`)).toBe("f");
     await tabTo(page, `[data-command="stop_now"]`);
+    await page.press("Enter");
+    await page.becomes(text(`[data-command="stop_now"]`), "Really stop now?");
     await page.press("Enter");
     expect((await live.ended).exit).toBe(0);
     // What is over is not followed.

@@ -20,7 +20,10 @@ export function spendingLedger(host: Pick<Host, "platform" | "env" | "home">): S
       const day = dayOf(at);
       attempt(fileOf(day), "written", () => {
         makePrivateFolder(folder);
-        appendRegular(fileOf(day), `${JSON.stringify({ day, usd })}\n`);
+        // What a full disk cut off must not take this line with it.
+        const before = textOf(fileOf(day));
+        const start = before === "" || before.endsWith("\n") ? "" : "\n";
+        appendRegular(fileOf(day), `${start}${JSON.stringify({ day, usd })}\n`);
       });
     },
     spentOn(day) {
@@ -41,20 +44,24 @@ function attempt<T>(file: string, what: "written" | "read", action: () => T): T 
   }
 }
 
-function linesOf(file: string): { day: string; usd: number }[] {
-  let text: string;
+function textOf(file: string): string {
   try {
-    text = readRegular(file).toString("utf8");
+    return readRegular(file).toString("utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw error;
   }
-  return text.split("\n").flatMap((line) => {
-    try {
-      const { day, usd } = JSON.parse(line) as { day?: unknown; usd?: unknown };
-      return typeof day === "string" && typeof usd === "number" && Number.isFinite(usd) ? [{ day, usd }] : [];
-    } catch {
-      return []; // the last line of a run that was killed while it wrote, or an empty one
-    }
-  });
+}
+
+function linesOf(file: string): { day: string; usd: number }[] {
+  return textOf(file)
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        const { day, usd } = JSON.parse(line) as { day?: unknown; usd?: unknown };
+        return typeof day === "string" && typeof usd === "number" && Number.isFinite(usd) ? [{ day, usd }] : [];
+      } catch {
+        return []; // a line that a kill or a full disk cut off, or an empty one
+      }
+    });
 }

@@ -33,6 +33,15 @@ test("a line that a killed run left half written costs nothing and hides nothing
   expect(ledger.spentOn("2026-11-22")).toBe(3);
 });
 
+test("a line that a full disk cut off takes none of those after it with it", () => {
+  const ledger = spendingLedger(host());
+  ledger.add(noon, 1);
+  appendFileSync(join(folder(), "2026-11.jsonl"), '{"day":"2026-11-22","us');
+  ledger.add(noon, 2);
+  ledger.add(noon, 4);
+  expect(ledger.spentOn("2026-11-22")).toBe(7);
+});
+
 test("a ledger that cannot be read or written is told, with its path", () => {
   mkdirSync(join(folder(), "2026-11.jsonl"), { recursive: true });
   expect(() => spendingLedger(host()).spentOn("2026-11-22")).toThrow("2026-11.jsonl cannot be read");

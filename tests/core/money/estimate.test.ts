@@ -15,6 +15,16 @@ describe("the price of a model", () => {
     expect(priceOf(model, LIST_PRICES)).toBe(LIST_PRICES[known] ?? null);
   });
 
+  test("of a later version is not that of the first one", () => {
+    const usd = (model: string) => priceOf(model, LIST_PRICES)?.output ?? null;
+    expect(
+      ["gpt-5", "gpt-5.4", "gpt-5.4-mini", "gpt-5.5", "gpt-5.5-pro", "gpt-5.6-terra", "gpt-6.1-sol"].map(usd),
+    ).toEqual([10, 15, 4.5, 30, 180, 12, 10]);
+    expect(["claude-sonnet-4-6", "claude-sonnet-5", "claude-opus-4-8", "claude-opus-5-5"].map(usd)).toEqual([
+      15, 10, 25, 20,
+    ]);
+  });
+
   test("is unknown for a model that no row begins", () => {
     expect([priceOf("llama-4", LIST_PRICES), priceOf(null, LIST_PRICES), priceOf("", LIST_PRICES)]).toEqual([
       null,

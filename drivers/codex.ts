@@ -104,6 +104,8 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   /** The last error since the agent made progress. The final event repeats it; a process that was ended has none. */
   let failure: string | null = null;
   let waits = 0;
+  /** What this call told of the thread's usage so far. */
+  let told: Usage | null = null;
 
   return {
     line(text) {
@@ -140,6 +142,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   function session(id: string | null): AgentEvent[] {
     if (id === null || id === "" || id === threadId) return [IGNORED];
     threadId = id;
+    told = null;
     return [{ type: "session_id", session_id: id }];
   }
 
@@ -170,8 +173,10 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
 
   function usage(value: unknown): AgentEvent[] {
     if (!isRecord(value)) return [];
-    const before = facts !== undefined && facts.resume === threadId ? facts.used : kit.emptyUsage();
-    return [{ type: "usage", ...usageSince(before, tokens(kit, value)) }];
+    const earlier = facts !== undefined && facts.resume === threadId ? facts.used : kit.emptyUsage();
+    const before = told ?? earlier;
+    told = tokens(kit, value);
+    return [{ type: "usage", ...usageSince(before, told) }];
   }
 
   function finished(ok: boolean): AgentEvent[] {

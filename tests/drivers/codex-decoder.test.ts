@@ -192,6 +192,22 @@ describe("the usage of a call of Codex", () => {
     expect(usage({ resume: "t0", used })).toEqual([1600, 90, 800, 100]);
     expect(usage({ resume: null, used })).toEqual([1600, 90, 800, 100]);
   });
+  test("is counted once where a call has two turns", () => {
+    const decoder = codex.decoder?.(decoderKit, { resume: "t1", used });
+    const turn = (input_tokens: number, output_tokens: number) => ({
+      type: "turn.completed",
+      usage: { input_tokens, cached_input_tokens: 300, output_tokens },
+    });
+    const lines = [started, turn(2000, 90), turn(3000, 120)].map((line) => JSON.stringify(line));
+    const told = only(
+      lines.flatMap((line) => decoder?.line(line) ?? []),
+      "usage",
+    );
+    expect(told.map(({ input_tokens, output_tokens }) => [input_tokens, output_tokens])).toEqual([
+      [1000, 50],
+      [1000, 30],
+    ]);
+  });
   test("is taken as printed when it is below the thread's earlier usage", () => {
     expect(usage({ resume: "t1", used }, { input_tokens: 10, output_tokens: 5 })).toEqual([10, 5, null, null]);
   });

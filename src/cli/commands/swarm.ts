@@ -21,7 +21,7 @@ import type { SwarmArgs } from "../definitions/swarm.ts";
 import { loadSettings } from "../load-settings.ts";
 import { preflight } from "../run/preflight.ts";
 import { refuseAgents } from "../run/send-control.ts";
-import { onSignals, stopOnSignals } from "../run/signals.ts";
+import { onStops, stopOnSignals } from "../run/signals.ts";
 import { openSwarmView } from "../show/swarm-view.ts";
 
 const USUAL_WORKERS = 3;
@@ -118,7 +118,7 @@ async function makeYard(
 ) {
   const stop = new AbortController();
   let code = 0;
-  const release = onSignals((_, exit) => {
+  const release = onStops((_, exit) => {
     code = exit;
     stop.abort();
   });

@@ -8,7 +8,7 @@ import { openWorktree } from "../../effects/worktrees/open.ts";
 import { listWorktrees, type Worktree } from "../../effects/worktrees/worktrees.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
-import { onSignals } from "./signals.ts";
+import { onStops } from "./signals.ts";
 
 type Context = CommandContext<RunArgs>;
 
@@ -62,7 +62,7 @@ async function make(name: string | null, context: Context, check: RunThere["chec
   const { PROMPT_FILE, WORKTREE_SETUP } = await check(context);
   const stop = new AbortController();
   let code = 0;
-  const release = onSignals((_, exit) => {
+  const release = onStops((_, exit) => {
     code = exit;
     stop.abort();
   });

@@ -1,16 +1,28 @@
 import { constants } from "node:os";
 import process from "node:process";
+import { isHangUpIgnored } from "../../effects/terminal/hang-up.ts";
 import type { StopController } from "../../run/stop-controller.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+type Signal = (typeof SIGNALS)[number];
+type Handle = (signal: Signal, code: number) => void;
 
 /**
  * Listens to the signals that end a program.
  * @param handle gets the signal, and the exit code of a program ended by it
  * @returns a function that removes the handlers
  */
-export function onSignals(handle: (signal: (typeof SIGNALS)[number], code: number) => void): () => void {
-  const handlers = SIGNALS.map((signal) => ({ signal, run: () => handle(signal, 128 + constants.signals[signal]) }));
+export function onSignals(handle: Handle): () => void {
+  return on(SIGNALS, handle);
+}
+
+/** The same for work that needs no terminal: under `nohup` it goes on when that closes. */
+export function onStops(handle: Handle): () => void {
+  return on(isHangUpIgnored() ? SIGNALS.filter((signal) => signal !== "SIGHUP") : SIGNALS, handle);
+}
+
+function on(signals: readonly Signal[], handle: Handle): () => void {
+  const handlers = signals.map((signal) => ({ signal, run: () => handle(signal, 128 + constants.signals[signal]) }));
   for (const { signal, run } of handlers) process.on(signal, run);
   return () => {
     for (const { signal, run } of handlers) process.off(signal, run);
@@ -22,5 +34,5 @@ export function onSignals(handle: (signal: (typeof SIGNALS)[number], code: numbe
  * @returns a function that removes the handlers
  */
 export function stopOnSignals(stops: StopController): () => void {
-  return onSignals((signal) => stops.request(signal));
+  return onStops((signal) => stops.request(signal));
 }

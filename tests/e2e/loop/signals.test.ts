@@ -58,6 +58,16 @@ describe.skipIf(process.platform === "win32")("a signal", () => {
     expect(at.has(".ralph/lock")).toBe(false);
   });
 
+  test.skipIf(process.platform !== "linux")("SIGHUP ends no run that was started to outlive its terminal", async () => {
+    const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }] });
+    const live = at.startUnder(["sh", "-c", `trap "" HUP; exec "$@"`, "sh"], "run", "--max-iterations", "1");
+    await until("a call", () => at.calls().length === 1);
+    live.kill("SIGHUP");
+    at.write(".ralph/go", "");
+    expect((await live.ended).exit).toBe(4);
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations" });
+  });
+
   test.concurrent("SIGTERM ends even an agent that ignores it, and its children", async () => {
     const at = project({ steps: [{ ...stuck, ignores_term: true, child: "holds_pipe" }] });
     const live = at.start();

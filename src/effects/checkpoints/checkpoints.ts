@@ -20,6 +20,8 @@ const MOST_HELD_BYTES = 4 * 1024 * 1024;
 export type CheckpointOptions = {
   paths: Pick<ProjectPaths, "project" | "ralph" | "plan" | "agent">;
   env: EnvVars;
+  /** More files below `.ralph` than those that an agent works on, by their paths from the project. */
+  more?: readonly string[];
   /** What the workspace saw in a snapshot. */
   seen(snapshot: Snapshot): SeenTree;
   snapshot(): Promise<Snapshot>;
@@ -29,7 +31,7 @@ export type CheckpointOptions = {
 };
 
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { paths, env, seen, now } = options;
+  const { paths, env, seen, now, more = [] } = options;
   let series: Series | null = null;
 
   const read: Checkpoints["read"] = (tree, { run, name, message, onlyNew }) => {
@@ -42,7 +44,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const packs = last === null || isNewHead ? openPacks(objects, place.tracked.width) : null;
     try {
       const isPacked = last === null && packs !== null ? packs.has : () => false;
-      const written = writer.write(root, ownFiles(paths), { project: paths.project, ...indexOf(place), isPacked });
+      const own = [...new Set([...ownFiles(paths), ...more])];
+      const written = writer.write(root, own, { project: paths.project, ...indexOf(place), isPacked });
       if (onlyNew && written.id === last?.tree) return null;
       // A HEAD without its commit would break each later `git gc`.
       const isCommit = isNewHead && (packs?.has(head) === true || readLoose(objects, head)?.kind === "commit");

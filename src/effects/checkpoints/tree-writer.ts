@@ -114,21 +114,25 @@ export function createTreeWriter(put: (object: NewObject) => void, format: Objec
         return written;
       };
 
-      /** The tree of files that are read each time. @param prefix "" or ending in "/" @param files by path; null: read it */
-      const ownEntries = (prefix: string, files: ReadonlyMap<string, Buffer | null>): TreeEntry[] => {
+      /** The tree of files that are read each time. @param prefix "" or ending in "/" @param files by path */
+      const ownEntries = (prefix: string, files: ReadonlyMap<string, Buffer>): TreeEntry[] => {
         const below = [...files.keys()].filter((path) => path.startsWith(prefix));
         const names = new Set(below.map((path) => path.slice(prefix.length).split("/", 1)[0] ?? ""));
         return [...names].flatMap((name): TreeEntry[] => {
           const path = prefix + name;
-          const given = files.get(path);
-          if (given === undefined)
+          const bytes = files.get(path);
+          if (bytes === undefined)
             return [{ name, mode: FOLDER_MODE, id: write("tree", formatTree(ownEntries(`${path}/`, files)), source) }];
-          const bytes = given ?? contentOf(path, REGULAR, source, left);
-          return bytes === null ? [] : [{ name, mode: REGULAR.toString(8), id: write("blob", bytes, source) }];
+          return [{ name, mode: REGULAR.toString(8), id: write("blob", bytes, source) }];
         });
       };
       const { entries, leftOut } = entriesOf(root, "", source.converts);
-      const files = new Map<string, Buffer | null>(own.map((path) => [path, null]));
+      const files = new Map<string, Buffer>();
+      for (const path of own) {
+        const bytes = contentOf(path, REGULAR, source, left);
+        if (bytes === null) leftOut.push(path);
+        else files.set(path, bytes);
+      }
       if (leftOut.length > 0) files.set(LEFT_OUT, formatLeftOut(leftOut));
       return { id: write("tree", formatTree([...entries, ...ownEntries("", files)]), source), leftOut };
     },

@@ -31,7 +31,7 @@ export type BringAlong = {
 export async function bringAlong({ project, root, prefix, files }: BringAlong, env: EnvVars): Promise<string[]> {
   const there = join(root, prefix);
   const ralph = join(project, RALPH_DIR);
-  const own = lstatSync(ralph, { throwIfNoEntry: false })?.isDirectory() === true ? ownFiles(ralph) : [];
+  const own = ownFiles(ralph);
   // What the person deleted is not there either.
   if (own.length > 0) await rm(join(there, RALPH_DIR), { recursive: true, force: true });
   const beside = readdirSync(project).filter((name) => BESIDE.test(name));
@@ -48,8 +48,9 @@ export async function bringAlong({ project, root, prefix, files }: BringAlong, e
   return result.stdout.split("\0").flatMap((line) => (line === "" ? [] : [line.slice("?? ".length)]));
 }
 
-/** Paths below `.ralph`, with forward slashes. */
-function ownFiles(ralph: string): string[] {
+/** What lies in a `.ralph` and ralph did not write there: paths below it, with forward slashes. A link in its place has nothing of its own. */
+export function ownFiles(ralph: string): string[] {
+  if (lstatSync(ralph, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const rules = ignore().add(runTime);
   const below = (folder: string): string[] =>
     readdirSync(join(ralph, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,5 +1,5 @@
 /** Removes a worktree so that nothing of it is lost: a checkpoint first, and its journals stay. */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
@@ -12,9 +12,10 @@ import { createGit, type Git, gitError } from "../git/git-program.ts";
 import { listRuns } from "../journal/journal-read.ts";
 import { readLock, takeLock } from "../journal/lock.ts";
 import { startTimeOf } from "../process-tree/process-tree.ts";
-import { projectPaths } from "../project/project-paths.ts";
+import { projectPaths, RALPH_DIR } from "../project/project-paths.ts";
 import { createWorkspace } from "../project/workspace.ts";
 import { homeFolder } from "../user/home.ts";
+import { ownFiles } from "./bring-along.ts";
 import { withGitLock } from "./git-lock.ts";
 import { endLeftMakers } from "./leftovers.ts";
 import { mustLockName } from "./name-lock.ts";
@@ -88,7 +89,7 @@ async function keep(owner: string, record: WorktreeRecord, { force, env }: Keepi
   const { name, prefix } = record;
   const root = rootOf(owner, name);
   const git = createGit(root, env);
-  await refuseSubmodules(git, name, env);
+  await refuseOthers(git, name, env);
   if (!force) await mustBeLanded(git, record);
   const project = join(root, prefix);
   const all = listRuns(join(project, ".ralph", "runs"));
@@ -116,22 +117,31 @@ function lockRun(name: string, ralph: string): () => void {
 }
 
 /** A checkpoint has the files of this repository only. */
-async function refuseSubmodules(git: Git, name: string, env: EnvVars): Promise<void> {
-  const listed = await git.need(["submodule", "status", "--recursive"]);
-  const filled = listed
+async function refuseOthers(git: Git, name: string, env: EnvVars): Promise<void> {
+  const submodules = (await git.need(["submodule", "status", "--recursive"]))
     .split("\n")
     .flatMap((line) => /^[ +U]?[0-9a-f]{40,64} (.+?)(?: \(.*\))?$/.exec(line)?.[1] ?? []);
-  for (const path of filled) {
-    const inside = createGit(join(git.dir, path), env);
-    const changed = await inside.run(["status", "--porcelain"]);
-    const unpushed = await inside.run(["rev-list", "--max-count=1", "HEAD", "--branches", "--not", "--remotes"]);
-    if (changed.stdout.trim() !== "" || unpushed.stdout.trim() !== "")
-      throw new RalphError(
-        "environment",
-        `The submodule ${path} of the worktree ${name} has work that is nowhere else, and no checkpoint holds it.`,
-        { hint: `Push it, or move it away: git -C ${JSON.stringify(inside.dir)} status` },
-      );
-  }
+  for (const path of submodules)
+    if (await hasOwnWork(git, path, env)) throw nowhereElse(git, path, `submodule ${path} of the worktree ${name}`);
+  const others = (await git.need(["ls-files", "-z", "--others", "--exclude-standard"])).split("\0");
+  // git lists one that is no submodule with a slash at its end.
+  for (const path of others.filter((one) => one.endsWith("/")))
+    if (await hasOwnWork(git, path, env)) throw nowhereElse(git, path, `repository ${path} in the worktree ${name}`);
+}
+
+/** Whether a repository has files or commits (of a stash, too) that no remote of its has; also if that cannot be told. */
+async function hasOwnWork(git: Git, path: string, env: EnvVars): Promise<boolean> {
+  const inside = createGit(join(git.dir, path), env);
+  const changed = await inside.run(["status", "--porcelain"]);
+  const refs = ["--exclude=refs/tags/*", "--all", "--not", "--remotes"];
+  const unpushed = await inside.run(["rev-list", "--max-count=1", ...refs]);
+  return [changed, unpushed].some(({ code, stdout }) => code !== 0 || stdout.trim() !== "");
+}
+
+function nowhereElse(git: Git, path: string, what: string): RalphError {
+  return new RalphError("environment", `The ${what} has work that is nowhere else, and no checkpoint holds it.`, {
+    hint: `Push it, or move it away: git -C ${JSON.stringify(join(git.dir, path))} status`,
+  });
 }
 
 /** @throws RalphError `environment` with what is only there */
@@ -202,7 +212,11 @@ type Kept = { run: string; message: string; env: EnvVars };
 async function keepFiles(folder: string, { run, message, env }: Kept): Promise<string> {
   const { seen, snapshot, locate } = createWorkspace(folder, { env });
   const paths = projectPaths(folder, null, null);
-  const checkpoints = createCheckpoints({ paths, env, seen, snapshot, locate, now: Date.now });
+  const isFile = (path: string) => lstatSync(join(folder, path)).isFile();
+  const more = ownFiles(paths.ralph)
+    .map((path) => `${RALPH_DIR}/${path}`)
+    .filter(isFile);
+  const checkpoints = createCheckpoints({ paths, env, more, seen, snapshot, locate, now: Date.now });
   // One checkpoint writes only so much; the next goes on.
   for (let before = Number.POSITIVE_INFINITY; ; ) {
     const made = checkpoints.make(await snapshot(), { run, name: "removed", message, onlyNew: false });

@@ -150,6 +150,38 @@ describe("a worktree that is removed by force", () => {
     expect(await refusal(remove(at, "x", true))).not.toBe(why);
   });
 
+  test("stays for a repository in it with work that is nowhere else", async () => {
+    using at = worktreeSandbox();
+    at.commit();
+    const { root } = await at.open("x");
+    const inner = join(root, "tools", "inner");
+    mkdirSync(inner, { recursive: true });
+    at.gitIn(inner, "init", "--quiet");
+    const refused =
+      "The repository tools/inner/ in the worktree x has work that is nowhere else, and no checkpoint holds it.";
+    writeFileSync(join(inner, "i.txt"), "i\n");
+    expect(await refusal(remove(at, "x", true))).toBe(refused);
+    commitIn(at, inner, { "i.txt": "i\n" });
+    expect(await refusal(remove(at, "x", true))).toBe(refused);
+    at.gitIn(inner, "update-ref", "refs/remotes/origin/main", "HEAD");
+    expect((await remove(at, "x", true)).name).toBe("x");
+  });
+
+  test("keeps what lies in .ralph and in no commit, but not what ralph wrote there", async () => {
+    using at = worktreeSandbox();
+    at.commit();
+    const { root, project } = await at.open("x");
+    writeFileSync(join(project, ".ralph", "PROMPT.md"), "Edited there.\n");
+    mkdirSync(join(project, ".ralph", "notes"));
+    writeFileSync(join(project, ".ralph", "notes", "n.md"), "found\n");
+    writeFileSync(join(project, ".ralph", "status.json"), "{}\n");
+    const { checkpoint } = await remove(at, "x");
+    expect(existsSync(root)).toBe(false);
+    const kept = at.git("ls-tree", "-r", "--name-only", checkpoint ?? "").split("\n");
+    expect(kept).toEqual([".ralph/PROMPT.md", ".ralph/fix_plan.md", ".ralph/notes/n.md", "src.txt"]);
+    expect(at.git("show", `${checkpoint}:.ralph/PROMPT.md`)).toBe("Edited there.");
+  });
+
   test("stays if a file of it cannot be kept, or git does not know it any more", async () => {
     using at = worktreeSandbox();
     at.commit();

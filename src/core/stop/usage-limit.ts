@@ -1,4 +1,5 @@
-import { MINUTE_MS } from "../durations.ts";
+import { DAY_MS, MINUTE_MS } from "../durations.ts";
+
 /** The provider's limit that the newest calls met. */
 export type LimitState = {
   kind: "usage_limit" | "rate_limit";
@@ -17,6 +18,8 @@ export type LimitNotice = { kind: "usage_limit" | "rate_limit"; message: string;
 const LONGEST_BACKOFF_MINUTES = 30;
 export const MAX_BACKOFF_MS = LONGEST_BACKOFF_MINUTES * MINUTE_MS;
 const LONGEST_JITTER_MS = 15_000;
+/** Plans are by the month at most: a reset further away is a mistake, such as one in another unit, and would stop the work for good. */
+const LATEST_RESET_MS = 40 * DAY_MS;
 
 /**
  * The limit after a notice at `at` (epoch ms). The wait lasts until the stated reset time plus a jitter of at most a
@@ -41,10 +44,10 @@ export function applyLimitNotice(
   return { kind: notice.kind, message: notice.message, count, resets_at: null, until: at + backoff(count) };
 }
 
-/** A future reset time, in epoch ms. A past one is useless: the limit still holds. */
+/** A future reset time that can be, in epoch ms. A past one is useless: the limit still holds. */
 function stated(resetsAt: string | null, at: number): number | null {
   const time = resetsAt === null ? Number.NaN : Date.parse(resetsAt);
-  return time > at ? time : null;
+  return time > at && time - at <= LATEST_RESET_MS ? time : null;
 }
 
 function backoff(count: number): number {

@@ -23,6 +23,12 @@ describe("the wait for a limit", () => {
     for (const resets_at of [new Date(NOON).toISOString(), new Date(NOON - HOUR).toISOString(), "soon"])
       expect(applyLimitNotice(null, { ...notice, resets_at }, NOON, "s").until).toBe(NOON + MINUTE);
   });
+  test("backs off if the reset time is further away than any plan's", () => {
+    const days = (n: number) => applyLimitNotice(null, until(NOON + n * 24 * HOUR), NOON, "s").until ?? 0;
+    expect(days(32)).toBeGreaterThanOrEqual(NOON + 32 * 24 * HOUR);
+    // Milliseconds where seconds are meant, and microseconds where milliseconds are.
+    expect([days(83), days(20_000_000)]).toEqual([NOON + MINUTE, NOON + MINUTE]);
+  });
   test("is one wait, however often a call reports the limit", () => {
     const first = applyLimitNotice(null, notice, NOON, "s");
     expect(applyLimitNotice(first, notice, NOON + 5000, "s")).toEqual(first);

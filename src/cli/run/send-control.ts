@@ -19,6 +19,8 @@ import type { CommandContext } from "../context.ts";
 
 const NOT_FOR_AGENTS = "An agent may not steer the run that it works for.";
 const DELIVERY_TIMEOUT_MS = 3000;
+/** A start may first have to end what a killed run left, which is given time to end by itself. */
+const START_TIMEOUT_MS = 15_000;
 const POLL_MS = 15;
 
 /** The live run of a project, by its lock; null for none. */
@@ -77,9 +79,12 @@ export async function controlRun(
  * @throws RalphError `environment` if it has not
  */
 async function deliver(project: string, ralph: string, run: string, command: ControlCommand): Promise<void> {
-  const end = Date.now() + DELIVERY_TIMEOUT_MS;
-  // A run begins to listen shortly after it takes the lock.
+  const began = Date.now();
+  let end = began + DELIVERY_TIMEOUT_MS;
   for (let answer: Answer = "gone"; ; await sleep(POLL_MS)) {
+    // A run begins to listen shortly after it begins its journal.
+    const isStarting = !existsSync(journalOf(ralph, run)) && Date.now() < began + START_TIMEOUT_MS;
+    if (isStarting) end = Date.now() + DELIVERY_TIMEOUT_MS;
     answer = await sendControl(project, run, command, Math.max(end - Date.now(), POLL_MS));
     if (answer === "taken") return;
     if (typeof answer === "object")
@@ -104,9 +109,13 @@ function unreachable(run: string): RalphError {
   });
 }
 
+function journalOf(ralph: string, run: string): string {
+  return join(ralph, "runs", run, JOURNAL_FILE);
+}
+
 /** The run's state, from an overview of its journal: quick at any length. */
 function readRunState(ralph: string, run: string): State {
-  const path = join(ralph, "runs", run, JOURNAL_FILE);
+  const path = journalOf(ralph, run);
   // The lock is taken a moment before the journal begins.
   const { events } = existsSync(path) ? readOverview(path) : { events: [] };
   return events.reduce((state, { event }) => reduce(state, event), initialState(""));

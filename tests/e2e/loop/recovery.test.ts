@@ -32,6 +32,18 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     await live.ended;
   });
 
+  test.concurrent("a stop sent while the next start still ends the orphan is heard", async () => {
+    const at = project({ steps: [{ ...stuck, ignores_term: true }, stuck] });
+    await crashed(at);
+    const live = at.start();
+    await until("the start", () => at.has(".ralph/lock") && at.read(".ralph/lock").includes(`"pid":${live.pid},`));
+    expect(at.runs()).toHaveLength(1);
+    expect(await at.ralph("stop", "--now")).toMatchObject({ exit: 0, stderr: "" });
+    expect((await live.ended).exit).toBe(0);
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "stopped_by_user" });
+    expect(at.calls().map(({ pid }) => lives(pid))).not.toContain(true);
+  });
+
   test.concurrent("after a crash the next start ends the orphan, closes the journal and goes on", async () => {
     const at = project({
       steps: [{ ...stuck, child: "daemon" }, works(1), done, done],

@@ -61,11 +61,32 @@ function isWords(value: string): boolean {
   return value.length < LONG_WORDS && WORDS.test(value);
 }
 
-/** The value as programs print it: as it is, in JSON, in an address, and line by line; and as it stands in a normalised error line. */
+/**
+ * The value as programs print it: as it is, in JSON, HTML, an address, and line by line, all of that also in a line of JSON; and as
+ * it stands in a normalised error line.
+ */
 function formsOf(value: string): string[] {
   const lines = value.split(/\r?\n/).filter((line) => line.length >= LEAST_LINE && !line.startsWith("-----"));
-  const inJson = JSON.stringify(value).slice(1, -1);
+  const json = inJson(value);
+  const address = encodeURIComponent(value.toWellFormed());
+  const printed = [
+    value,
+    json,
+    // PHP, and Go.
+    json.replaceAll("/", "\\/"),
+    json.replace(/[<>&]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`),
+    value.replace(/[<>&]/g, (mark) => HTML[mark] ?? mark),
+    address,
+    address.replace(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase()),
+    ...(lines.length > 1 ? lines : []),
+  ];
   const inError = normaliseLine(value);
-  const forms = [value, inJson, encodeURIComponent(value.toWellFormed()), ...(lines.length > 1 ? lines : [])];
+  const forms = [...printed, ...printed.map(inJson)];
   return [...new Set(inError.replace(PLACES, "").length < LEAST_REST ? forms : [...forms, inError])];
+}
+
+const HTML: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

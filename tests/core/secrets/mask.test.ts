@@ -127,6 +127,18 @@ describe("the value of a variable", () => {
       expect(masked(`<${form}>`)).toBe("<[masked: DEPLOY_KEY]>");
   });
 
+  test.each([
+    ["PHP's JSON", String.raw`ze\/bra<7>&\"fjord`],
+    ["Go's JSON", String.raw`ze/bra\u003c7\u003e\u0026\"fjord`],
+    ["HTML", `ze/bra&lt;7&gt;&amp;"fjord`],
+    ["an address with small letters", "ze%2fbra%3c7%3e%26%22fjord"],
+    ["JSON in JSON", String.raw`ze/bra<7>&\\\"fjord`],
+    ["Go's JSON in JSON", String.raw`ze/bra\\u003c7\\u003e\\u0026\\\"fjord`],
+  ])("is found as it stands in %s", (_, form) => {
+    const { text, bytes } = createMasks({ A_KEY: `ze/bra<7>&"fjord` });
+    expect([text(`<${form}>`), bytes?.mask(`<${form}>`)]).toEqual(["<[masked: A_KEY]>", "<[masked: A_KEY]>"]);
+  });
+
   test("is masked in what a cut left of it", () => {
     const masked = withEnv({ A_TOKEN: "zebra-7-fjord-and-more" });
     expect([masked("x zebra-7-fjo"), masked("Bash(x zebra-7-fjord)"), masked("x zebra-7-fjo…")]).toEqual([

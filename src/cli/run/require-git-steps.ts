@@ -3,10 +3,14 @@ import { RalphError } from "../../core/errors.ts";
 import { parseTag } from "../../core/publish/next-tag.ts";
 import { isMainBranch, parsePush, pushToMainHint } from "../../core/publish/push-target.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { createPublisher } from "../../effects/git/publisher.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import type { Checkout, Publisher } from "../../effects/ports.ts";
 import type { CommandContext } from "../context.ts";
+
+/** Files in the warning about what is not committed. */
+const MOST_NAMED = 3;
 
 type StepSettings = Pick<Settings, "COMMIT" | "REBASE_ON" | "PUSH" | "TAG">;
 
@@ -34,7 +38,7 @@ export async function requireGitSteps(
     throw new RalphError("environment", `The git steps (--commit, --push …) cannot be done here: ${found.failed}`, {
       hint: "Make a repository with: git init, or run without them.",
     });
-  const { branch, busy, isChanged } = found.value;
+  const { branch, busy } = found.value;
   if (busy !== null && (await isOurRebase(publisher, join(ralphDir, "runs"), projectDir))) return;
   if (busy !== null)
     throw new RalphError("environment", `A ${busy} is under way in the repository. ralph leaves it alone.`, {
@@ -46,8 +50,20 @@ export async function requireGitSteps(
     });
   await requireBase(publisher, settings, branch);
   await requireRemote(publisher, settings, branch);
-  if (settings.COMMIT && isChanged)
-    log.warn("What is changed and not committed now goes into the first commit of the run (--commit).");
+  if (settings.COMMIT) await tellUncommitted(publisher, log);
+}
+
+/** A file that nobody meant to commit, such as one with a secret, is seen before it is pushed. */
+async function tellUncommitted(publisher: Publisher, log: CommandContext["log"]): Promise<void> {
+  const found = await publisher.uncommitted();
+  const isOwn = (path: string) => /(?:^|\/)\.ralph\//.test(path);
+  const paths = "value" in found ? found.value.sort((a, b) => Number(isOwn(a)) - Number(isOwn(b))) : [];
+  if (paths.length === 0) return;
+  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
+  const named = paths.slice(0, MOST_NAMED).map(singleLine).join(", ");
+  log.warn(
+    `What is changed or new and not committed now goes into the first commit of the run (--commit): ${named}${more}.`,
+  );
 }
 
 /** The run gives it up when it begins. */

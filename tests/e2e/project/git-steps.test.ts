@@ -504,6 +504,19 @@ describe("before the run begins", () => {
     expect(at.read("a.txt")).toBe(before);
   });
 
+  test("what the first commit will have beside the work is named, new files too, and those of ralph last", async () => {
+    const at = withHub([task(1), task(2)]);
+    at.write(".ralph/fix_plan.md", `${PLAN}- [ ] Fourth task\n`);
+    const told = "goes into the first commit of the run (--commit)";
+    const first = await at.ralph("run", "--max-iterations", "1", "--commit");
+    expect(first.stderr).toContain(`${told}: .ralph/fix_plan.md.`);
+    at.write(".ralph/fix_plan.md", `${PLAN}- [ ] Fifth task\n`);
+    for (const name of ["1.env", "2.env", "3.env", "4.env"]) at.write(name, "secret\n");
+    const { stderr } = await at.ralph("run", "--max-iterations", "2", "--commit");
+    expect(stderr).toContain(`${told}: 1.env, 2.env, 3.env and 2 more.`);
+    expect(git(at, "ls-files", "1.env")).toBe("1.env");
+  });
+
   test("a branch without a commit gets its first one", async () => {
     const at = project({ git: "empty", steps: [task(1)], files: FILES });
     await at.ralph("run", "--max-iterations", "1", "--commit");

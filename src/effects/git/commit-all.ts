@@ -29,7 +29,7 @@ export async function commitAll(
   const list = [...inRoot, "ls-files", "-z", "--others", "--exclude-standard"];
   const nested = (await git.need(list, options)).split("\0").filter((path) => path.endsWith("/"));
   const except = nested.map((path) => `:(exclude,literal)${path}`);
-  await git.need([...inRoot, "add", "--all", "--", ".", ...except], options);
+  await addAll(git, inRoot, ["--", ".", ...except], options);
   const compare = ["diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"];
   const staged = await git.run(compare, options);
   if (staged.code === 0) return null;
@@ -41,6 +41,14 @@ export async function commitAll(
   });
   if (made.code !== 0) throw await refusedCommit(git, commit, made);
   return git.need(["rev-parse", "--verify", "HEAD"]);
+}
+
+/** A sparse checkout is no reason to leave out what was written beside it; what it leaves out stays as it is. */
+async function addAll(git: Git, inRoot: string[], paths: string[], options: GitOptions): Promise<void> {
+  const added = await git.run([...inRoot, "add", "--all", ...paths], options);
+  if (added.code === 0) return;
+  if (!/sparse-checkout/.test(added.stderr)) throw gitError(["add"], added);
+  await git.need([...inRoot, "add", "--all", "--sparse", ...paths], options);
 }
 
 /** `git add` would take the marks of a conflict for its solution. */

@@ -48,6 +48,18 @@ test("commits the whole repository from a project below its root", async () => {
   expect(repo.git("ls-files").split("\n")).toEqual(["app/a.txt", "outside.txt"]);
 });
 
+test("in a sparse checkout what was written beside it is committed, and what it leaves out stays", async () => {
+  using repo = createSandbox();
+  repo.write({ "in/a.txt": "1", "out/b.txt": "1", "out/c.txt": "1" });
+  repo.commit();
+  repo.git("sparse-checkout", "set", "in");
+  repo.write({ "in/a.txt": "2", "in/new.txt": "2", "out/new.txt": "2", "out/b.txt": "2" });
+  await commitAll(gitOf(repo), "work");
+  const changed = repo.git("diff", "--name-status", "HEAD~1", "HEAD").split("\n");
+  expect(changed).toEqual(["M\tin/a.txt", "A\tin/new.txt", "M\tout/b.txt", "A\tout/new.txt"]);
+  expect(repo.git("status", "--porcelain")).toBe("");
+});
+
 test("a repository in the repository stays out, with commits and without", async () => {
   using repo = createSandbox();
   repo.write({ "a.txt": "1", "own[1]/b.txt": "1", "empty/c.txt": "1" });

@@ -8,7 +8,7 @@ const ASKED =
   /\b(?:should I|shall I|would you|could you|do you (?:want|prefer)|which (?:approach|option)|(?:how|what) should|what do you think|your preference)\b/i;
 /** Requests that need no question mark. */
 const REQUESTED =
-  /\b(?:can you clarify|please confirm|need(?:s)? clarification|(?:awaiting|waiting for)\b.{0,60}\b(?:input|response|reply|answer|confirmation|decision)|let me know (?:if|which|what|how|whether|your))\b/i;
+  /\b(?:can you clarify|please confirm|need(?:s)? clarification|(?:awaiting|waiting for)\b.{0,60}\b(?:input|response|reply|answer|confirmation|decision)|(?:awaiting|waiting (?:for|on)) your\b|let me know (?:if|which|what|how|whether|your))\b/i;
 
 /**
  * What addresses a person in the last words of an answer, where nothing answers the question any more: permission, the person,
@@ -20,6 +20,11 @@ const CLOSING = [
   /(?:^|[:;,–—-]\s+)(?:(?:and|but|so) )?(?:which|who)\b/i,
   /\b(?:what|where) (?:is|are) (?:the|your) (?:(?!of\b|in\b|for\b)[\w'-]+ ){0,2}(?:(?:api|access|secret|licen[cs]e)[ -]keys?|token|credentials?|passwords?|passphrases?|user ?name|accounts?|e-?mails?|url|endpoint|hostname|domain|licen[cs]e|price|budget|currency|deadline)(?= (?:of|for|to|on|in|at|that|I|we)\b|\W*$)/i,
 ];
+/** As the last words these ask for leave or a choice too, the second without a question mark. */
+const LEAVE =
+  /\b(?:is|are|would) (?:it|that|this|these) (?:be )?(?:ok|okay|fine|all ?right|acceptable)\b|^\W*(?:(?:ok|okay|ready|safe) (?:for me )?to\b|proceed\s*\?)/i;
+const WANTED =
+  /^\W*(?:please (?:choose|decide|advise|clarify|provide|supply|grant|approve|tell me)|tell me (?:which|what|whether|how)|I(?:'ll| will)? need (?:you to|your))\b|\b(?:can.?t|cannot|won.?t|not) \w{1,12} (?:on |further )?without your\b/i;
 /** Such a sentence goes on with the work, or only sounds like a question. */
 const RHETORICAL =
   /\b(?:anything|something|what|who|where) else\b|\bhow (?:can|may|could) I help\b|\bwhat (?:can|could|should) (?:I|we) (?:do|say)\b|\bwho (?:knows|cares|would have|else)\b/i;
@@ -42,7 +47,8 @@ function isQuestion(sentence: string): boolean {
 }
 
 function isClosing(sentence: string): boolean {
-  return asks(sentence) && !RHETORICAL.test(sentence) && CLOSING.some((address) => address.test(sentence));
+  if (RHETORICAL.test(sentence)) return false;
+  return WANTED.test(sentence) || (asks(sentence) && [LEAVE, ...CLOSING].some((address) => address.test(sentence)));
 }
 
 /** Whether only closing marks follow the last question mark. */

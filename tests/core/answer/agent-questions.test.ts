@@ -37,6 +37,22 @@ const CASES: [string, number][] = [
   ["So what can I do next?", 0],
   ["Where is the test of the access key table?", 0],
   ["Which one?\n\n---\n", 1],
+  ["The plan is above.\n\nWaiting for your approval before proceeding.", 1],
+  ["I'm awaiting your go-ahead.", 1],
+  ["The old table is unused. Is it OK if I delete it?", 1],
+  ["The plan is above. OK to proceed?", 1],
+  ["Ready to proceed?", 1],
+  ["Proceed?", 1],
+  ["1. Postgres\n2. SQLite\n\nPlease choose one of these.", 1],
+  ["Tell me which one you prefer.", 1],
+  ["The deploy needs a login. Please provide the API key.", 1],
+  ["I need you to choose between both.", 1],
+  ["I can't continue without your decision on the schema.", 1],
+  ["Please choose a file is what the page says now. All tests are green.", 0],
+  ["The page says: please choose a file.", 0],
+  ["The reviewer asked: is it ok? It is.", 0],
+  ["The migration is ready to proceed.", 0],
+  ["I need your table in the test, so I added a copy.\n\nAll tests are green.", 0],
 ];
 for (const [text, count] of CASES)
   test(`${count} agent question(s) found in: ${text}`, () => expect(countIn(text)).toBe(count));

@@ -19,7 +19,7 @@ const STAYS_MS = 1000;
  * `ralph run --detach`: the same run in the background. Waits until it is under way, passes on its output so far, and
  * says how to watch it.
  * @param words the command line of this process
- * @param staysMs how long the run has to stay alive before this process leaves it
+ * @param staysMs how long the run has to stay alive before this process leaves it; one that has not begun within `startsWithinMs` is ended
  * @returns 0, or the exit code of a run that ended sooner
  * @throws RalphError `environment` if it cannot be started, does not come up, or is killed
  */
@@ -27,12 +27,14 @@ export async function runDetached(
   context: Pick<CommandContext, "self" | "env" | "stdout" | "stderr" | "log"> & { args: { quiet: boolean } },
   ralphDir: string,
   words: readonly string[],
-  { staysMs = STAYS_MS }: { staysMs?: number } = {},
+  { staysMs = STAYS_MS, startsWithinMs = STARTS_WITHIN_MS }: { staysMs?: number; startsWithinMs?: number } = {},
 ): Promise<number> {
   const logFile = join(ralphDir, "logs", "detached.log");
   const argv = [...context.self, "--quiet", ...forwardedArgs(words)];
   const child = spawnDetached(argv, { cwd: process.cwd(), env: context.env, logFile });
-  const outcome = await Promise.race([child.exited, waitForRun(child, ralphDir, staysMs)]);
+  const outcome = await Promise.race([child.exited, waitForRun(child, ralphDir, { staysMs, startsWithinMs })]);
+  // Whoever is told that it did not come up starts another.
+  if ("run" in outcome && outcome.run === null) child.end();
   child.release();
   context.stderr(child.output());
   if ("code" in outcome) {
@@ -46,7 +48,8 @@ export async function runDetached(
       );
     return outcome.code;
   }
-  if (outcome.run === null) throw new RalphError("environment", `The run did not come up. Its output is in ${logFile}`);
+  if (outcome.run === null)
+    throw new RalphError("environment", `The run did not come up in time and was ended. Its output is in ${logFile}`);
   const project = dirname(ralphDir);
   const at = ownerOf(project) === project ? "" : ` -C ${projectTitle(project)}`;
   if (!context.args.quiet)
@@ -62,9 +65,9 @@ export async function runDetached(
 async function waitForRun(
   { pid }: DetachedProcess,
   ralphDir: string,
-  staysMs: number,
+  { staysMs, startsWithinMs }: { staysMs: number; startsWithinMs: number },
 ): Promise<{ run: string | null }> {
-  for (const end = Date.now() + STARTS_WITHIN_MS; Date.now() < end; await sleep(LOOK_MS)) {
+  for (const end = performance.now() + startsWithinMs; performance.now() < end; await sleep(LOOK_MS)) {
     const lock = readLock(join(ralphDir, "lock"));
     if (lock?.isHeld === true && lock.pid === pid) return sleep(staysMs, { run: lock.run });
   }

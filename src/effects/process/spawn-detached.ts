@@ -14,6 +14,8 @@ export type DetachedProcess = {
   exited: Promise<{ code: number | null }>;
   /** Its output since the start. */
   output(): string;
+  /** Asks it to end; a run under way stops its agent first. */
+  end(): void;
   /** Lets this process exit first. */
   release(): void;
 };
@@ -52,6 +54,7 @@ function start(argv: readonly string[], { cwd, env, logFile }: DetachOptions): D
     pid: child.pid ?? 0,
     exited,
     output: () => readRegular(logFile).subarray(before).toString("utf8"),
+    end: () => void child.kill("SIGTERM"),
     release: () => child.unref(),
   };
 }

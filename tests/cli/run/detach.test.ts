@@ -1,16 +1,23 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createLog } from "../../../src/cli/log.ts";
 import { runDetached } from "../../../src/cli/run/detach.ts";
+import { lives } from "../../e2e/support/harness.ts";
+import { until } from "../../e2e/support/until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-detach-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Detaches a program in place of ralph, and returns what the user sees. */
-async function detached(self: readonly string[], staysMs: number, ralphDir = mkdtempSync(join(folder, "ralph-"))) {
+async function detached(
+  self: readonly string[],
+  staysMs: number,
+  ralphDir = mkdtempSync(join(folder, "ralph-")),
+  startsWithinMs = LONG_MS,
+) {
   const told = { stdout: "", stderr: "" };
   const outputs = {
     stdout: (text: string) => {
@@ -30,7 +37,7 @@ async function detached(self: readonly string[], staysMs: number, ralphDir = mkd
     },
     ralphDir,
     ["run", "--detach"],
-    { staysMs },
+    { staysMs, startsWithinMs },
   );
   return { code, ...told };
 }
@@ -60,6 +67,14 @@ describe.skipIf(process.platform === "win32")("a run in the background", () => {
   test("that ends right after its start gives its exit code, and is not announced", async () => {
     const fails = shell(`${LOCKS}; sleep 0.1; echo "The agent is not logged in." >&2; exit 6`);
     expect(await detached(fails, LONG_MS)).toEqual({ code: 6, stdout: "", stderr: "The agent is not logged in.\n" });
+  });
+
+  test("that does not come up in time is ended, and said not to have", async () => {
+    const ralphDir = mkdtempSync(join(folder, "ralph-"));
+    const pid = join(ralphDir, "pid");
+    const hangs = shell(`echo $$ > "${pid}"; exec sleep 600`);
+    await expect(detached(hangs, LONG_MS, ralphDir, 1000)).rejects.toThrow("did not come up in time and was ended");
+    await until("it is gone", () => !lives(Number(readFileSync(pid, "utf8"))));
   });
 
   test("that is killed is an error, not a silent success", async () => {

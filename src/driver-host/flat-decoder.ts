@@ -4,8 +4,15 @@ import type { AgentEvent, Decoder, DecoderKit } from "../driver.ts";
  * Reads JSON answers of no known CLI: an object with flat claims (status, exit_signal …) beside its text. An object with a
  * type is an unknown event.
  */
-export function flatDecoder({ json, isRecord, str, num, sessionId, emptyUsage }: DecoderKit): Decoder {
+export function flatDecoder({ json, isRecord, str, num, sessionId, emptyUsage, wordsClass }: DecoderKit): Decoder {
+  /** What an object says in the place of an answer; beside one, an error may be anything. */
+  const failure = (object: Record<string, unknown>): string | null => {
+    if (object.is_error !== true && (str(object.result) ?? str(object.summary)) !== null) return null;
+    const told = isRecord(object.error) ? str(object.error.message) : str(object.error);
+    return (told ?? "") === "" ? null : told;
+  };
   const answer = (object: Record<string, unknown>): AgentEvent[] => {
+    const failed = failure(object);
     const metadata = isRecord(object.metadata) ? object.metadata : {};
     const id = sessionId(object);
     const usage = isRecord(object.usage) ? object.usage : isRecord(metadata.usage) ? metadata.usage : {};
@@ -24,9 +31,12 @@ export function flatDecoder({ json, isRecord, str, num, sessionId, emptyUsage }:
         input_tokens: num(usage.input_tokens),
         output_tokens: num(usage.output_tokens),
       },
+      ...(failed === null
+        ? []
+        : [{ type: "error", message: failed, class: wordsClass(failed, null) ?? "infrastructure" } as const]),
       {
         type: "finished",
-        ok: object.is_error !== true,
+        ok: failed === null && object.is_error !== true,
         text: str(object.result) ?? str(object.summary),
         fields: object,
         duration_ms: num(object.duration_ms),

@@ -55,7 +55,7 @@ export function loadShell(file: string, deps: ShellDeps): Driver {
     hasFinalEvent: false,
     ...(facts.minVersion === null ? {} : { minVersion: facts.minVersion }),
     buildCommand: (request) => build(request, { file, facts, globals, call, deps }),
-    decoder: (kit) => shellDecoder(kit, { own, known: deps.known, filter }),
+    decoder: (kit, ofCall) => shellDecoder(kit, { own, known: deps.known, filter, call: ofCall }),
     // Building the command shows whether the hook works, and that happens before preflight.
     preflight: () => null,
     ...(facts.hooks.has("driver_permission_denial_help")

@@ -1,4 +1,4 @@
-import type { AgentEvent, Decoder, DecoderKit, Driver } from "../../driver.ts";
+import type { AgentEvent, CallFacts, Decoder, DecoderKit, Driver } from "../../driver.ts";
 import { flatDecoder } from "../flat-decoder.ts";
 import { identifyDriver } from "../recorded/identify-driver.ts";
 import { parseRecording } from "../recorded/recorded-format.ts";
@@ -10,6 +10,8 @@ export type ShellDecoderOptions = {
   known: readonly Driver[];
   /** The driver's stream filter: converts lines of JSON to text. Null for a driver without one. */
   filter: ((lines: readonly string[]) => string) | null;
+  /** Facts of the call for the decoder of a known CLI; absent for a recorded output. */
+  call?: CallFacts | undefined;
 };
 
 /** Characters kept of lines that were not recognised, to read the output as a whole at the end. */
@@ -23,7 +25,7 @@ const LINES_ONE_BY_ONE = 32;
  * not mark where a block ends. Any other output is one JSON document or plain text. There is a final event only if the output
  * has one.
  */
-export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecoderOptions): Decoder {
+export function shellDecoder(kit: DecoderKit, { own, known, filter, call }: ShellDecoderOptions): Decoder {
   let inner: Decoder | null = null;
   let ralphFoundText = false;
   let filtered = "";
@@ -46,8 +48,8 @@ export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecod
       ralphFoundText ||= events.some(isText);
       return [...events, ...partial(text)];
     },
-    end() {
-      const events = inner?.end() ?? [];
+    end(stderr) {
+      const events = inner?.end(stderr) ?? [];
       ralphFoundText ||= events.some(isText);
       if (ralphFoundText) return events;
       runFilter();
@@ -59,7 +61,7 @@ export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecod
   function decoderOf(objects: readonly Record<string, unknown>[]): Decoder | null {
     const name = identifyDriver(objects);
     const driver = own ?? known.find((one) => one.name === name);
-    return driver?.decoder?.(kit) ?? null;
+    return driver?.decoder?.(kit, call) ?? null;
   }
 
   /** With a filter, no event is unknown: the filter may know it. */

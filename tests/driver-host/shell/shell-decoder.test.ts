@@ -102,3 +102,36 @@ describe("the output of a bash driver's agent", () => {
     expect(only(read(lines, { own: cursor }), "tool_use")).toMatchObject([{ tool: "Bash", input: { command: "ls" } }]);
   });
 });
+
+test("the usage of a thread that a bash driver resumes is counted once", () => {
+  const used = { ...decoderKit.emptyUsage(), input_tokens: 1000, output_tokens: 100 };
+  const lines = [
+    { type: "thread.started", thread_id: "t1" },
+    { type: "turn.completed", usage: { input_tokens: 2500, output_tokens: 180 } },
+  ].map((event) => JSON.stringify(event));
+  const [told] = only(read(lines, { call: { resume: "t1", used } }), "usage");
+  expect([told?.input_tokens, told?.output_tokens]).toEqual([1500, 80]);
+});
+
+test("what a known CLI reports on stderr alone is read for a bash driver too", () => {
+  const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN_DRIVERS, filter: null });
+  decoder.line(JSON.stringify({ type: "step_start", timestamp: 1000, sessionID: "ses_1", part: {} }));
+  const log = 'timestamp=2026-11-21T20:00:00Z level=ERROR message="stream error" error="AI_APICallError: Rate limited"';
+  expect(only(decoder.end([log]), "error")).toEqual([{ type: "error", class: "limit", message: "Rate limited" }]);
+});
+
+test.each([
+  [{ error: "You've hit your usage limit. Try again at 3:15 PM." }, "limit"],
+  [{ error: { message: "Invalid API key" }, status: 401 }, "auth"],
+  [{ is_error: true, error: { message: "Oh." } }, "infrastructure"],
+] as const)("an object that has an error in the place of an answer is a failure: %j", (object, of) => {
+  const events = read([JSON.stringify(object)]);
+  expect(only(events, "error").map((event) => event.class)).toEqual([of]);
+  expect(only(events, "finished")).toMatchObject([{ ok: false }]);
+});
+
+test("an answer that names an error beside its text is an answer", () => {
+  const events = read([JSON.stringify({ result: "Mended it.", error: "none" })]);
+  expect(only(events, "error")).toEqual([]);
+  expect(only(events, "finished")).toMatchObject([{ ok: true, text: "Mended it." }]);
+});

@@ -1,6 +1,7 @@
 /** Makes the files of a project as a checkpoint has them, or without the changes of some iterations. */
 import type { Checkpoints, RestoredFiles } from "../ports.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
+import { DEPENDENCIES } from "../snapshot/folder.ts";
 import { filesBelow, REGULAR } from "../snapshot/folder-state.ts";
 import type { CheckpointOptions } from "./checkpoints.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
@@ -16,7 +17,7 @@ export async function restore(
   { from, to, aside }: Asked<"restore">,
 ): Promise<RestoredFiles> {
   const { changes, submodules } = await changesTo(readerOf(options), from, to);
-  const done = await apply(options, changes, aside);
+  const done = await apply(options, await withoutUncounted(options, [to], changes), aside);
   return { ...done, left: [...submodules.map((path) => `${path.toWellFormed()} (a submodule)`), ...done.left] };
 }
 
@@ -28,10 +29,25 @@ export async function takeBack(
   const reader = readerOf(options);
   const { changes, conflicts } = await changesWithout(reader, from, steps, plan?.path ?? null);
   if (conflicts.length > 0) return { conflicts };
+  const before = steps.map((step) => step.before);
   const kept = plan === null ? null : ((await reader.file(from, plan.path))?.oid ?? null);
   const ticks =
     plan === null ? [] : [{ path: plan.path, kept, file: { mode: REGULAR, bytes: Buffer.from(plan.text) } }];
-  return apply(options, [...changes, ...ticks], aside);
+  return apply(options, [...(await withoutUncounted(options, before, changes)), ...ticks], aside);
+}
+
+/** A checkpoint without a repository lacks what did not count there; in one that an agent made since, it would be taken for new. */
+async function withoutUncounted(
+  { paths, env, locate }: CheckpointOptions,
+  checkpoints: readonly string[],
+  changes: readonly FileChange[],
+): Promise<readonly FileChange[]> {
+  const place = locate();
+  if (place.repository === null) return changes;
+  const plain = readCheckpoints({ ...place, repository: null }, paths.ralph, env);
+  const were = await Promise.all(checkpoints.map(plain.has));
+  const isDependency = (path: string) => path.split("/").includes(DEPENDENCIES);
+  return were.includes(true) ? changes.filter(({ path, file }) => file !== null || !isDependency(path)) : changes;
 }
 
 function readerOf({ paths, env, locate }: CheckpointOptions) {

@@ -5,6 +5,9 @@ import { EMPTY_FOLDER, type FolderState, type SeenFile, type Stamp } from "./fol
 import type { Listing } from "./listing.ts";
 import type { Rules } from "./rules.ts";
 
+/** What does not count outside a repository. */
+export const DEPENDENCIES = "node_modules";
+
 export type Folder = {
   /** From the repository's root, with forward slashes; "" or ending in "/". */
   readonly path: string;

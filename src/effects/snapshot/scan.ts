@@ -5,7 +5,7 @@ import { repositoryAt } from "../git/repository.ts";
 import type { Tracked, TrackedFolder } from "../git/tracked.ts";
 import { createHasher } from "./content.ts";
 import { createIdentify, type Identify } from "./file-identity.ts";
-import { type Basis, createFolder, type Folder, type Selection, selectEntries } from "./folder.ts";
+import { type Basis, createFolder, DEPENDENCIES, type Folder, type Selection, selectEntries } from "./folder.ts";
 import {
   EMPTY_FOLDER,
   type FileState,
@@ -53,7 +53,7 @@ export function createScan(place: string, prefix: string, warn: (message: string
     const hasher = createHasher(input.settings.objectFormat === "sha256" ? "sha256" : "sha1");
     const selection: Selection = {
       isTrackedFolder: (path) => input.tracked.folders.has(path),
-      isSkipped: (name) => name === ".git" || name === ".ralph" || (input.plain && name === "node_modules"),
+      isSkipped: (name) => name === ".git" || name === ".ralph" || (input.plain && name === DEPENDENCIES),
       ignoreCase: input.settings.ignoreCase,
     };
     const identify = createIdentify(hasher, input.settings, input.tracked, input.now);

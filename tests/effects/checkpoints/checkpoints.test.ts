@@ -416,3 +416,14 @@ describe("a checkpoint", () => {
     expect(await keep("1")).not.toBeNull();
   });
 });
+
+test("dependencies stay where an agent made a repository since: a checkpoint without one never had them", async () => {
+  using box = createSandbox("plain");
+  box.write({ "a.txt": "1", "node_modules/m/i.js": "1", "packages/p/node_modules/n/i.js": "1" });
+  const kept = checkpointsOf(box);
+  const before = await kept.commit("1.before");
+  box.git("init", "--quiet");
+  box.write({ "a.txt": "2", "new.txt": "1" });
+  expect(await kept.back(before)).toMatchObject({ written: 1, deleted: 1, left: [] });
+  expect(Object.keys(image(box.project))).toEqual(["a.txt", "node_modules/m/i.js", "packages/p/node_modules/n/i.js"]);
+});

@@ -269,13 +269,17 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   function assistant(json: Json): AgentEvent[] {
     const message = messageOf(kit, json);
     const blocks = contentBlocks(kit, message.content);
-    const code = str(json.error);
-    if (code !== null) failure = { code, message: textOf(kit, blocks) };
-    if (message.model === "<synthetic>") synthetic = textOf(kit, blocks);
-    if (code !== null || message.model === "<synthetic>") return [IGNORED];
     const nested = str(json.parent_tool_use_id) !== null;
+    const code = str(json.error);
+    // A sub-agent's error belongs to its call.
+    if (code !== null && !nested) failure = { code, message: textOf(kit, blocks) };
+    if (message.model === "<synthetic>" && !nested) synthetic = textOf(kit, blocks);
+    if (code !== null || message.model === "<synthetic>") return [IGNORED];
     if (!nested) {
       held = null;
+      // The model answers again, or another one does.
+      failure = null;
+      limited = false;
       model = str(message.model) ?? model;
       if (blocks.some(({ type }) => type === "text")) partial = "";
     }
@@ -607,6 +611,9 @@ const CODES: ReadonlyMap<string | null, ErrorClass> = new Map([
   ["rate_limit", "limit"],
   ["authentication_failed", "auth"],
   ["oauth_org_not_allowed", "auth"],
+  ["account_on_hold", "auth"],
+  ["verification_required", "auth"],
+  ["cloud_credential_error", "auth"],
   ["billing_error", "billing"],
   ["model_not_found", "model"],
   ["invalid_request", "request"],

@@ -93,6 +93,29 @@ describe("the decoder of Claude Code", () => {
     });
   });
 
+  describe("takes an error that was overcome for none when the stream is cut off", () => {
+    const failed = (more: object) => ({
+      ...says([{ type: "text", text: "API Error: Request rejected (429)" }], { model: "<synthetic>" }),
+      error: "rate_limit",
+      ...more,
+    });
+    const works = says([{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "a" } }]);
+    const rejected = { type: "rate_limit_event", rate_limit_info: { status: "rejected", rateLimitType: "seven_day" } };
+    test("a sub-agent's", () => {
+      expect(only(events(init, failed({ parent_tool_use_id: "t0" })), "error")).toEqual([]);
+    });
+    test("one that the agent worked on after", () => {
+      expect(only(events(init, failed({}), works), "error")).toEqual([]);
+      expect(only(events(init, failed({})), "error")).toHaveLength(1);
+    });
+    test("a limit, after which another model worked", () => {
+      const error = { ...ok, is_error: true, api_error_status: 500, result: "API Error: 500" };
+      const classes = (...lines: object[]) => only(events(init, ...lines), "error").map((event) => event.class);
+      expect(classes(rejected, works, error)).toEqual(["infrastructure"]);
+      expect(classes(rejected, error)).toEqual(["limit"]);
+    });
+  });
+
   test("counts money once where a process tells of two turns", () => {
     const told = events(init, { ...ok, total_cost_usd: 1, usage: {} }, { ...ok, total_cost_usd: 1.5, usage: {} });
     expect(only(told, "usage").map(({ cost_usd }) => cost_usd)).toEqual([1, 0.5]);

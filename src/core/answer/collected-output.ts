@@ -64,8 +64,7 @@ function collect(output: CollectedOutput, event: AgentEvent): CollectedOutput {
     case "text":
       return event.nested === true ? output : addText(output, event.text);
     case "tool_use":
-      if (event.nested === true || output.trailingText === "") return output;
-      return { ...output, errors: addErrors(output.errors, output.trailingText), trailingText: "" };
+      return event.nested === true ? output : beginTool(output);
     case "tool_result":
       return event.is_error ? { ...output, errors: addErrors(output.errors, event.content) } : output;
     case "denied":
@@ -101,6 +100,13 @@ function addText(output: CollectedOutput, text: string): CollectedOutput {
     trailingText: trailingText.length > 2 * MAX_TRAILING_CHARS ? trailingText.slice(-MAX_TRAILING_CHARS) : trailingText,
     textLength: output.textLength + text.length,
   };
+}
+
+/** Who uses a tool was answered: a limit before that is over, as where another model took over. */
+function beginTool(output: CollectedOutput): CollectedOutput {
+  const now = output.limit === null ? output : { ...output, limit: null };
+  if (now.trailingText === "") return now;
+  return { ...now, errors: addErrors(now.errors, now.trailingText), trailingText: "" };
 }
 
 /** A denial may be reported twice, as it happens and in the final event. */

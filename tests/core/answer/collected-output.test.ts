@@ -55,6 +55,12 @@ test("a successful end clears earlier errors and limits, a failed one does not",
   });
 });
 
+test("a limit that the agent went on working after is over, also where the call was cut off", () => {
+  const limit: AgentEvent = { type: "rate_limited", kind: "usage_limit", message: "opus", resets_at: null };
+  expect(gathered(limit, tool).limit).toBeNull();
+  expect(gathered(tool, limit, result("x", false), { ...tool, nested: true }).limit).toMatchObject({ message: "opus" });
+});
+
 test("a denial that is reported twice counts once", () => {
   const denied = (command: string): AgentEvent => ({ type: "denied", tool: "Bash", command, tool_use_id: "t1" });
   expect(gathered(denied("a"), denied("a"), denied("b")).denials.map((denial) => denial.command)).toEqual(["a", "b"]);

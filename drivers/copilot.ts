@@ -262,7 +262,10 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   /** The message's tool requests come again as events when they run. */
   function message(data: Json, nested: boolean): AgentEvent[] {
     restart(nested);
-    if (!nested) useModel(data);
+    if (!nested) {
+      useModel(data);
+      failure = null;
+    }
     const text = str(data.content) ?? "";
     return [text === "" ? IGNORED : { type: "text", text, ...(nested ? { nested } : {}) }];
   }
@@ -311,7 +314,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   }
 
   /**
-   * Kept until the end: after a limit the CLI may continue with another model. A sub-agent's error belongs to its tool call.
+   * Kept until the agent answers again: after a limit the CLI may continue with another model. A sub-agent's error belongs to its tool call.
    */
   function fail(data: Json, nested: boolean): AgentEvent[] {
     if (nested) return [IGNORED];

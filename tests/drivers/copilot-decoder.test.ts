@@ -49,6 +49,15 @@ describe("the decoder of Copilot", () => {
     expect(complete(says("assistant.idle", {}, { agentId: "a" }))).toEqual([]);
   });
 
+  test("takes an error for overcome once the agent answers again, also where the stream is cut off", () => {
+    const error = says("session.error", { errorType: "rate_limit", message: "429", statusCode: 429 });
+    const answer = says("assistant.message", { content: "On with another model.", model: "m2" });
+    expect(only(events(error), "error").map((event) => event.class)).toEqual(["limit"]);
+    expect(only(events(error, answer), "error")).toEqual([]);
+    expect(only(events(error, { ...answer, agentId: "a" }), "error")).toHaveLength(1);
+    expect(only(events(answer, error, result(1)), "error").map((event) => event.class)).toEqual(["limit"]);
+  });
+
   test("counts text once that a retry repeats", () => {
     const all = events(
       says("assistant.message_delta", { deltaContent: "Half" }),

@@ -1,5 +1,7 @@
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventOf } from "../../core/journal/event.ts";
+import { hasHungUp } from "../../effects/terminal/hang-up.ts";
 import type { EventStep } from "../../run/recorder.ts";
 import { onSignals } from "../run/signals.ts";
 import { type OpenDashboard, openDashboard } from "./dashboard.ts";
@@ -86,8 +88,8 @@ export async function openTerminalView(options: RunViewOptions, { stops, steer }
       if (dashboard !== null) {
         const { promise: signalled, resolve } = Promise.withResolvers<void>();
         const release = onSignals(() => resolve());
-        // A signal ended the run, so do not wait for the user to look at it.
-        if (end.exit_code <= 128) await Promise.race([dashboard.closed, signalled]);
+        // A signal ended the run, or its user is gone: do not wait for them to look at it.
+        if (end.exit_code <= 128 && !hasHungUp(process.stdin)) await Promise.race([dashboard.closed, signalled]);
         release();
         if (dashboard !== null) toLines();
       }

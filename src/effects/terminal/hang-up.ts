@@ -18,6 +18,11 @@ export function isHangUpIgnored(): boolean {
   }
 }
 
+/** Whether the terminal went away earlier, while nobody listened to its hang-up. */
+export function hasHungUp(input: NodeJS.ReadStream): boolean {
+  return input.readableEnded || input.destroyed;
+}
+
 /**
  * Treats the end of a terminal's input as a hang-up. The kernel sends SIGHUP only to a session of that terminal; a program
  * without one would wait for keys forever.

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { binary } from "../../../scripts/lib/paths.ts";
 import { answer, SESSION, works } from "../support/answers.ts";
 import { cleanUp, lives, project } from "../support/harness.ts";
+import { onTerminal } from "../support/pty.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -67,6 +69,20 @@ describe.skipIf(process.platform === "win32")("a signal", () => {
     expect((await live.ended).exit).toBe(4);
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations" });
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "a run that outlives its terminal ends with its work, also with a dashboard",
+    async () => {
+      const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }] });
+      const words = ["-c", `trap "" HUP; exec "$@"`, "sh", binary, "run", "--monitor", "--max-iterations", "1"];
+      const screen = onTerminal(words, { cwd: at.dir, env: at.env, program: "/bin/sh" });
+      await screen.shows("iteration 1");
+      await until("a call", () => at.calls().length === 1);
+      screen.hangUp();
+      at.write(".ralph/go", "");
+      expect(await screen.exited).toBe(4);
+    },
+  );
 
   test.concurrent("SIGTERM ends even an agent that ignores it, and its children", async () => {
     const at = project({ steps: [{ ...stuck, ignores_term: true, child: "holds_pipe" }] });

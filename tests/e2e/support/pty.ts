@@ -26,6 +26,8 @@ export type Pty = {
   durable(): string[];
   pid: number;
   kill(signal: NodeJS.Signals): void;
+  /** Takes the terminal away, as its window does that is closed. */
+  hangUp(): void;
   exited: Promise<number>;
 };
 
@@ -74,6 +76,7 @@ export function onTerminal(
     durable: () => durableLines(raw),
     pid: child.pid,
     kill: (signal) => child.kill(signal),
+    hangUp: () => terminal.close(),
     exited: child.exited,
   };
 }

@@ -303,7 +303,7 @@ const BODIES = {
     spent: maybe(object({ iterations: n, calls: n, usage: object(usage) })),
   },
   undone: { to: nullable(s), task: maybe(s), kept: s, written: n, deleted: n, set_aside: strings, left: strings },
-  land_stacked: { target: s, base: s, tip: s, branches: strings, waiting: n },
+  land_stacked: { target: s, base: s, tip: s, branches: strings, waiting: n, untested: maybe(yes) },
   land_tested: { target: s, commit: s, branches: strings, green: yes, flaky: strings, ms },
   landing: landed,
   landed,

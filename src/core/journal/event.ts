@@ -290,8 +290,19 @@ export type EventBody =
       set_aside: string[];
       left: string[];
     }
-  /** Branches were put together on the target's commit `base`, in this order; `waiting`: how many more wait. */
-  | { type: "land_stacked"; target: string; base: string; tip: string; branches: string[]; waiting: number }
+  /**
+   * Branches were put together on the target's commit `base`, in this order; `waiting`: how many more wait; `untested`: there is no gate, and
+   * no `land_tested` follows.
+   */
+  | {
+      type: "land_stacked";
+      target: string;
+      base: string;
+      tip: string;
+      branches: string[];
+      waiting: number;
+      untested?: true;
+    }
   /** The gates ran on a commit with these branches on the target, none for the target itself. */
   | {
       type: "land_tested";

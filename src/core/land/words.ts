@@ -10,7 +10,8 @@ export function landWords(event: LandEvent): { tone: "good" | "bad" | "warn" | "
   switch (event.type) {
     case "land_stacked": {
       const more = event.waiting > 0 ? `; ${count(event.waiting, "more waits", "more wait")}` : "";
-      return { tone: "quiet", text: `On ${event.target}, to be tested: ${branches(event.branches)}${more}` };
+      const what = event.untested === true ? "nothing tests it" : "to be tested";
+      return { tone: "quiet", text: `On ${event.target}, ${what}: ${branches(event.branches)}${more}` };
     }
     case "land_tested": {
       const what = event.branches.length === 0 ? event.target : `${event.target} with ${branches(event.branches)}`;

@@ -81,7 +81,9 @@ describe("ralph land", () => {
     const ungated = await at.ralph("land", "good");
     expect([ungated.exit, ungated.stderr]).toEqual([7, expect.stringContaining("this project has no gate")]);
     expect((await at.ralph("land", "good", "good")).stderr).toContain("named twice");
-    expect((await at.ralph("land", "good", "--untested")).exit).toBe(0);
+    const untested = await at.ralph("land", "good", "--untested");
+    expect([untested.exit, untested.stdout]).toEqual([0, expect.stringContaining("On main, nothing tests it: good")]);
+    expect(untested.stdout).not.toContain("Green");
     const plain = project({ git: false });
     expect((await plain.ralph("land", "x")).stderr).toContain("is in no git repository");
   });

@@ -370,7 +370,11 @@ describe("refused with nothing changed", () => {
     const at = landing(CHECK);
     at.branch("a", { "a.txt": "a" });
     const result = await at.land({ named: ["a"], settings: { TEST_COMMAND: null }, untested: true });
-    expect(names(result.landed)).toEqual(["a"]);
+    expect([names(result.landed), result.tested]).toEqual([["a"], 0]);
+    const types = at.events.map(({ type }) => type);
+    // Whoever reads the journal must not take it for tested.
+    expect(types).not.toContain("land_tested");
+    expect(at.events.find(({ type }) => type === "land_stacked")).toMatchObject({ untested: true });
   });
 
   test("a branch that does not exist, and the target itself, are named and left", async () => {

@@ -42,9 +42,11 @@ export async function copyTree(
   };
   try {
     mkdirSync(dir);
+    for (const [path, content] of changes) if (content !== null) folderFor(path);
     let copied = 0;
     for (const [path, id] of files) {
-      if (changes.has(path)) continue;
+      // A link in place of a folder of theirs would lead what is laid over the copy out of it.
+      if (changes.has(path) || folders.has(path)) continue;
       folderFor(path);
       copyEntry(join(project, path), join(dir, path), Number.parseInt(id, 8));
       copied += 1;
@@ -52,7 +54,6 @@ export async function copyTree(
     }
     for (const [path, content] of changes) {
       if (content === null) continue;
-      folderFor(path);
       writeFileSync(join(dir, path), content);
       if (Number.parseInt(files.get(path) ?? "", 8) === EXECUTABLE) chmodSync(join(dir, path), 0o755);
     }

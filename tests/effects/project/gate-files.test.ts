@@ -95,6 +95,18 @@ describe("a copy of the tree", () => {
     expect(readFileSync(join(project, "tests/a.test.js"), "utf8")).toBe("weak");
   });
 
+  test.if(git)("has a folder where a link leads elsewhere, and what is laid over it lies there", async () => {
+    for (const name of ["a", "b"]) write(`spec/${name}.test.js`, "weak");
+    symlinkSync(join(project, "spec"), join(project, "tests"));
+    const { workspace, port } = opened();
+    const changes = new Map([["tests/a.test.js", bytes("strong")]]);
+    const { dir, remove } = await port.copyTree(await workspace.snapshot(), changes);
+    expect(readFileSync(join(project, "spec/a.test.js"), "utf8")).toBe("weak");
+    expect(readFileSync(join(dir, "tests/a.test.js"), "utf8")).toBe("strong");
+    expect(readFileSync(join(dir, "tests/b.test.js"), "utf8")).toBe("weak");
+    remove();
+  });
+
   test("does without a file that is gone by then", async () => {
     write("src/a.js", "a");
     write("src/b.js", "b");

@@ -279,6 +279,11 @@ describe("a reset", () => {
     expect(journal).toMatchObject([{ run: "0001", type: "reset", what: "both", reason: "manual_circuit_reset" }]);
   });
 
+  test("leaves a run that broke off without an end, so that the next one goes on with it", async () => {
+    const { journal } = await lived({ spec, earlier: { started_by: "cli" } }, resetBoth);
+    expect(bodiesOf(journal, "reset", "run_finished")).toMatchObject([{ type: "reset" }]);
+  });
+
   test("is a short run of its own in a project without runs", async () => {
     const { types, journal } = await lived({ spec }, resetBoth);
     expect(types).toEqual(["run_started", "reset", "run_finished"]);

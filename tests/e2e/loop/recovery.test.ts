@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { done, works } from "../support/answers.ts";
+import { answer, done, works } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project } from "../support/harness.ts";
 import { killWithGuardian } from "../support/kill.ts";
 import { until } from "../support/until.ts";
@@ -43,6 +43,24 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "stopped_by_user" });
     expect(at.calls().map(({ pid }) => lives(pid))).not.toContain(true);
   });
+
+  test.concurrent.each([["circuit"], ["session"]])(
+    "a %s reset after a kill gives the bounds back to nobody",
+    async (what) => {
+      const [paid] = answer({ cost: 5 }).split("\n").slice(-2);
+      const at = project({ steps: [{ ...stuck, first_stdout: `${paid}\n` }, works(1)] });
+      const argv = ["run", "--max-cost", "4"];
+      const live = at.start(...argv);
+      await until("a cost", () => at.event("agent_usage") !== undefined);
+      live.kill("SIGKILL");
+      await live.ended;
+      expect((await at.ralph(what, "reset")).exit).toBe(0);
+      expect(at.event("run_finished")).toBeUndefined();
+      expect((await at.ralph(...argv)).exit).toBe(4);
+      expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_cost" });
+      expect(at.calls()).toHaveLength(1);
+    },
+  );
 
   test.concurrent("after a crash the next start ends the orphan, closes the journal and goes on", async () => {
     const at = project({

@@ -283,7 +283,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       model = str(message.model) ?? model;
       if (blocks.some(({ type }) => type === "text")) partial = "";
     }
-    usages.note(str(message.id), message.usage);
+    usages.note(str(message.id), message.usage, { chars: charsOf(kit, blocks) });
     const events: AgentEvent[] = [];
     for (const block of blocks) {
       const event = blockEvent(kit, block, nested);
@@ -311,13 +311,13 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (type === "message_start" && isRecord(step.message)) {
       held = null;
       streamedMessage = str(step.message.id);
-      usages.note(streamedMessage, step.message.usage);
+      usages.note(streamedMessage, step.message.usage, {});
       const goesOn = isComplete;
       isComplete = false;
       partial = "";
       if (goesOn) return [{ type: "complete", over: null }];
     } else if (type === "message_delta") {
-      usages.note(streamedMessage, step.usage);
+      usages.note(streamedMessage, step.usage, { isWhole: true });
       if (isRecord(step.delta) && step.delta.stop_reason === "end_turn") return complete("end_turn");
     }
     if (!KNOWN_STEPS.has(type)) return [{ type: "unknown", name: `stream_event/${type}` }];
@@ -539,27 +539,39 @@ function tokens({ num, emptyUsage }: DecoderKit, usage: Json): Usage {
 
 /** Messages whose usage may still change: events repeat it, of the newest ones. */
 const OPEN_MESSAGES = 64;
+/** Of what a model writes, roughly. */
+const CHARS_PER_TOKEN = 4;
 
-/** The usage of a run without final figures, by message: several events repeat that of one. What is kept does not grow with the answer. */
+/** What events tell of a message: its usage, the characters that it has, and whether the usage is that of the whole message. */
+type MessageUsage = { usage: Json; chars: number; isWhole: boolean };
+
+/**
+ * The usage of a run without final figures, by message: several events repeat that of one. Without partial messages they have the
+ * output tokens of its beginning, which are one or two: then its length tells more. What is kept does not grow with the answer.
+ */
 function usageOfMessages(kit: DecoderKit): {
-  note(id: string | null, usage: unknown): void;
+  note(id: string | null, usage: unknown, more: { chars?: number; isWhole?: boolean }): void;
   sum(model: string | null): AgentEvent[];
 } {
-  const open = new Map<string, Json>();
+  const open = new Map<string, MessageUsage>();
   let settled = kit.emptyUsage();
   let count = 0;
-  const withUsage = (total: typeof settled, usage: Json) => ({
+  const withUsage = (total: typeof settled, { usage, chars, isWhole }: MessageUsage) => ({
     ...total,
     input_tokens: plus(kit, total.input_tokens, usage.input_tokens),
-    output_tokens: plus(kit, total.output_tokens, usage.output_tokens),
+    output_tokens: plus(kit, total.output_tokens, isWhole ? usage.output_tokens : atLeast(kit, usage, chars)),
     cache_read_tokens: plus(kit, total.cache_read_tokens, usage.cache_read_input_tokens),
     cache_creation_tokens: plus(kit, total.cache_creation_tokens, usage.cache_creation_input_tokens),
   });
   return {
-    note(id, usage) {
+    note(id, usage, { chars = 0, isWhole = false }) {
       if (id === null || !kit.isRecord(usage)) return;
       const known = open.get(id);
-      open.set(id, known === undefined ? usage : { ...known, ...usage });
+      open.set(id, {
+        usage: known === undefined ? usage : { ...known.usage, ...usage },
+        chars: (known?.chars ?? 0) + chars,
+        isWhole: isWhole || known?.isWhole === true,
+      });
       if (known !== undefined) return;
       count++;
       if (open.size <= OPEN_MESSAGES) return;
@@ -574,6 +586,17 @@ function usageOfMessages(kit: DecoderKit): {
       return [{ type: "usage", ...[...open.values()].reduce(withUsage, settled), turns: count, model }];
     },
   };
+}
+
+function atLeast({ num }: DecoderKit, usage: Json, chars: number): number {
+  return Math.max(num(usage.output_tokens) ?? 0, Math.ceil(chars / CHARS_PER_TOKEN));
+}
+
+/** Characters of what the model wrote into a message. */
+function charsOf({ str }: DecoderKit, blocks: readonly Json[]): number {
+  const written = ({ text, thinking, input }: Json) =>
+    (str(text) ?? str(thinking) ?? (input === undefined ? "" : JSON.stringify(input))).length;
+  return blocks.reduce((sum, block) => sum + written(block), 0);
 }
 
 function plus({ num }: DecoderKit, total: number | null, more: unknown): number {

@@ -253,6 +253,22 @@ describe("the decoder of Claude Code", () => {
       expect(only(events(answer), "session_id")).toEqual([{ type: "session_id", session_id: "a" }]);
   });
 
+  test("counts what a cut-off message holds where its usage is only that of its beginning", () => {
+    const usage = { input_tokens: 10, output_tokens: 1 };
+    const blocks = [
+      { type: "thinking", thinking: "t".repeat(400) },
+      { type: "text", text: "w".repeat(400) },
+      { type: "tool_use", id: "t1", name: "Bash", input: { command: "c".repeat(386) } },
+    ];
+    const stream = blocks.map((block) => says([block], { id: "m1", usage }));
+    expect(only(events(init, ...stream), "usage").map((event) => event.output_tokens)).toEqual([300]);
+    const start = { type: "stream_event", event: { type: "message_start", message: { id: "m1", usage } } };
+    const delta = { type: "stream_event", event: { type: "message_delta", delta: {}, usage: { output_tokens: 280 } } };
+    expect(only(events(init, start, ...stream, delta), "usage").map((event) => event.output_tokens)).toEqual([280]);
+    const end = { ...ok, usage: { input_tokens: 10, output_tokens: 290 } };
+    expect(only(events(init, ...stream, end), "usage").map((event) => event.output_tokens)).toEqual([290]);
+  });
+
   test("takes usage from the final event, or from the messages when the stream is cut", () => {
     const message = (id: string, output_tokens: number) =>
       says("x", { id, model: "m2", usage: { input_tokens: 10, output_tokens } });

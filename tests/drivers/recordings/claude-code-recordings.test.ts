@@ -65,7 +65,7 @@ describeRecordings(claudeCode, {
       "error infrastructure",
       "failed",
     ],
-    "sigkill-during-tool.json.jsonl": ["text I will run a command.", "tool Bash", "usage 1000/1 null"],
+    "sigkill-during-tool.json.jsonl": ["text I will run a command.", "tool Bash", "usage 1000/18 null"],
   },
 });
 

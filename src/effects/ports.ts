@@ -454,8 +454,12 @@ export type GateFiles = {
   list(tree: Snapshot): ReadonlyMap<string, string>;
   /** The bytes of a file now; null if it is gone, unreadable, or larger than `most` bytes. */
   read(path: string, most?: number): Uint8Array | null;
-  /** Writes a file of the project, or deletes it (null). @throws the file system's error */
-  write(path: string, content: Uint8Array | null): void;
+  /**
+   * Writes a file of the project, or deletes it (null).
+   * @param id what identified its content and mode: a program stays one
+   * @throws the file system's error, RalphError `environment` if a link leads out of the project
+   */
+  write(path: string, content: Uint8Array | null, id?: string): void;
   /**
    * Copies the files of a snapshot as they are now, with `changes` laid over them (null: left out), and links what the project
    * ignores, such as installed dependencies, so that gates can run there.

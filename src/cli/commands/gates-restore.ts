@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { count } from "../../core/text/count.ts";
@@ -39,9 +40,9 @@ export async function run(context: CommandContext): Promise<number> {
     if (old === null && (before !== null || !blamed.has(path))) continue;
     if (after !== null) {
       makePrivateFolder(keep);
-      writeFileAtomic(join(keep, path.replaceAll("/", "__")), after);
+      writeFileAtomic(freeName(join(keep, path.replaceAll("/", "__"))), after);
     }
-    gateFiles.write(path, old === null ? null : frozenOver(path, old, after, rules));
+    gateFiles.write(path, old === null ? null : frozenOver(path, old, after, rules), before?.id);
     restored.push(path);
   }
   // The gates are what they were: nothing about them waits for a person any more.
@@ -54,4 +55,12 @@ export async function run(context: CommandContext): Promise<number> {
         : `${restored.map((path) => `  ${path}`).join("\n")}\n${count(restored.length, "file")} put back; what stood there is kept in ${keep}.\n`,
     );
   return 0;
+}
+
+/** What an earlier restore kept stays. */
+function freeName(path: string): string {
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? path : `${path}-${number}`;
+    if (!existsSync(free)) return free;
+  }
 }

@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { containsPath } from "../files/contains-path.ts";
 import { makePrivateFolder, SHARED_FILE } from "../files/private.ts";
 import { MAX_FILE_BYTES, readRegular } from "../files/regular-file.ts";
 import type { GateFiles, Snapshot } from "../ports.ts";
+import { EXECUTABLE } from "../snapshot/folder-state.ts";
 import { copyTree } from "./tree-copy.ts";
+
+const EXECUTE = 0o111;
 
 export type GateFilesOptions = {
   /** Absolute, links resolved. */
@@ -20,11 +25,13 @@ export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions)
   return {
     list: filesOf,
     read: (path, most) => readIfThere(join(project, path), most),
-    write(path, content) {
+    write(path, content, id) {
       const target = join(project, path);
+      mustLieIn(project, dirname(target));
       if (content === null) return rmSync(target, { force: true });
       mkdirSync(dirname(target), { recursive: true });
-      writeFileAtomic(target, content, SHARED_FILE);
+      const isProgram = id !== undefined && Number.parseInt(id, 8) === EXECUTABLE;
+      writeFileAtomic(target, content, isProgram ? SHARED_FILE | EXECUTE : SHARED_FILE);
     },
     copyTree: (tree, changes) => copyTree(project, filesOf(tree), changes),
     keep(run, name, text) {
@@ -37,6 +44,16 @@ export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions)
       return text === null || (digest !== null && sha256(text) !== digest) ? null : text;
     },
   };
+}
+
+/** @throws RalphError `environment` if a link on the way leads out of the project */
+function mustLieIn(project: string, folder: string): void {
+  let there = folder;
+  while (!existsSync(there)) there = dirname(there);
+  if (containsPath(realpathSync(project), realpathSync(there))) return;
+  throw new RalphError("environment", `${there} is a link that leads out of the project: nothing is written there.`, {
+    hint: "Put a real folder in its place.",
+  });
 }
 
 function sha256(text: string): string {

@@ -1,6 +1,6 @@
 /** Gates that an agent cannot bend: the compiled program, a scripted agent, and a real test runner. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync } from "node:fs";
+import { chmodSync, statSync } from "node:fs";
 import { binary } from "../../../scripts/lib/paths.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
@@ -179,6 +179,21 @@ describe("ralph gates", () => {
     expect(where.read("tests/sum.test.js")).toBe(TEST);
     expect(where.read(`.ralph/runs/${where.runs()[0]}/kept/tests__sum.test.js`)).toContain("test.skip");
     expect((await where.ralph("gates", "restore")).stdout).toContain("as they were frozen");
+  });
+
+  test("restore keeps what stood there each time, and a program as one", async () => {
+    const where = given([skipped, claim, claim], ['QUALITY_GATES="./check.sh"'], {
+      "check.sh": "#!/bin/sh\nnode --test tests/sum.test.js\n",
+    });
+    chmodSync(where.path("check.sh"), 0o755);
+    await where.ralph("run");
+    for (const text of ["#!/bin/sh\ntrue\n", "#!/bin/sh\nexit 0\n"]) {
+      where.write("check.sh", text);
+      expect((await where.ralph("gates", "restore")).stdout).toContain("  check.sh\n");
+    }
+    expect(statSync(where.path("check.sh")).mode & 0o111).not.toBe(0);
+    const kept = (name: string) => where.read(`.ralph/runs/${where.runs()[0]}/kept/${name}`);
+    expect([kept("check.sh"), kept("check.sh-2")]).toEqual(["#!/bin/sh\ntrue\n", "#!/bin/sh\nexit 0\n"]);
   });
 
   test("is not for an agent to accept, restore or adopt", async () => {

@@ -142,6 +142,19 @@ describe("files of the gates", () => {
     expect(port.read("tests/deep/a.test.js")).toBeNull();
   });
 
+  test.if(process.platform !== "win32")("are neither written nor deleted where a link leads out of the project", () => {
+    const { port } = opened();
+    const outside = join(project, "..", "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "a.test.js"), "theirs");
+    symlinkSync(outside, join(project, "tests"));
+    for (const content of [bytes("frozen"), null])
+      expect(() => port.write("tests/a.test.js", content)).toThrow("leads out of the project");
+    expect(() => port.write("tests/deep/b.test.js", bytes("frozen"))).toThrow("leads out of the project");
+    expect(readFileSync(join(outside, "a.test.js"), "utf8")).toBe("theirs");
+    expect(existsSync(join(outside, "deep"))).toBe(false);
+  });
+
   test("that are kept come back only as they were kept", () => {
     const { port } = opened();
     const digest = port.keep("0001", "gates.json", "kept\n");

@@ -117,8 +117,9 @@ export async function runInSession(
     const command = ["sh", "-c", SESSION_SCRIPT, "sh", scratch.path("."), ...self, ...words].map(tmuxWord);
     const { TMUX: _, ...outside } = env;
     const exit = runInForeground(["tmux", "new-session", "-s", name, ...command], outside);
-    const code = readOptional(scratch.path("exit"));
-    if (code !== null) {
+    // On a full disk the file is there and has no code in it, which must not count as 0.
+    const code = /^\d+/.exec(readOptional(scratch.path("exit")) ?? "")?.[0];
+    if (code !== undefined) {
       raw(`${(readOptional(scratch.path("screen")) ?? "").trimEnd()}\n`);
       return Number(code);
     }

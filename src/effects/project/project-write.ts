@@ -14,6 +14,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { SHARED_FILE } from "../files/private.ts";
 
 /** One change to a project's files. Paths are relative to its root, with forward slashes. */
 export type FileChange =
@@ -37,7 +38,7 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
     for (const change of changes) backUp(root, change, backups);
     for (const change of changes) {
       const target = preparePath(root, change.kind === "move" ? change.to : change.path);
-      if (change.kind === "write") writeFileAtomic(target, change.content, change.executable === true ? 0o777 : 0o666);
+      if (change.kind === "write") writeFileAtomic(target, change.content, modeOf(target, change.executable === true));
       else if (change.kind === "remove") rmSync(target);
       else move(root, change.kind === "move" ? change.path : change.from, target);
     }
@@ -49,6 +50,13 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
       cause,
     });
   }
+}
+
+/** A file that only its user may read stays one. */
+function modeOf(path: string, executable: boolean): number {
+  if (executable) return 0o777;
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true ? stat.mode & 0o777 : SHARED_FILE;
 }
 
 function requireFree(root: string, change: FileChange): void {

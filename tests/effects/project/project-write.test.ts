@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -7,6 +8,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -49,6 +51,15 @@ describe("changing a project's files", () => {
       text(".ralph/backups/1/specs/a.md"),
     ]).toEqual(["new", "a", "old", "a"]);
     expect(existsSync(join(dir, "specs"))).toBe(false);
+  });
+
+  links("leaves a file that only its user may read to that user, in its backup too", () => {
+    const dir = folder({ ".ralphrc": "NTFY_TOPIC=secret\n" });
+    chmodSync(join(dir, ".ralphrc"), 0o600);
+    applyChanges(dir, [write(".ralphrc", "NTFY_TOPIC=secret\nMAX_TIME=8h\n", true), write("new.md", "new")], "b");
+    const mode = (path: string) => statSync(join(dir, path)).mode & 0o777;
+    expect([mode(".ralphrc"), mode("b/.ralphrc")]).toEqual([0o600, 0o600]);
+    expect(mode("new.md") & 0o600).toBe(0o600);
   });
 
   test("removes a folder that moves left empty, and keeps one that is not", () => {

@@ -104,11 +104,11 @@ function open(path: string, listener: ControlListener, warn: (text: string) => v
     socket.write(`${JSON.stringify({ prove: proof })}\n`);
     onLine(socket, (line) => {
       void answerTo(line, proof, listener, warn).then((answer) => {
-        rmSync(proof, { force: true });
+        forget(proof);
         socket.end(`${JSON.stringify(answer)}\n`);
       });
     });
-    socket.on("close", () => rmSync(proof, { force: true }));
+    socket.on("close", () => forget(proof));
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on("error", (error) => warn(`This run can't be steered from other terminals: ${error.message}`));
@@ -161,6 +161,15 @@ function send(path: string, message: string, timeoutMs: number | null): Promise<
       else settle(told.taken === true ? "taken" : "gone");
     });
   });
+}
+
+/** Removes a proof. What a sender put there instead of a file stays: it must not end the run. */
+function forget(proof: string): void {
+  try {
+    rmSync(proof, { force: true });
+  } catch {
+    // a folder, or a disk that takes no changes any more
+  }
 }
 
 /** Opens the file that a run asks for, and no other: the run may be somebody else who listens there. */

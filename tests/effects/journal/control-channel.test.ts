@@ -241,3 +241,19 @@ test.skipIf(process.platform === "win32")(
     expect(heard).toEqual([say("x")]);
   },
 );
+
+test.skipIf(process.platform === "win32")("a folder in the place of a sender's proof ends no run", async () => {
+  listen();
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  const connection = createConnection(socket());
+  connection.on("data", (chunk) => {
+    const { prove } = JSON.parse(String(chunk).split("\n")[0] ?? "") as { prove?: string };
+    if (prove === undefined) return;
+    mkdirSync(prove);
+    connection.write(`${JSON.stringify({ run: "r", pid: process.pid, command: say("x") })}\n`);
+    connection.on("close", () => resolve(prove));
+  });
+  rmSync(await ended, { recursive: true });
+  expect(heard).toEqual([]);
+  expect(await sendControl(folder, "r", say("y"), 5000)).toBe("taken");
+});

@@ -100,13 +100,13 @@ export const SPECIFIC: readonly ErrorRow[] = [
   {
     class: "auth",
     says: [
-      /\b(?:invalid|incorrect|missing) (?:x-)?api[ -]key\b|\bnot (?:logged|signed) in\b|\bplease run ['"`]?(?:\/login|[\w-]{1,20} login)\b/i,
+      /\b(?:invalid|incorrect|missing) (?:x-)?api[ -]key\b|\bapi key (?:not valid|expired)\b|\bnot (?:logged|signed) in\b|\bplease run ['"`]?(?:\/login|[\w-]{1,20} login)\b/i,
       /\bno authentication information\b|\bauthentication required\b|\bfailed to authenticate\b(?!.{0,200}could not be refreshed)/i,
       /\borganization has (?:been )?disabled\b|\baccess denied by copilot policy\b|\bnot authorized to use this\b/i,
     ],
     words: [
       /\bauthentication (?:failed|error)\b|\bauthentication_(?:failed|error)\b|\boauth_org_not_allowed\b|\bProviderAuthError\b/i,
-      /\boauth token\b.{0,40}\b(?:expired|revoked|invalid)\b|\bpermission_error\b|\bERROR_NOT_LOGGED_IN\b|\binvalid authentication credentials\b/i,
+      /\boauth token\b.{0,40}\b(?:expired|revoked|invalid)\b|\bpermission_error\b|\bERROR_NOT_LOGGED_IN\b|\bAPI_KEY_INVALID\b|\binvalid authentication credentials\b/i,
     ],
   },
   {

@@ -278,6 +278,17 @@ const LOGIN: readonly Situation[] = [
     next: "fails, then again, ends: authentication",
     source: "xllm-go/bypass#153; codes of the Connect protocol",
   },
+  {
+    agent: "opencode",
+    out: opencodeFails("APIError", {
+      message: "API key not valid. Please pass a valid API key.",
+      statusCode: 400,
+    }),
+    exit: 1,
+    is: "auth",
+    next: "ends: authentication",
+    source: "can1357/oh-my-pi#449: the provider's words and status",
+  },
 ];
 
 const MONEY: readonly Situation[] = [

@@ -1,5 +1,8 @@
 /** `ralph land` with real repositories and gates: what reaches the target, what goes back, and what stays as it is. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import { cleanUpLandings, type Landing, landing } from "./landing.ts";
 
@@ -83,6 +86,22 @@ describe("handed-in work", () => {
     await at.land();
     expect(at.read(PLAN)).toBe("# Plan\r\n- [x] one\r\n- [ ] two\r\n");
   });
+
+  test.if(process.platform !== "win32")(
+    "is ticked in a plan that stays a link, and readable for whom it was",
+    async () => {
+      const at = landing({ ...CHECK, ".gitignore": ".ralph/\n", [PLAN]: "- [ ] one\n" });
+      const shared = join(at.dir, "..", "shared-plan.md");
+      renameSync(join(at.dir, PLAN), shared);
+      chmodSync(shared, 0o644);
+      symlinkSync(shared, join(at.dir, PLAN));
+      await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "1" });
+      await at.land();
+      expect(readFileSync(shared, "utf8")).toBe("- [x] one\n");
+      expect(statSync(shared).mode & 0o777).toBe(0o644);
+      expect(lstatSync(join(at.dir, PLAN)).isSymbolicLink()).toBe(true);
+    },
+  );
 
   test("that is red goes back with the failing output, and the box stays open", async () => {
     const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n- [ ] two\n" });

@@ -69,7 +69,9 @@ export async function controlRun(
   const words = controlReply(command, state);
   if (words.action === "refuse")
     throw new RalphError("environment", words.text, words.hint === undefined ? {} : { hint: words.hint });
-  if (words.action !== "nothing") await deliver(context.projectDir, ralph, run, command);
+  // One whose folder was moved listens under the old name, until its call ends.
+  const places = new Set([context.projectDir, state.project].filter((place) => place !== ""));
+  if (words.action !== "nothing") await deliver([...places], ralph, run, command);
   if (!context.args.quiet) context.stdout(`${words.text}\n`);
   return 0;
 }
@@ -78,14 +80,17 @@ export async function controlRun(
  * Sends a command and waits until the run has taken it.
  * @throws RalphError `environment` if it has not
  */
-async function deliver(project: string, ralph: string, run: string, command: ControlCommand): Promise<void> {
+async function deliver(places: readonly string[], ralph: string, run: string, command: ControlCommand): Promise<void> {
   const began = Date.now();
   let end = began + DELIVERY_TIMEOUT_MS;
   for (let answer: Answer = "gone"; ; await sleep(POLL_MS)) {
     // A run begins to listen shortly after it begins its journal.
     const isStarting = !existsSync(journalOf(ralph, run)) && Date.now() < began + START_TIMEOUT_MS;
     if (isStarting) end = Date.now() + DELIVERY_TIMEOUT_MS;
-    answer = await sendControl(project, run, command, Math.max(end - Date.now(), POLL_MS));
+    for (const place of places) {
+      answer = await sendControl(place, run, command, Math.max(end - Date.now(), POLL_MS));
+      if (answer !== "gone") break;
+    }
     if (answer === "taken") return;
     if (typeof answer === "object")
       throw new RalphError("environment", `Run ${run} refused this command: ${answer.refused}.`, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../../scripts/lib/paths.ts";
+import { binary, root } from "../../../scripts/lib/paths.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { works } from "../support/answers.ts";
 import { lives, project } from "../support/harness.ts";
@@ -67,6 +67,21 @@ describe.concurrent("steering a run from another terminal", () => {
     expect(exit).toBe(7);
     expect(stderr).toContain("An agent may not steer the run");
   });
+
+  test.skipIf(process.platform === "win32")(
+    "a run whose folder was moved is stopped from where it is now",
+    async () => {
+      const at = project({ steps: [{ hangs: true }] });
+      const live = at.start();
+      await until("a call", () => at.calls().length === 1);
+      const moved = `${at.dir}-moved`;
+      renameSync(at.dir, moved);
+      const stop = Bun.spawn([binary, "stop", "--now"], { cwd: moved, env: at.env, stdout: "pipe", stderr: "pipe" });
+      expect([await stop.exited, await new Response(stop.stderr).text()]).toEqual([0, ""]);
+      await live.ended;
+      expect(at.calls().map(({ pid }) => lives(pid))).toEqual([false]);
+    },
+  );
 
   test("extend leaves a run without a bound on iterations unchanged", async () => {
     const at = project({ steps: [held(1)] });

@@ -186,8 +186,8 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   /** What was denied so far: the final event repeats it, but a cut-off stream has none. */
   const refused: AgentEvent[] = [];
   let usages = usageOfMessages(kit);
-  /** Sub-agents are at work in the background. */
-  let awaited = false;
+  /** Sub-agents at work, by the id of their task. */
+  const awaited = new Set<string>();
   /** The end of a turn that is none while sub-agents work: what they report begins the next one. */
   let held: AgentEvent | null = null;
   /** What the last final event told of money, which adds up over the turns of a process. */
@@ -234,15 +234,21 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     else if (subtype === "api_retry") return [retryOf(kit, json)];
     else if (subtype === "permission_denied") refuse(json);
     else if (subtype === "background_tasks_changed") return background(json.tasks);
+    else if (subtype === "task_started") waitFor(json);
+    else if (subtype === "task_notification" || hasEnded(kit, json)) awaited.delete(str(json.task_id) ?? "");
     else if (!IGNORED_SYSTEM_SUBTYPES.has(subtype)) return [{ type: "unknown", name: `system/${subtype}` }];
     return [IGNORED];
   }
 
+  function waitFor(task: Json): void {
+    if (task.ambient !== true && /agent|workflow/.test(str(task.task_type) ?? "")) awaited.add(str(task.task_id) ?? "");
+  }
+
   /** Commands that are left in the background are ended with the turn, by the CLI too; it waits for sub-agents. */
   function background(tasks: unknown): AgentEvent[] {
-    const running = Array.isArray(tasks) ? tasks.filter(isRecord) : [];
-    awaited = running.some((task) => task.ambient !== true && /agent|workflow/.test(str(task.task_type) ?? ""));
-    if (held === null || awaited) return [IGNORED];
+    awaited.clear();
+    for (const task of Array.isArray(tasks) ? tasks.filter(isRecord) : []) waitFor(task);
+    if (held === null || awaited.size > 0) return [IGNORED];
     // The report follows, or the process ends.
     isComplete = true;
     return [{ type: "complete", over: true }];
@@ -297,7 +303,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
 
   /** Without partial messages the CLI states no reason (null): then the answer is complete if the CLI exits with 0. */
   function complete(stopReason: string | null): AgentEvent[] {
-    if (stopReason !== null && stopReason !== "end_turn") return [];
+    if ((stopReason !== null && stopReason !== "end_turn") || awaited.size > 0) return [];
     isComplete = true;
     return [{ type: "complete", over: stopReason === "end_turn" }];
   }
@@ -354,7 +360,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     usages = usageOfMessages(kit);
     refused.length = 0;
     const end = finishedEvent(kit, json, error === null, cost);
-    const goesOn = error === null && (awaited || (num(json.queued_turn_count) ?? 0) > 0);
+    const goesOn = error === null && (awaited.size > 0 || (num(json.queued_turn_count) ?? 0) > 0);
     held = goesOn ? end : null;
     finished = !goesOn;
     return [
@@ -392,6 +398,12 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       ...(held === null ? [] : [held]),
     ];
   }
+}
+
+/** Whether an event says that a task has ended. */
+function hasEnded({ isRecord, str }: DecoderKit, { subtype, patch }: Json): boolean {
+  const status = isRecord(patch) ? str(patch.status) : null;
+  return subtype === "task_updated" && status !== null && !["pending", "running", "paused"].includes(status);
 }
 
 function orIgnored(events: AgentEvent[]): AgentEvent[] {

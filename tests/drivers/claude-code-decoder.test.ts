@@ -84,6 +84,27 @@ describe("the decoder of Claude Code", () => {
       const cut = says([{ type: "tool_use", id: "t9", name: "Read", input: { file_path: "a" } }]);
       expect(ends(left("local_agent"), ...turn("Waiting.", 1), left(), cut)).toEqual([]);
     });
+    test("has no complete answer yet, and counts money once where both turns' ends come last", () => {
+      // As recorded from version 2.1.197.
+      const task = (subtype: string, more: object) => ({ type: "system", subtype, task_id: "a1", ...more });
+      const [first = ok, second = ok] = [turn("Waiting.", 0.002)[1], turn("All reported.", 0.004)[1]];
+      const text = (words: string) => says([{ type: "text", text: words }], { stop_reason: "end_turn" });
+      const waiting = [init, task("task_started", { task_type: "local_agent" }), text("Waiting.")];
+      expect(only(events(...waiting), "complete")).toEqual([]);
+      const all = events(
+        ...waiting,
+        task("task_updated", { patch: { status: "running" } }),
+        task("task_updated", { patch: { status: "completed", end_time: 1 } }),
+        task("task_notification", { status: "completed" }),
+        init,
+        text("All reported."),
+        first,
+        second,
+      );
+      expect(only(all, "complete").map(({ over }) => over)).toEqual([true]);
+      expect(only(all, "finished").map((event) => event.text)).toEqual(["Waiting.", "All reported."]);
+      expect(only(all, "usage").map(({ cost_usd }) => cost_usd)).toEqual([0.002, 0.002]);
+    });
     test("waits neither for commands nor after an error", () => {
       expect(ends(left("local_bash"), ...turn("Started a server.", 1))).toEqual(["Started a server."]);
       const error = { is_error: true, api_error_status: 500 };

@@ -12,9 +12,11 @@ import type { SwarmWorker, SwarmYard, WorkerProcess } from "../ports.ts";
 import { spawnDetached } from "../process/spawn-detached.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
 import { openWorktree } from "../worktrees/open.ts";
+import { readRecord } from "../worktrees/record.ts";
 import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts";
 import { createClaimStore } from "./claims.ts";
 import { readHubPlan } from "./hub-plan.ts";
+import { keepOut } from "./keep-out.ts";
 import { queueName } from "./queue.ts";
 import { leaveTaskBranch } from "./task-branch.ts";
 import { isWorkerThere } from "./worker-lock.ts";
@@ -58,7 +60,8 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
   const queue = queueName({ target, prefix });
   const at = { hub: commonDir, target, queue, projectDir: project, isOwn: true, settings };
   const inProject = prefix === "" ? git : { ...git, dir: join(root, prefix) };
-  await readHubPlan(inProject, at);
+  const plan = await readHubPlan(inProject, at);
+  const below = prefix === "" ? "" : `${prefix}/`;
   const workers: SwarmWorker[] = [];
   for (let nth = 1; nth <= count; nth += 1) {
     const options = {
@@ -71,6 +74,10 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       setup: settings.WORKTREE_SETUP,
     };
     const made = await openWorktree({ ...options, env, signal, say });
+    const along = (readRecord(project, made.name)?.brought ?? []).flatMap((path) =>
+      path.startsWith(below) ? [path.slice(below.length)] : [],
+    );
+    await keepOut(createGit(made.root, env), made.project, [...along, plan.path]);
     workers.push({ name: made.name, project: made.project, id: workerName(made.project) });
   }
   const claims = createClaimStore(git, commonDir, queue);

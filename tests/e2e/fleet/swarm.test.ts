@@ -1,6 +1,6 @@
 /** `ralph swarm` with the real git: several workers on one plan, and what they did on the target. */
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { cleanUp } from "../support/harness.ts";
@@ -38,6 +38,30 @@ B2) test -e "$MEET/b2" || { touch "$MEET/b2"; ${until("a2")}; ${LINE("B2")}; };;
 });
 
 const TWO = "- [ ] one\n- [ ] two\n";
+
+test.each([
+  ["of a plan", ".ralph/fix_plan.md", TWO],
+  [
+    "of another list",
+    "prd.json",
+    `${JSON.stringify({ userStories: ["one", "two"].map((id) => ({ id, title: id, passes: false })) })}\n`,
+  ],
+])("what no commit has of .ralph stays so, and is in no work %s", async (_, list, text) => {
+  const { at, git } = sharedPlan({ plan: TWO });
+  git("rm", "--quiet", "-r", "--cached", ".ralph");
+  at.write(".ralph/specs/a [1].md", "a\n");
+  if (list !== ".ralph/fix_plan.md") {
+    rmSync(at.path(".ralph/fix_plan.md"));
+    at.write(list, text);
+    git("add", list);
+  }
+  git("commit", "--quiet", "-m", "without .ralph");
+  const before = git("status", "--porcelain", "-uall");
+  const { exit, stdout } = await at.ralph("swarm", "1", ...(list === "prd.json" ? ["--tasks", list] : []));
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  expect(git("ls-tree", "-r", "--name-only", "HEAD").split("\n")).not.toContainEqual(expect.stringContaining(".ralph"));
+  expect(git("status", "--porcelain", "-uall")).toBe(before);
+});
 
 test("a worker that is killed gives its task back, and another run does it", async () => {
   const { at, meet } = sharedPlan({

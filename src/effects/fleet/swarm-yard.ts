@@ -4,7 +4,7 @@ import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import { createGit } from "../git/git-program.ts";
+import { createGit, type Git } from "../git/git-program.ts";
 import { sendControl } from "../journal/control-channel.ts";
 import { foldNewestRun } from "../journal/journal-fold.ts";
 import { readLock } from "../journal/lock.ts";
@@ -15,7 +15,7 @@ import { openWorktree } from "../worktrees/open.ts";
 import { readRecord } from "../worktrees/record.ts";
 import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts";
 import { createClaimStore } from "./claims.ts";
-import { readHubPlan } from "./hub-plan.ts";
+import { type HubPlan, readHubPlan } from "./hub-plan.ts";
 import { keepOut } from "./keep-out.ts";
 import { queueName } from "./queue.ts";
 import { leaveTaskBranch } from "./task-branch.ts";
@@ -61,6 +61,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
   const at = { hub: commonDir, target, queue, projectDir: project, isOwn: true, settings };
   const inProject = prefix === "" ? git : { ...git, dir: join(root, prefix) };
   const plan = await readHubPlan(inProject, at);
+  if ((await currentBranch(git)) === target) await tellUncommitted(inProject, plan, say);
   const below = prefix === "" ? "" : `${prefix}/`;
   const workers: SwarmWorker[] = [];
   for (let nth = 1; nth <= count; nth += 1) {
@@ -119,6 +120,15 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     leave: (worker) => leaveTaskBranch(createGit(worker.project, env)),
     settle: async (task, seen, next) => (await claims.swap(task, seen, next)) !== null,
   };
+}
+
+/** Workers go by the commit, and their work cannot land over a list that a person has changed: better told before it is paid for. */
+async function tellUncommitted(git: Git, { own }: HubPlan, say: (text: string) => void): Promise<void> {
+  for (const path of own) {
+    const changed = await git.run(["diff", "--quiet", "HEAD", "--", path]);
+    if (changed.code === 1)
+      say(`${path} has changes that are not committed: workers do not see them, and nothing can land before that.`);
+  }
 }
 
 /** Ctrl+C in the swarm's terminal does not reach it: the swarm passes a stop on. */

@@ -63,6 +63,20 @@ test.each([
   expect(git("status", "--porcelain", "-uall")).toBe(before);
 });
 
+test("a plan that is changed and not committed is told before anybody works", async () => {
+  const { at, git } = sharedPlan({ plan: TWO });
+  const told = ".ralph/fix_plan.md has changes that are not committed";
+  at.write(".ralph/fix_plan.md", `${TWO}- [ ] three\n`);
+  const { exit, stdout, stderr } = await at.ralph("swarm", "1");
+  expect([exit, stderr]).toEqual([6, expect.stringContaining(told)]);
+  expect(stdout).toContain("would be overwritten:");
+  expect(at.read(".ralph/fix_plan.md")).toBe(`${TWO}- [ ] three\n`);
+  git("commit", "--quiet", "--all", "--message", "three");
+  const next = await at.ralph("swarm", "1");
+  expect(next.stderr).not.toContain(told);
+  expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n- [x] three\n");
+});
+
 test("a worker that is killed gives its task back, and another run does it", async () => {
   const { at, meet } = sharedPlan({
     plan: TWO,

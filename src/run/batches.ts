@@ -1,8 +1,12 @@
 import { isUrgent } from "../core/state-files/checkpoint.ts";
 import type { EventStep, EventSubscriber } from "./recorder.ts";
 
-/** So many are told at once: a flood leaves a timer no turn, and what waits is held in memory (12 MB less in a flood than with 500). */
-const MOST_STEPS = 50;
+/**
+ * So many are told at once: a flood leaves a timer no turn, and what waits is held in memory. Of what an agent prints fewer (12 MB less in a
+ * flood), as all else is small: an iteration has thirty events of ralph's own, and each time that they are told costs eight renames.
+ */
+const MOST_STEPS = 500;
+const MOST_OUTPUTS = 50;
 
 /**
  * Readers that only show what happened. They hear of it a moment later, many events at once: between two agents they would delay the
@@ -19,13 +23,17 @@ export type Batches = {
 export function createBatches(readers: readonly EventSubscriber[], inAMoment: (tell: () => void) => void): Batches {
   const failures = new Map<EventSubscriber, unknown>();
   let untold: EventStep[] = [];
+  /** How many of them an agent printed. */
+  let outputs = 0;
   let isDue = false;
   /** An agent runs, or did: from its first start on files of its own may lie where ours are to be. */
   let hasAgent = false;
 
   function tell(): void {
-    const parts = iterationParts(untold);
+    if (untold.length === 0) return;
+    const parts = readers.length > 1 ? iterationParts(untold) : [untold];
     untold = [];
+    outputs = 0;
     for (const part of parts) for (const reader of readers) if (!failures.has(reader)) tellOne(reader, part);
   }
 
@@ -38,10 +46,14 @@ export function createBatches(readers: readonly EventSubscriber[], inAMoment: (t
   }
 
   function onEvents(steps: readonly EventStep[]): void {
-    for (const step of steps) untold.push(step);
+    for (const step of steps) {
+      untold.push(step);
+      if (isOutput(step)) outputs += 1;
+    }
     const isFirst = !hasAgent && steps.some(({ event }) => event.type === "agent_started");
     hasAgent ||= isFirst;
-    if (isFirst || untold.length >= MOST_STEPS || steps.some(({ event }) => isUrgent(event))) tell();
+    const isFull = outputs >= MOST_OUTPUTS || untold.length >= MOST_STEPS;
+    if (isFirst || isFull || steps.some(({ event }) => isUrgent(event))) tell();
     else if (!isDue) {
       isDue = true;
       inAMoment(() => {
@@ -60,7 +72,14 @@ export function createBatches(readers: readonly EventSubscriber[], inAMoment: (t
   return { subscribers: [{ name: "the readers", onEvents }, ...readers.map(rethrow)], tell };
 }
 
-/** What one reader says of an iteration's end stands before what another says of the next. */
+function isOutput({ event: { type } }: EventStep): boolean {
+  return type.startsWith("agent_") && type !== "agent_started" && type !== "agent_finished";
+}
+
+/**
+ * What one reader says of an iteration's end stands before what another says of the next. A single one hears all at once: state files are
+ * then written once for many quick iterations.
+ */
 function iterationParts(steps: readonly EventStep[]): EventStep[][] {
   const parts: EventStep[][] = [];
   let part: EventStep[] = [];

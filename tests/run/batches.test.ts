@@ -77,10 +77,16 @@ test("the first start of an agent is heard at once, a later one in a moment", ()
   expect(heard).toEqual([[1], [2]]);
 });
 
-test("of a flood no more than 50 events wait", () => {
+test("of a flood of output no more than 50 events wait", () => {
   const { recorder, heard, due } = heardBy();
-  for (let at = 0; at < 110; at += 1) recorder.append(said("x"));
+  for (let at = 0; at < 110; at += 1) recorder.append({ type: "agent_text", call: 1, text: "x" });
   expect([heard.map((one) => one.length), due.length]).toEqual([[50, 50], 1]);
+});
+
+test("what ralph itself has to say of quick iterations waits for the moment, but no more than 500", () => {
+  const { recorder, heard, due } = heardBy();
+  for (let at = 0; at < 1010; at += 1) recorder.append(said("x"));
+  expect([heard.map((one) => one.length), due.length]).toEqual([[500, 500], 1]);
 });
 
 test("at the end all is told", () => {
@@ -120,6 +126,14 @@ describe("a reader that throws", () => {
     recorder.append(waits);
     expect(heard).toEqual([1, 1]);
   });
+});
+
+test("a single reader hears of many iterations at once: its files are written once for them", () => {
+  const { recorder, heard, pass } = heardBy();
+  for (let at = 0; at < 3; at += 1) recorder.append(iterationFinished());
+  pass();
+  pass();
+  expect(heard).toEqual([[1, 2, 3]]);
 });
 
 test("each reader hears of an iteration's end before another hears of the next iteration", () => {

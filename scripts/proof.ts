@@ -4,7 +4,8 @@
  * be built, faketime be installed): `--persona NAME` (weak), `--gap SHARE`, `--runs N` (20), `--slow-runs N` (4), `--only NAME`,
  * `--out FILE`.
  * `-- --peers DIR --kill` ends each loop in the middle of a call, and looks what is left.
- * `-- --page FILE...` writes docs/proof.md from such files; of two runs of a loop with the same agent, that with more seeds.
+ * `-- --page [FILE...]` writes docs/proof.md from the results that it was made from and from such files, which are kept with them; of
+ * two runs of a loop with the same agent, that with more seeds.
  * Says how often "done" was false, how often the loop gave up without need, and what a truly finished project cost, also as a
  * multiple of what a loop pays that sees the truth.
  */
@@ -12,10 +13,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { beside } from "./proof/beside/beside.ts";
-import { type Cell, mergedCells } from "./proof/beside/compare.ts";
+import type { Cell } from "./proof/beside/compare.ts";
 import { type Kills, kills } from "./proof/beside/kills.ts";
-import { agreementOf } from "./proof/page/agreement.ts";
 import { sectionOf } from "./proof/page/beside-section.ts";
+import { keepResults, type Result, readResults, together } from "./proof/page/kept-results.ts";
 import { killsSection } from "./proof/page/kills-section.ts";
 import { pageOf } from "./proof/page/page.ts";
 import { virtualSection } from "./proof/page/virtual-section.ts";
@@ -23,6 +24,7 @@ import { PERSONAS, type PersonaName } from "./proof/persona.ts";
 import { type Matrix, matrix } from "./proof/virtual/matrix.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const KEPT = join(ROOT, "docs", "assets", "proof");
 
 const { values: flags, positionals } = parseArgs({
   options: {
@@ -88,12 +90,10 @@ function told(result: Matrix | Cell | Kills, lines: readonly string[]): void {
 }
 
 async function writePage(files: readonly string[]): Promise<void> {
-  const results = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Matrix | Cell | Kills);
-  const virtual = results.find((one) => one.kind === "virtual");
-  if (virtual === undefined) throw new Error("none of the files is from `npm run proof -- --out FILE`");
-  const cells = mergedCells(results.filter((one) => one.kind === "beside"));
-  const ended = results.find((one) => one.kind === "kills") ?? null;
-  writeFileSync(join(ROOT, "docs", "proof.md"), pageOf({ virtual, cells, ended }, await agreementOf(cells)));
+  const given = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Result);
+  const results = together([...given, ...readResults(KEPT)]);
+  writeFileSync(join(ROOT, "docs", "proof.md"), await pageOf(results));
+  keepResults(KEPT, results);
 }
 
 if (flags.page) await writePage(positionals);

@@ -1,14 +1,18 @@
 import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Cell, Row } from "../../scripts/proof/beside/compare.ts";
 import { THRESHOLDS } from "../../scripts/proof/beside/thresholds.ts";
 import type { Figures } from "../../scripts/proof/figures.ts";
 import { agreementOf } from "../../scripts/proof/page/agreement.ts";
+import { keepResults, readResults, together } from "../../scripts/proof/page/kept-results.ts";
 import { pageOf } from "../../scripts/proof/page/page.ts";
 import { weaknesses } from "../../scripts/proof/page/virtual-section.ts";
 import { PERSONAS } from "../../scripts/proof/persona.ts";
 import { USUAL } from "../../scripts/proof/policies.ts";
 import { newProject, planText, runGate } from "../../scripts/proof/project.ts";
-import { type Trial, trial } from "../../scripts/proof/trial.ts";
+import { bestOracle, type Trial, trial } from "../../scripts/proof/trial.ts";
 import { bareWhile } from "../../scripts/proof/virtual/bare-while.ts";
 import { matrix, specOf } from "../../scripts/proof/virtual/matrix.ts";
 
@@ -96,12 +100,37 @@ describe("the page", () => {
     const spec = specOf(PERSONAS.weak, USUAL, SHAPE);
     const [first, second] = [await trial("1", spec), await trial("2", spec)];
     const other = { ...end("2", second), calls: second.calls + 1 };
-    const agreement = await agreementOf([cellOf({ ends: [end("1", first), other] })]);
+    const cells = [cellOf({ ends: [end("1", first), other] })];
+    const agreement = await agreementOf(cells);
     expect(agreement).toMatchObject({ runs: 2, same: 1 });
     expect(agreement.others[0]).toStartWith("weak 2: done, right");
-    const page = pageOf({ virtual: found, cells: [], ended: null }, agreement);
+    const page = await pageOf({ virtual: found, cells, ended: null });
     expect(page).toContain("Of 2 runs of the program itself with the same seeds (below), 1 ended the same");
     expect(page).toContain("### How many looks");
+  });
+
+  test("stands in the documents as its kept results make it", async () => {
+    const root = join(import.meta.dirname, "..", "..");
+    const page = await pageOf(together(readResults(join(root, "docs", "assets", "proof"))));
+    expect(readFileSync(join(root, "docs", "proof.md"), "utf8")).toBe(page);
+  });
+
+  test("is made from results that were kept as from those that were given", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ralph-proof-"));
+    try {
+      const spec = specOf(PERSONAS.weak, USUAL, SHAPE);
+      const ends = [end("1", await trial("1", spec))];
+      const oracles = [bestOracle("1", PERSONAS.weak, SHAPE)];
+      const few = cellOf({ ends, oracles });
+      const more = cellOf({ ends: [...ends, end("2", await trial("2", spec))], oracles: [...oracles, ...oracles] });
+      const given = together([few, found, more]);
+      keepResults(folder, given);
+      const kept = together(readResults(folder));
+      expect(kept.cells[0]?.rows[0]?.ends).toHaveLength(2);
+      expect(await pageOf(kept)).toBe(await pageOf(given));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("names each weakness beyond the bounds, and none within them", () => {

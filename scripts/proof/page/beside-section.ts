@@ -1,3 +1,4 @@
+import { table } from "../../lib/docs/table.ts";
 import { type Cell, figuresOfRow, pairedShare, type Row } from "../beside/compare.ts";
 import { LOOPS } from "../beside/loops.ts";
 import { THRESHOLDS } from "../beside/thresholds.ts";
@@ -6,13 +7,11 @@ import { USUAL } from "../policies.ts";
 const WIDTH = 30;
 
 /** The peers that were used, and how to get them. */
-export function peersTable(): string[] {
+export function peersTable(): string {
   const lines = LOOPS.flatMap(({ name, from, planFile }) =>
-    from === null
-      ? []
-      : [`| ${name} | ${from.source} | ${from.version} | ${planFile ?? "ticked by the loop"} | \`${from.get}\` |`],
+    from === null ? [] : [[name, from.source, from.version, planFile ?? "ticked by the loop", `\`${from.get}\``]],
   );
-  return ["| peer | from | version | plan | to get it |", "| --- | --- | --- | --- | --- |", ...lines];
+  return table(["peer", "from", "version", "plan", "to get it"], lines);
 }
 
 /** The table of one agent in one kind of project, a chart of it, and the thresholds that were not met. */
@@ -22,9 +21,10 @@ export function sectionOf({ persona, tasks, gap, rows }: Cell): string[] {
   return [
     `### Agent "${persona}", ${tasks} tasks, the gate misses the faults of ${Math.round(gap * 100)} % of them`,
     "",
-    "| loop | runs | said done | false done (95 %) | false stop | calls | after truth | in a limit | $ a run | $ per truly done | x oracle | ours costs (95 %) |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ...passed.map((row) => tableLine(row, ours)),
+    table(
+      COLUMNS,
+      passed.map((row) => cellsOf(row, ours)),
+    ),
     "",
     "```text",
     "false done, share of runs",
@@ -38,17 +38,22 @@ export function sectionOf({ persona, tasks, gap, rows }: Cell): string[] {
   ];
 }
 
-function tableLine(row: Row, ours: Row | undefined): string {
+const COLUMNS = [
+  ...["loop", "runs", "said done", "false done (95 %)", "false stop", "calls", "after truth", "in a limit"],
+  ...["$ a run", "$ per truly done", "x oracle", "ours costs (95 %)"],
+] as const;
+
+function cellsOf(row: Row, ours: Row | undefined): string[] {
   const found = figuresOfRow(row);
   const { runs, saidDone, falseDone, falseStop, calls, callsAfterTruth, callsInLimit } = found;
   const { cost, costPerDone, ratioToOracle } = found;
   const share = ours === undefined || ours === row ? null : pairedShare(ours.ends, row.ends);
-  const cells = [
+  return [
     row.loop,
-    runs,
-    saidDone,
+    `${runs}`,
+    `${saidDone}`,
     `${falseDone.count} (${percent(falseDone.low)}-${percent(falseDone.high)} %)`,
-    falseStop.count,
+    `${falseStop.count}`,
     calls.toFixed(1),
     callsAfterTruth.toFixed(1),
     callsInLimit.toFixed(1),
@@ -57,7 +62,6 @@ function tableLine(row: Row, ours: Row | undefined): string {
     ratioToOracle?.toFixed(2) ?? "-",
     share === null ? "-" : `${share.share.toFixed(2)} x (${share.low.toFixed(2)}-${share.high.toFixed(2)})`,
   ];
-  return `| ${cells.join(" | ")} |`;
 }
 
 function bar(row: Row): string {

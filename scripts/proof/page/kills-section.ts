@@ -1,3 +1,4 @@
+import { table } from "../../lib/docs/table.ts";
 import { HOWS, type KillEnd } from "../beside/kill-loop.ts";
 import type { Kills } from "../beside/kills.ts";
 
@@ -11,11 +12,9 @@ export function killsSection({ tasks, rows }: Kills): string[] {
     `that is always right: a loop that loses nothing needs ${tasks - 1} more calls. One run each, of the program that a user starts. A key and a`,
     "closed terminal are the signal to its process group, TERM and KILL to that program alone.",
     "",
-    `| loop | ${HOWS.join(" | ")} | started again after KILL |`,
-    `| --- | ${HOWS.map(() => "---").join(" | ")} | --- |`,
-    ...rows.map(
-      ({ loop, ends }) =>
-        `| ${[loop, ...HOWS.map((how) => left(of(ends, how))), again(of(ends, "KILL"))].join(" | ")} |`,
+    table(
+      ["loop", ...HOWS, "started again after KILL"],
+      rows.map(({ loop, ends }) => [loop, ...HOWS.map((how) => left(of(ends, how))), again(of(ends, "KILL"))]),
     ),
     "",
   ];

@@ -1,23 +1,23 @@
-import type { Cell } from "../beside/compare.ts";
-import type { Kills } from "../beside/kills.ts";
 import { THRESHOLDS } from "../beside/thresholds.ts";
-import type { Matrix } from "../virtual/matrix.ts";
-import type { Agreement } from "./agreement.ts";
+import { type Agreement, agreementOf } from "./agreement.ts";
 import { peersTable, sectionOf } from "./beside-section.ts";
+import type { Results } from "./kept-results.ts";
 import { killsSection } from "./kills-section.ts";
 import { virtualSection, weaknesses } from "./virtual-section.ts";
 
-/** The page of the documents: what was run and what came out, made from results alone. */
-export function pageOf(
-  { virtual, cells, ended }: { virtual: Matrix; cells: readonly Cell[]; ended: Kills | null },
-  agreement: Agreement,
-): string {
+/**
+ * The page of the documents: what was run and what came out, made from results alone.
+ * @throws Error without results in virtual time
+ */
+export async function pageOf({ virtual, cells, ended }: Results): Promise<string> {
+  if (virtual === null) throw new Error("none of the results is from `npm run proof -- --out FILE`");
+  const agreement = await agreementOf(cells);
   const weak = weaknesses(virtual, THRESHOLDS);
   return [
     "# Beside other loops",
     "",
     "Made by `npm run proof -- --page FILE...` from the results of `npm run proof -- --out FILE` and",
-    "`npm run proof -- --peers DIR --out FILE`. Do not edit.",
+    "`npm run proof -- --peers DIR --out FILE`, which are kept in `docs/assets/proof/`. Do not edit.",
     "",
     "An agent that behaves by chance works in generated projects whose truth no loop can see: tasks that are ticked and wrong, claims",
     "that come too early, idle calls, regressions, weakened tests, crashes, limits, hangs. How often each happens stands in",
@@ -43,7 +43,7 @@ export function pageOf(
     "of ours runs ten times as fast. 40 calls end a run. Before a loop counts, an agent that is always right has to end as done in it,",
     "and one that does nothing and claims nothing must not.",
     "",
-    ...peersTable(),
+    peersTable(),
     "",
     ...cells.flatMap(sectionOf),
     ...(ended === null ? [] : killsSection(ended)),
@@ -60,6 +60,8 @@ export function pageOf(
     "- `ralph-starter --validate` has the figures of a loop without a gate: whether its validation ran was not looked at.",
     "- A review of `ralphex` sees a fault as often as a stranger of ours does, and the reviewers that it calls side by side cost",
     "  nothing. A crash or a limit of its agent ends it, as it is set from the start.",
+    "- `frankbria/ralph-claude-code` and `bmalph` are slow, so they ran with few seeds, and not with every agent. The loop itself has 200",
+    "  seeds in virtual time and few in the program, which end the same.",
     "- Hung calls are in virtual time only. Peers that are not in the table were not run: `ralphctl` implements in its",
     "  terminal screen only, `ralph-orchestrator` needs packages for its compiler that were not there.",
     "",

@@ -1,3 +1,4 @@
+import { table } from "../../lib/docs/table.ts";
 import type { Figures } from "../figures.ts";
 import { POLICIES, USUAL } from "../policies.ts";
 import { BOUND_TASKS, type BoundRow, type Stalls } from "../virtual/bounds.ts";
@@ -35,9 +36,10 @@ function agentsTable(rows: readonly VirtualRow[], gap: number, runs: number): st
     "",
     `${runs} seeds each, 6 tasks: false done (95 %) · false stops · money for a finished project as a multiple of the oracle's.`,
     "",
-    `| agent | ${loops.join(" | ")} |`,
-    `| --- | ${loops.map(() => "---").join(" | ")} |`,
-    ...personas.map((persona) => `| ${persona} | ${loops.map((loop) => cell(persona, loop)).join(" | ")} |`),
+    table(
+      ["agent", ...loops],
+      personas.map((persona) => [persona, ...loops.map((loop) => cell(persona, loop))]),
+    ),
     "",
   ];
 }
@@ -54,13 +56,14 @@ export function looksTable(looks: readonly LooksRow[], runs: number): string[] {
     `Agent "weak", ${USUAL.name}, ${runs} seeds, 6 tasks; the gate misses the faults of 25 % of them. REVIEW_ON_DONE is how often a stranger has`,
     "to find nothing before done counts.",
     "",
-    "| REVIEW_ON_DONE | false done (95 %) | false stops | calls | $ per truly done | x oracle |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...looks.map(({ looks: asked, figures: { falseDone, falseStop, calls, costPerDone, ratioToOracle } }) => {
-      const range = `${falseDone.count} (${percent(falseDone.low)}-${percent(falseDone.high)} %)`;
-      const money = costPerDone?.toFixed(2) ?? "none done";
-      return `| ${asked} | ${range} | ${falseStop.count} | ${calls.toFixed(1)} | ${money} | ${times(ratioToOracle)} |`;
-    }),
+    table(
+      ["REVIEW_ON_DONE", "false done (95 %)", "false stops", "calls", "$ per truly done", "x oracle"],
+      looks.map(({ looks: asked, figures: { falseDone, falseStop, calls, costPerDone, ratioToOracle } }) => {
+        const range = `${falseDone.count} (${percent(falseDone.low)}-${percent(falseDone.high)} %)`;
+        const money = costPerDone?.toFixed(2) ?? "none done";
+        return [`${asked}`, range, `${falseStop.count}`, calls.toFixed(1), money, times(ratioToOracle)];
+      }),
+    ),
     "",
   ];
 }
@@ -71,12 +74,13 @@ function sizesTable(sizes: readonly VirtualRow[]): string[] {
     "",
     `Agent "weak", ${USUAL.name}; a task builds on up to two earlier ones; the gate misses the faults of 10 % of the tasks.`,
     "",
-    "| tasks | seeds | false done (95 %) | false stops | calls | x oracle |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...sizes.map(({ shape, figures: { runs, falseDone, falseStop, calls, ratioToOracle } }) => {
-      const range = `${falseDone.count} (${percent(falseDone.low)}-${percent(falseDone.high)} %)`;
-      return `| ${shape.tasks} | ${runs} | ${range} | ${falseStop.count} | ${calls.toFixed(1)} | ${times(ratioToOracle)} |`;
-    }),
+    table(
+      ["tasks", "seeds", "false done (95 %)", "false stops", "calls", "x oracle"],
+      sizes.map(({ shape, figures: { runs, falseDone, falseStop, calls, ratioToOracle } }) => {
+        const range = `${falseDone.count} (${percent(falseDone.low)}-${percent(falseDone.high)} %)`;
+        return [`${shape.tasks}`, `${runs}`, range, `${falseStop.count}`, calls.toFixed(1), times(ratioToOracle)];
+      }),
+    ),
     "",
   ];
 }
@@ -88,11 +92,12 @@ function boundsTable(bounds: readonly BoundRow[], stalls: Stalls): string[] {
     `${USUAL.name}, ${BOUND_TASKS} tasks. What a call cost is known only after it, so one call may pass a bound of money (\`--max-cost\`); of a call`,
     'that crashed (agent "flaky") nobody tells the money, and it comes on top.',
     "",
-    "| agent | bound | seeds | ended at it | over it, mean | over it, most |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...bounds.map(
-      ({ persona, bound, runs, stopped, meanOver, mostOver }) =>
-        `| ${persona} | $${bound} | ${runs} | ${stopped} | $${meanOver.toFixed(2)} | $${mostOver.toFixed(2)} |`,
+    table(
+      ["agent", "bound", "seeds", "ended at it", "over it, mean", "over it, most"],
+      bounds.map(({ persona, bound, runs, stopped, meanOver, mostOver }) => [
+        ...[persona, `$${bound}`, `${runs}`, `${stopped}`],
+        ...[`$${meanOver.toFixed(2)}`, `$${mostOver.toFixed(2)}`],
+      ]),
     ),
     "",
     `A call that has stopped to do anything was ended after ${stalls.meanMinutes.toFixed(1)} minutes (${stalls.calls} such calls, agent "hanger").`,

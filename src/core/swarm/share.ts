@@ -1,4 +1,5 @@
 /** What each worker of a swarm may use of the bounds that all share. */
+import { BOUND_PARTS, PARTED_BOUNDS, type PartedBound } from "../fleet/bound-parts.ts";
 import { isTakeable, type TaskClaim } from "../fleet/claim.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -6,22 +7,12 @@ import type { StopReason } from "../stop/stop-reasons.ts";
 import { headroomOf } from "../stop/stop-rule.ts";
 import type { WorkTask } from "../tasks/task-graph.ts";
 
-/** By bound: the flag of `ralph run` that keeps a worker to its part, and the smallest part, of which all are multiples. */
-const SHARED = {
-  max_iterations: { flag: "--max-iterations", least: 1 },
-  max_cost: { flag: "--max-cost", least: 0.01 },
-  max_tokens: { flag: "--max-tokens", least: 1 },
-} as const;
-
-type SharedBound = keyof typeof SHARED;
-const BOUNDS = Object.keys(SHARED) as SharedBound[];
-
 /** A worker's part of each bound that is set, in iterations, USD and tokens. */
-export type Share = { readonly [bound in SharedBound]?: number };
+export type Share = { readonly [bound in PartedBound]?: number };
 
 /** Whether a worker that ends so has used up its part, or the time, which says nothing of its task. */
 export function isSharedBound(reason: StopReason): boolean {
-  return reason === "max_time" || Object.hasOwn(SHARED, reason);
+  return reason === "max_time" || Object.hasOwn(BOUND_PARTS, reason);
 }
 
 /**
@@ -33,11 +24,11 @@ export function isSharedBound(reason: StopReason): boolean {
  * @returns null if those at work may use all that is left
  */
 export function shareOf(state: State, settings: Settings, given: readonly Share[], takers: number): Share | null {
-  const share: { [bound in SharedBound]?: number } = {};
-  for (const bound of BOUNDS) {
+  const share: { [bound in PartedBound]?: number } = {};
+  for (const bound of PARTED_BOUNDS) {
     const { used, limit } = headroomOf(bound, state, settings, 0);
     if (limit === 0) continue;
-    const { least } = SHARED[bound];
+    const { least } = BOUND_PARTS[bound];
     const left = given.reduce((rest, one) => rest - (one[bound] ?? 0), limit - used);
     if (left < least && given.length > 0) return null;
     share[bound] = Math.max(least, Math.floor(left / takers / least) * least);
@@ -61,7 +52,7 @@ export function takersOf(
 
 /** The part that a worker of an earlier swarm was given: its run is bounded by it. @param worker the state of that run */
 export function shareIn(worker: State): Share {
-  const parts = BOUNDS.map((bound) => [bound, headroomOf(bound, worker, worker.settings, 0).limit] as const);
+  const parts = PARTED_BOUNDS.map((bound) => [bound, headroomOf(bound, worker, worker.settings, 0).limit] as const);
   return Object.fromEntries(parts.filter(([, limit]) => limit > 0));
 }
 
@@ -77,9 +68,10 @@ type Worker = {
 /** The flags of `ralph run` for a worker. */
 export function flagsOf({ share, settings, workers, timeLeftMs }: Worker): string[] {
   const calls = Math.max(1, Math.floor(settings.MAX_CALLS_PER_HOUR / workers));
-  const parts = BOUNDS.flatMap((bound) => {
+  const parts = PARTED_BOUNDS.flatMap((bound) => {
     const part = share[bound];
-    return part === undefined ? [] : [`${SHARED[bound].flag}=${bound === "max_cost" ? part.toFixed(2) : part}`];
+    const { flag, text } = BOUND_PARTS[bound];
+    return part === undefined ? [] : [`${flag}=${text(part)}`];
   });
   // Not less: it would end before the swarm, as if it could have gone on.
   const seconds = Math.max(1, Math.ceil(timeLeftMs / 1000));

@@ -1,6 +1,6 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { type ProcessIdentity, runMarker } from "../core/journal/process-identity.ts";
-import { carryOver, type OpenCall, type State } from "../core/journal/state.ts";
+import { type BrokenOff, carryOver, type OpenCall, type State } from "../core/journal/state.ts";
 import { addUsage, noUsage, type Spending, type TokenCounts } from "../core/journal/usage.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
@@ -72,32 +72,58 @@ function lostCall(call: number): EventBody {
 /** What a person would call the same run: it was started in the same way, for the same task. */
 type NextRun = { startedBy: string; task: string | null; settings: Settings };
 
+/** So many runs that broke off are remembered: whoever kills more of them never comes back to the first. */
+const MOST_BROKEN_OFF = 8;
+
+/** The runs up to this one that broke off and that none went on with, each of another kind or for another task, the newest last. */
+function brokenOff(previous: State): BrokenOff[] {
+  const { finished, run, started_by, task, task_usage, task_ms, more_iterations, earlier, settings } = previous;
+  const isBroken = finished === null || finished.reason === "internal_error" || finished.reason === "disk_full";
+  if (run === "" || !isBroken) return previous.broken_off;
+  const { MAX_ITERATIONS = null, MAX_COST_USD = null, MAX_TOKENS = null } = settings;
+  const mine: BrokenOff = {
+    ...{ started_by, task, bounds: { MAX_ITERATIONS, MAX_COST_USD, MAX_TOKENS } },
+    iterations: earlier.iterations + previous.iterations,
+    usage: addUsage(earlier.usage, previous.usage),
+    ...{ task_usage, task_ms, more_iterations },
+  };
+  return [...previous.broken_off.filter((one) => !isSame(one, mine)), mine].slice(-MOST_BROKEN_OFF);
+}
+
+function isSame(one: Pick<BrokenOff, "started_by" | "task">, other: Pick<BrokenOff, "started_by" | "task">): boolean {
+  return one.started_by === other.started_by && one.task === other.task;
+}
+
 /**
  * What a run that broke off, by a kill or a crash, had spent: the run that takes it up counts it against the bounds, or else each
- * crash would allow all of them again. After any other end a new run begins anew, and so does a bound that was given another
- * value since: whoever gives it means what comes (product.md "Bounds").
+ * crash would allow all of them again. What ran between for something else changes nothing (`leftBrokenOff`). After any other end
+ * a new run begins anew, and so does a bound that was given another value since: whoever gives it means what comes (product.md
+ * "Bounds").
  */
 export function carriedSpending(previous: State, { startedBy, task, settings }: NextRun): Partial<State> {
-  const { finished, run, started_by, iterations, earlier, task_usage, task_ms, more_iterations } = previous;
-  const brokeOff = finished === null || finished.reason === "internal_error" || finished.reason === "disk_full";
-  if (run === "" || !brokeOff || started_by !== startedBy || previous.task !== task) return {};
-  const isKept = (bound: "MAX_ITERATIONS" | "MAX_COST_USD" | "MAX_TOKENS") =>
-    (previous.settings[bound] ?? null) === settings[bound];
-  const spent = addUsage(earlier.usage, previous.usage);
+  const own = brokenOff(previous).find((one) => isSame(one, { started_by: startedBy, task }));
+  if (own === undefined) return {};
+  const { bounds, iterations, usage, task_usage, task_ms, more_iterations } = own;
+  const isKept = (bound: keyof typeof bounds) => bounds[bound] === settings[bound];
   const counts = isKept("MAX_ITERATIONS");
   return {
     earlier: {
-      iterations: counts ? earlier.iterations + iterations : 0,
+      iterations: counts ? iterations : 0,
       usage: {
         ...noUsage(),
-        ...(isKept("MAX_COST_USD") ? costOf(spent) : {}),
-        ...(isKept("MAX_TOKENS") ? tokensOf(spent) : {}),
+        ...(isKept("MAX_COST_USD") ? costOf(usage) : {}),
+        ...(isKept("MAX_TOKENS") ? tokensOf(usage) : {}),
       },
     },
     task_usage,
     task_ms,
     more_iterations: counts ? more_iterations : 0,
   };
+}
+
+/** The runs that broke off and that the next one does not go on with: a later one may. */
+export function leftBrokenOff(previous: State, { startedBy, task }: NextRun): BrokenOff[] {
+  return brokenOff(previous).filter((one) => !isSame(one, { started_by: startedBy, task }));
 }
 
 function costOf({ cost_usd, estimated_usd }: Spending): Partial<Spending> {

@@ -6,7 +6,13 @@ import { noUsage } from "../../src/core/journal/usage.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
 import { type CircuitBreaker, closedBreaker } from "../../src/core/stop/circuit-breaker.ts";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
-import { carriedSpending, initialRunState, orphanIdentity, planRecovery } from "../../src/run/recovery.ts";
+import {
+  carriedSpending,
+  initialRunState,
+  leftBrokenOff,
+  orphanIdentity,
+  planRecovery,
+} from "../../src/run/recovery.ts";
 import { callEvents, fold, MINUTE, NOON, settingsOf, stateOf } from "../core/given.ts";
 
 const process = { pid: 7, group: 7, start_time: "boot:1", marker: "m" };
@@ -179,5 +185,40 @@ describe("the bounds of a new run count what a run before it spent", () => {
     ["never was", { run: "" }, same],
   ])("but not if that %s", (_, about, next) => {
     expect(carriedSpending(stateOf({ ...spent, ...about }), { ...same, ...next })).toEqual({});
+  });
+
+  test("and what other runs between them passed on: with all of its kind, however many there were", () => {
+    const broken = stateOf({ ...spent, more_iterations: 2 });
+    const next = (startedBy: string, task: string | null = null) => ({ startedBy, task, settings: same.settings });
+    const land = stateOf({
+      started_by: "land",
+      broken_off: leftBrokenOff(broken, next("land")),
+      finished: ended("landed"),
+    });
+    const killed = stateOf({
+      ...spent,
+      started_by: "task",
+      task: "a",
+      broken_off: leftBrokenOff(land, next("task", "a")),
+    });
+    const [ofPlan, ofTask] = [carriedSpending(killed, same), carriedSpending(killed, next("task", "a"))];
+    expect(ofPlan).toMatchObject({ earlier: { iterations: 3, usage: { cost_usd: 0.75 } }, more_iterations: 2 });
+    expect(ofTask).toMatchObject({ earlier: { iterations: 3 }, more_iterations: 0 });
+    const left = [same, next("task", "a"), next("task", "b")].map((one) => leftBrokenOff(killed, one));
+    expect(left.map((runs) => runs.map(({ task }) => task))).toEqual([["a"], [null], [null, "a"]]);
+    const again = stateOf({ ...spent, earlier: { iterations: 3, usage: before }, broken_off: left[0] ?? [] });
+    expect(carriedSpending(again, same)).toMatchObject({ earlier: { iterations: 5 } });
+  });
+
+  test("and remember only so many that broke off", () => {
+    const names = Array.from({ length: 20 }, (_, nth) => `task ${nth}`);
+    const last = names.reduce(
+      (state, task) => {
+        const broken_off = leftBrokenOff(state, { startedBy: "task", task, settings: same.settings });
+        return stateOf({ ...spent, started_by: "task", task, broken_off });
+      },
+      stateOf({ run: "" }),
+    );
+    expect(leftBrokenOff(last, same).map(({ task }) => task)).toEqual(names.slice(-8));
   });
 });

@@ -137,6 +137,15 @@ const state = object({
   budget: maybe(object({ hour: s, resets_at: epochMs, calls: n, tokens: n })),
   usage: maybe(object(usage)),
   earlier: maybe(object({ iterations: n, usage: object(usage) })),
+  broken_off: maybe(
+    v.array(
+      object({
+        ...{ started_by: s, task: nullable(s), iterations: n, usage: object(usage) },
+        bounds: object({}),
+        ...{ task_usage: object(usage), task_ms: ms, more_iterations: n },
+      }),
+    ),
+  ),
   task_usage: maybe(object(usage)),
   task_ms: maybe(ms),
   work_ms: maybe(ms),

@@ -69,6 +69,15 @@ export type OpenCall = {
   spent_before?: Spending;
 };
 
+/** A run that broke off, as far as the bounds of the one that goes on with it count it. */
+export type BrokenOff = Pick<State, "started_by" | "task" | "task_usage" | "task_ms" | "more_iterations"> & {
+  /** The bounds that it had. */
+  bounds: { MAX_ITERATIONS: unknown; MAX_COST_USD: unknown; MAX_TOKENS: unknown };
+  /** What it spent, with what it had taken over. */
+  iterations: number;
+  usage: Spending;
+};
+
 /** A finished iteration. */
 export type IterationRecord = {
   number: number;
@@ -122,6 +131,8 @@ export type State = {
   usage: Spending;
   /** What this run spent before it broke off and a new process took it up: the bounds count it too. */
   earlier: { iterations: number; usage: Spending };
+  /** Runs before this one that broke off, and that none has gone on with: this one is of another kind, or for another task. */
+  broken_off: BrokenOff[];
   /** What was spent since the last box was ticked, or since the start: on the task at hand. */
   task_usage: Spending;
   /** Time of its iterations, and of all of this run, without waits, in ms. */
@@ -220,6 +231,7 @@ export function initialState(project: string): State {
     budget: emptyBudget(),
     usage: noUsage(),
     earlier: { iterations: 0, usage: noUsage() },
+    broken_off: [],
     task_usage: noUsage(),
     task_ms: 0,
     work_ms: 0,

@@ -38,7 +38,7 @@ import { withoutTool, withTool } from "./open-tools.ts";
 import { pickProcessIdentity } from "./process-identity.ts";
 import { initialState, type OpenCall, type State, type TrendRow } from "./state.ts";
 import { upgradeState } from "./upgrade-state.ts";
-import { addUsage, freshTokens, noUsage } from "./usage.ts";
+import { addUsage, freshTokens, noUsage, totalTokens } from "./usage.ts";
 
 const TREND_ROWS = 10;
 const LAST_OUTPUT_CHARS = 80;
@@ -408,7 +408,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     ...state,
     open: null,
     call: null,
-    iterations: state.iterations + 1,
+    iterations: state.iterations + (isWaitedOut(state, event) ? 0 : 1),
     work_ms: state.work_ms + ms,
     ...taskProgress(state, evidence.plan_delta, ms),
     breaker: event.breaker,
@@ -429,6 +429,12 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     blocked: answered ? blockedInARow(state.blocked, event) : state.blocked,
     last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
   };
+}
+
+/** A call that found no network and did nothing is waited out without end: a night of them must not use up MAX_ITERATIONS. */
+function isWaitedOut({ last_call }: State, { outcome, evidence, usage }: EventOf<"iteration_finished">): boolean {
+  const isOffline = outcome === "failed" && last_call?.error?.class === "offline";
+  return isOffline && !evidence.progress && totalTokens(usage) === 0;
 }
 
 /** To set a task aside is a step of its own: it counts neither as idle nor as blocked. */

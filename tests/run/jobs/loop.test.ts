@@ -73,6 +73,23 @@ describe("MAX_TIME", () => {
   });
 });
 
+describe("being offline", () => {
+  const lost: AgentEvent = { type: "error", class: "offline", message: "getaddrinfo ENOTFOUND api.example.com" };
+  const offline: Play = { says: [lost], ends: { outcome: "failed", exitCode: 1 } };
+
+  test("uses up none of the allowed iterations: a night without a network is waited out", async () => {
+    const { end } = await looped({ settings: one, plays: [...Array(20).fill(offline), answers] });
+    expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 1, calls: 21 });
+  });
+
+  test("counts as an iteration where the call spent something or changed a file before", async () => {
+    const spent: AgentEvent = { type: "usage", ...noUsage(), input_tokens: 10 };
+    const plays = [{ ...offline, says: [spent, lost] }, { ...offline, changes: ["a.ts"] }, answers];
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 2 }, plays });
+    expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 2, calls: 2 });
+  });
+});
+
 describe("a wait", () => {
   test("between iterations is followed by a new snapshot, which excludes the user's changes", async () => {
     let plan = "- [ ] one";

@@ -88,7 +88,7 @@ function placed(flags: readonly OfferedFlag[], words: readonly string[]): string
 
 /** What may follow a word; undefined unless it is a flag that still needs a value. */
 function takesValue(flags: readonly OfferedFlag[], word: string | undefined): Completes | undefined {
-  return flags.find(({ spelling }) => spelling === word)?.value ?? undefined;
+  return flags.find(({ spelling, alone }) => spelling === word && !alone)?.value ?? undefined;
 }
 
 function positionalAt({ args }: Pick<CommandWords, "args">, index: number) {

@@ -8,6 +8,8 @@ export type OfferedFlag = {
   says: string;
   /** What may follow it; null for a switch, an empty list if nothing can be offered. */
   value: Completes | null;
+  /** It may stand alone, so its value comes after a `=` and never as the next word. */
+  alone?: true;
 };
 
 /** What the placeholders of values in the help mean. */
@@ -34,7 +36,8 @@ function ofArgs(args: Args): OfferedFlag[] {
     if (arg.type === "positional") return [];
     const says = arg.description ?? "";
     const value = arg.type === "boolean" ? null : arg.type === "enum" ? (arg.options ?? []) : offeredFor(arg);
-    const flags = [name, ...aliasesOf(arg)].map((one) => ({ spelling: spell(one), says, value }));
+    const alone = arg.impliedValue === undefined ? {} : ({ alone: true } as const);
+    const flags = [name, ...aliasesOf(arg)].map((one) => ({ spelling: spell(one), says, value, ...alone }));
     return arg.negatable ? [...flags, { spelling: `--no-${name}`, says: `not: ${says}`, value: null }] : flags;
   });
 }
@@ -45,7 +48,8 @@ function ofSetting(setting: ReturnType<typeof settingFlags>[number]): OfferedFla
   const { name, short, hint } = spec.flag;
   const value = hint === undefined ? null : valuesOf(setting);
   const spellings = short === undefined ? [spell(name)] : [spell(name), spell(short)];
-  const flags = spellings.map((spelling) => ({ spelling, says: spec.help, value }));
+  const alone = spec.flag.alone === undefined ? {} : ({ alone: true } as const);
+  const flags = spellings.map((spelling) => ({ spelling, says: spec.help, value, ...alone }));
   return hint === undefined ? [...flags, { spelling: `--no-${name}`, says: `not: ${spec.help}`, value: null }] : flags;
 }
 

@@ -1,14 +1,18 @@
 import type { BooleanArgDef, CommandMeta, EnumArgDef, PositionalArgDef, StringArgDef } from "citty";
+import type { SettingGroup } from "../../core/settings/setting-spec.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
 import type { CommandContext, CommandModule } from "../context.ts";
 
 /** What a shell offers for a value: things of some kind, or one of these words. */
 export type Completes = "files" | "folders" | "runs" | "modes" | "drivers" | "commands" | readonly string[];
 
+/** What the help puts under one heading: the flags of a group of settings, or of a command's own. */
+export type FlagGroup = SettingGroup | "fleet" | "machines" | "output" | "everywhere";
+
 /** What citty's definitions cannot express. */
 type Extra = {
   /** The heading in the help that the flag stands under. */
-  group?: string;
+  group?: FlagGroup;
   /** `--no-name` exists as well; an absent flag is then `undefined`, not false. */
   negatable?: true;
   /** The value of a flag that stands alone. Such a flag takes another value only with `=`. */

@@ -3,7 +3,15 @@ import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { wrap } from "../../view/text/text.ts";
 import type { CommandTable } from "../command-table.ts";
-import { type Arg, type Args, type CommandWords, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
+import {
+  type Arg,
+  type Args,
+  type CommandWords,
+  type Definition,
+  type Example,
+  type FlagGroup,
+  GLOBAL_ARGS,
+} from "./define.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";
 import { indented, twoColumns } from "./wrap.ts";
 
@@ -14,13 +22,16 @@ const FLAG_COLUMN = 30;
 const SCREEN_ROWS = 24;
 
 /** Headings of the groups of flags, in their order. */
-const HEADINGS: Readonly<Record<string, string>> = {
+const HEADINGS: Readonly<Record<FlagGroup, string>> = {
   task: "What to do",
   project: "Project",
   agent: "Agent",
   bounds: "Bounds",
   session: "Session",
   breaker: "Circuit breaker",
+  done: "Done",
+  review: "Reviews",
+  git: "Git steps",
   fleet: "Several workers",
   machines: "Other machines",
   output: "Output",
@@ -136,12 +147,13 @@ export function exitCodesHelp(columns = WIDTH): string {
   ]);
 }
 
-/** `ralph COMMAND -h`: where the whole help leaves a usual screen, its flags without what they do. */
+/** `ralph COMMAND -h`: where the whole help leaves a usual screen, its own flags without what they do. */
 export function shortHelp(definition: Definition, columns = WIDTH): string {
   const whole = commandHelp(definition, columns);
   if ("subCommands" in definition || whole.split("\n").length <= SCREEN_ROWS) return whole;
   const width = Math.min(columns, WIDTH);
-  const groups = flagGroups(definition).map(([heading, rows]): Row => {
+  const own = flagGroups(definition).filter(([heading]) => heading !== HEADINGS.everywhere);
+  const groups = own.map(([heading, rows]): Row => {
     const flags = rows.map(([spelling]) => spelling.replace(/^ +(?:-\w, )?/, ""));
     return [`  ${heading}`, flags.join(", ")];
   });
@@ -153,7 +165,7 @@ export function shortHelp(definition: Definition, columns = WIDTH): string {
     "",
     ...twoColumns(groups, COMMAND_COLUMN, width),
     "",
-    ...wrap(`What each does, and examples: ralph ${definition.meta.name} --help`, width),
+    ...wrap(`What each does, those of every command, examples: ralph ${definition.meta.name} --help`, width),
   ]);
 }
 
@@ -181,7 +193,7 @@ function section(heading: string, lines: readonly string[]): string[] {
   return heading === "" ? ["", ...lines] : ["", heading, ...lines];
 }
 
-function groupOf(name: SettingName): string {
+function groupOf(name: SettingName): FlagGroup {
   const { flag, group } = settingSpec(name);
   return flag?.everywhere ? "everywhere" : group;
 }
@@ -189,23 +201,26 @@ function groupOf(name: SettingName): string {
 function settingRow(name: SettingName): Row {
   const spec = settingSpec(name);
   if (spec.flag === undefined) return ["", ""];
-  const { short, hint } = spec.flag;
+  const { short, hint, alone } = spec.flag;
   const isOn = hint === undefined && (spec.default === true || spec.default === "true");
   const shown = hint !== undefined && (typeof spec.default === "number" || typeof spec.default === "string");
   const note = shown ? ` (${spec.default})` : isOn ? " (yes)" : "";
-  return [label(short, isOn ? `[no-]${spec.flag.name}` : spec.flag.name, hint), spec.help + note];
+  return [label(short, isOn ? `[no-]${spec.flag.name}` : spec.flag.name, hint, alone !== undefined), spec.help + note];
 }
 
 function argRow(name: string, arg: Arg): Row {
   const [short] = aliasesOf(arg);
   const hint = arg.type === "boolean" ? undefined : (arg.valueHint ?? "VALUE");
   const negatable = arg.negatable && arg.type === "boolean";
-  return [label(short, negatable ? `[no-]${name}` : name, hint), arg.description ?? ""];
+  const alone = arg.impliedValue !== undefined;
+  return [label(short, negatable ? `[no-]${name}` : name, hint, alone), arg.description ?? ""];
 }
 
-function label(short: string | undefined, long: string, hint: string | undefined): string {
+/** @param alone whether the flag may stand alone: its value then comes after a `=` */
+function label(short: string | undefined, long: string, hint: string | undefined, alone: boolean): string {
   const dash = short === undefined ? "    " : `-${short}, `;
-  return `  ${dash}--${long}${hint === undefined ? "" : ` ${hint}`}`;
+  const value = hint === undefined ? "" : alone ? `[=${hint}]` : ` ${hint}`;
+  return `  ${dash}--${long}${value}`;
 }
 
 function placeholder(name: string, arg: Arg): string {

@@ -77,12 +77,14 @@ function flag(name: string, arg: Arg): string[] {
   const spellings = [...aliasesOf(arg), name].map(spell);
   if (arg.negatable) spellings.push(spell(`no-${name}`));
   const hint = arg.type === "boolean" ? undefined : (arg.valueHint ?? "VALUE");
-  return tagged(spellings, hint, arg.description ?? "");
+  return tagged(spellings, withHint(hint, arg.impliedValue !== undefined), arg.description ?? "");
 }
 
 function settingFlag(name: SettingName): string[] {
   const { flag: spec, help } = settingSpec(name);
-  return spec === undefined ? [] : tagged(settingSpellings(name), spec.hint, `${help} (${name})`);
+  return spec === undefined
+    ? []
+    : tagged(settingSpellings(name), withHint(spec.hint, spec.alone !== undefined), `${help} (${name})`);
 }
 
 /** The spelling of a setting's flag; for a switch that is on, the flag that turns it off too. */
@@ -99,13 +101,19 @@ function setting(name: SettingName): string[] {
   const spelled =
     spec === undefined
       ? ""
-      : ` Flag: ${settingSpellings(name).join(", ")}${spec.hint === undefined ? "" : ` ${spec.hint}`}.`;
+      : ` Flag: ${settingSpellings(name).join(", ")}${spec.hint === undefined ? "" : spec.alone === undefined ? ` ${spec.hint}` : `[=${spec.hint}]`}.`;
   return [".TP", `.B ${roff(name)}`, roff(`${upperFirst(help)}. Default: ${shown === "" ? "none" : shown}.${spelled}`)];
 }
 
-function tagged(spellings: readonly string[], hint: string | undefined, says: string): string[] {
+/** The placeholder of a value; of a flag that may stand alone with the `=` that it then needs. */
+function withHint(hint: string | undefined, alone: boolean): string {
+  if (hint === undefined) return "";
+  return alone ? `[=\\fI${roff(hint)}\\fR]` : ` \\fI${roff(hint)}\\fR`;
+}
+
+function tagged(spellings: readonly string[], hint: string, says: string): string[] {
   const shown = spellings.map((one) => `\\fB${roff(one)}\\fR`).join(", ");
-  return [".TP", hint === undefined ? shown : `${shown} \\fI${roff(hint)}\\fR`, roff(says)];
+  return [".TP", shown + hint, roff(says)];
 }
 
 function exitCodes(): [string, string][] {

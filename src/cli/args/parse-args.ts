@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import type { FlagSettings } from "../../core/settings/resolve-settings.ts";
-import type { SettingName } from "../../core/settings/settings.ts";
+import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
 import { type Arg, type Args, type ArgValues, type CommandWords, GLOBAL_ARGS, type GlobalValues } from "./define.ts";
 import { type Flag, type FlagTable, flagTable, isFlag, takesNext } from "./flags.ts";
@@ -21,6 +21,8 @@ type Reading = {
   settings: Partial<Record<SettingName, { text: string; flag: string }>>;
   words: string[];
   given: Set<string>;
+  /** A word behind a flag that may stand alone, which does not take it: perhaps it is meant as its value. */
+  stray: { word: string; spelling: string } | null;
 };
 
 /**
@@ -31,15 +33,15 @@ type Reading = {
  */
 export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readonly string[]): ParsedArgs<A> {
   const reading = readWords(command, argv);
-  const { given } = reading;
+  const { given, stray } = reading;
   const values: Record<string, Value> = {};
   for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...command.args } as Args)) {
     if (arg.type === "positional") continue;
     values[name] = reading.flags.get(name) ?? absent(arg);
   }
   const asksForText = given.has("help") || given.has("version");
-  Object.assign(values, positionals(command, reading.words, given, !asksForText));
-  if (!asksForText) refuseExclusive(command, given);
+  Object.assign(values, positionals(command, reading, !asksForText));
+  if (!asksForText) refuseExclusive(command, given, stray);
   // The loop above gives each name the value that ArgValues promises; the compiler can't follow it through the table.
   return { args: values as ParsedArgs<A>["args"], settings: reading.settings, given: [...given] };
 }
@@ -52,7 +54,7 @@ function absent(arg: Arg): Value {
 function readWords(command: CommandWords, argv: readonly string[]): Reading {
   // The table of a command with all settings has some 250 spellings.
   const table: FlagTable = argv.some(isFlag) ? flagTable(command) : new Map();
-  const reading: Reading = { flags: new Map(), settings: {}, words: [], given: new Set() };
+  const reading: Reading = { flags: new Map(), settings: {}, words: [], given: new Set(), stray: null };
   for (const token of tokenize(argv, table)) {
     if (token.kind === "word") reading.words.push(argv[token.index] ?? "");
     if (token.kind !== "flag") continue;
@@ -61,8 +63,24 @@ function readWords(command: CommandWords, argv: readonly string[]): Reading {
     if (flag === undefined) throw unknownFlag(spelling, table, command);
     const isNext = value === null && takesNext(flag);
     record(reading, spelling, flag, isNext ? nextValue(argv[token.index + 1], spelling, flag) : value);
+    const next = argv[token.index + 1];
+    if (value === null && flag.impliedValue !== null && next !== undefined && next !== "--" && !isFlag(next)) {
+      refuseOption(next, spelling, flag);
+      reading.stray ??= { word: next, spelling };
+    }
   }
   return reading;
+}
+
+/** A choice such as `--sandbox docker`, which would silently be another one, and docker something else. */
+function refuseOption(word: string, spelling: string, { setting }: Flag): void {
+  const spec = setting === null ? null : settingSpec(setting);
+  if (spec?.kind === "choice" && spec.options.includes(word))
+    throw usage(`${spelling} takes its value after a =.`, `Write ${spelling}=${word}`);
+}
+
+function strayHint({ word, spelling }: NonNullable<Reading["stray"]>): string {
+  return `If ${word} is the value of ${spelling}, write ${spelling}=${word}`;
 }
 
 function nextValue(word: string | undefined, spelling: string, flag: Flag): string {
@@ -93,12 +111,7 @@ function record(reading: Reading, spelling: string, flag: Flag, text: string | n
   } else reading.settings[flag.setting] = { text: String(value), flag: spelling };
 }
 
-function positionals(
-  command: CommandWords,
-  words: readonly string[],
-  given: Set<string>,
-  strict: boolean,
-): Record<string, Value> {
+function positionals(command: CommandWords, { words, given, stray }: Reading, strict: boolean): Record<string, Value> {
   const values: Record<string, Value> = {};
   let rest = [...words];
   for (const [name, arg] of Object.entries(command.args)) {
@@ -115,18 +128,21 @@ function positionals(
   if (rest[0] !== undefined && strict) {
     throw usage(
       `${JSON.stringify(rest[0])} is one word too many for ralph ${command.meta.name}.`,
-      `See ralph ${command.meta.name} --help`,
+      stray === null ? `See ralph ${command.meta.name} --help` : strayHint(stray),
     );
   }
   return values;
 }
 
-function refuseExclusive(command: CommandWords, given: ReadonlySet<string>): void {
+function refuseExclusive(command: CommandWords, given: ReadonlySet<string>, stray: Reading["stray"]): void {
   const shown = (name: string) => (command.args[name]?.type === "positional" ? `a ${name}` : `--${name}`);
   for (const group of command.exclusive ?? []) {
     const [first, second] = group.filter((name) => given.has(name));
     if (first === undefined || second === undefined) continue;
-    throw usage(`${shown(first)} and ${shown(second)} exclude each other.`, "Leave one of them out.");
+    throw usage(
+      `${shown(first)} and ${shown(second)} exclude each other.`,
+      stray === null ? "Leave one of them out." : strayHint(stray),
+    );
   }
 }
 

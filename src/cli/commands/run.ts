@@ -38,7 +38,7 @@ import { denialHelpReader } from "../run/denial-help.ts";
 import { withUnfinishedTask } from "../run/go-on.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
 import { preflight } from "../run/preflight.ts";
-import { promptHint } from "../run/prompt-hint.ts";
+import { promptHint, strayFlag } from "../run/prompt-hint.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { sayUnproven } from "../run/unproven.ts";
 import { warningText } from "../show/config-text.ts";
@@ -149,7 +149,7 @@ async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
   const agent = await chooseAgent(lookup, context.self);
   const reviewers = await chooseReviewers(resolved, lookup, agent, context.self);
   if (task === null) {
-    requirePrompt(paths, args.mode ?? null);
+    requirePrompt(paths, args.mode ?? null, strayFlag(context));
     if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
   }
   // A terminal shows text while it is being written; anyone else asks for it.
@@ -273,8 +273,11 @@ function settingsFile({ project, settings, ralph }: ProjectPaths): string {
   return relative(project, settings ?? join(ralph, ".ralphrc"));
 }
 
-function requirePrompt(paths: ProjectPaths, mode: string | null): void {
-  const ofMode = `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`;
+function requirePrompt(paths: ProjectPaths, mode: string | null, stray: string | null): void {
+  const ofMode =
+    stray === null
+      ? `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`
+      : `Write it in the project or in .ralph/. If ${mode} is the value of ${stray}, write ${stray}=${mode}`;
   const hint = (problem: "missing" | "empty") => (mode === null ? promptHint(problem) : ofMode);
   if (requireText(paths.prompt, "The prompt", hint("missing")).trim() === "")
     throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint: hint("empty") });

@@ -1,3 +1,7 @@
+import { settingSpec } from "../../core/settings/settings.ts";
+import type { CommandContext } from "../context.ts";
+import type { RunArgs } from "../definitions/run.ts";
+
 /**
  * What to do about a project's prompt that is missing or empty. Set-up writes a missing one only: a file of the user's stays.
  * @param problem what is wrong with it
@@ -5,4 +9,12 @@
 export function promptHint(problem: "missing" | "empty"): string {
   const first = problem === "missing" ? "Make one with: ralph setup." : "Write into it what is to be done.";
   return `${first} Or --prompt FILE, or a task: ralph "TEXT"`;
+}
+
+/** A flag that stands alone and perhaps was to take the next word, which is the mode now. */
+export function strayFlag({ args, settings }: Pick<CommandContext<RunArgs>, "args" | "settings">): string | null {
+  if (args.shard === "") return "--shard";
+  const { PUSH, SANDBOX } = settings;
+  if (PUSH !== undefined && PUSH.text === settingSpec("PUSH").flag?.alone) return PUSH.flag;
+  return SANDBOX !== undefined && SANDBOX.text === settingSpec("SANDBOX").flag?.alone ? SANDBOX.flag : null;
 }

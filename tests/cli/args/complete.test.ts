@@ -34,6 +34,11 @@ describe("completions", () => {
     ["run --driver codex ", ["plan", "build"]],
     ["run --driver=co", ["--driver=codex"]],
     ["run --on-limit ", ["wait", "stop"]],
+    ["run --sandbox=d", ["--sandbox=docker"]],
+    // It may stand alone, so the next word is none of its values.
+    ["run --sandbox ", ["plan", "build"]],
+    ["run --push --worktree ", ["plan", "build"]],
+    ["run --worktree plan ", []],
     ["run --output-format=", ["--output-format=json", "--output-format=text"]],
     ["run --max-cost ", []],
     ["run --max-cost=", []],

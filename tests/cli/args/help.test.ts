@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { commandsOf } from "../../../src/cli/args/define.ts";
+import { flagTable } from "../../../src/cli/args/flags.ts";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
 import { helpOn } from "../../../src/cli/commands/help.ts";
 import { STOP_REASONS } from "../../../src/core/stop/stop-reasons.ts";
@@ -80,6 +82,18 @@ test("the help overview fits on one screen", () => {
   `);
 });
 
+test("the help on a command names each flag that it takes, once", () => {
+  for (const command of Object.values(COMMANDS).flatMap(commandsOf)) {
+    const flags = new Set([...flagTable(command).values()].map(({ name }) => name));
+    const help = helpOn(COMMANDS, command.meta.name.split(" "));
+    const named = [...help.matchAll(/^ +(?:-\w, )?--(?:\[no-\])?([a-z-]+)/gm)].map(([, name]) => name);
+    expect({ of: command.meta.name, named: named.toSorted() }).toEqual({
+      of: command.meta.name,
+      named: [...flags].toSorted(),
+    });
+  }
+});
+
 test("the help on run groups its flags", () => {
   expect(helpOn(COMMANDS, ["run"])).toMatchInlineSnapshot(`
     "ralph run: run the agent again and again until the work is done
@@ -96,7 +110,7 @@ test("the help on run groups its flags", () => {
           --task TEXT             do this, without any files
 
     Project
-          --worktree NAME         in a git worktree of its own, on branch ralph/NAME
+          --worktree[=NAME]       in a git worktree of its own, on branch ralph/NAME
 
     Agent
           --driver NAME           the agent: the name or file of a driver
@@ -114,7 +128,7 @@ test("the help on run groups its flags", () => {
           --on-question continue|park
                                   the agent goes on carefully, or parks the task
                                   (continue)
-          --sandbox ENGINE        shut the agent in: os, docker or podman (none)
+          --sandbox[=ENGINE]      shut the agent in: os, docker or podman (none)
           --trust                 run what the project names without asking
 
     Bounds
@@ -134,8 +148,20 @@ test("the help on run groups its flags", () => {
     Circuit breaker
           --auto-reset-circuit    close an open circuit breaker at the start
 
+    Reviews
+          --review-on-done N      looks without a gap before done counts; 0 is off
+                                  (0)
+          --review-driver NAME    who looks (default: another agent, if installed)
+          --review-model M        the model that looks (default: its agent's own)
+
+    Git steps
+          --commit                commit what each iteration leaves uncommitted
+          --rebase-on BRANCH      after each iteration: rebase on it when it moved
+          --push[=REMOTE]         push the branch when gates are green
+          --tag RULE              tag what is done: patch, minor or a NAME-{n}
+
     Several workers
-          --shard I/N             be one of several workers that share the plan
+          --shard[=I/N]           be one of several workers that share the plan
           --claim TASK            work on this task alone, by its id (swarm)
           --hub REMOTE            where workers meet (default: origin)
           --onto BRANCH           the branch that the work is for
@@ -241,25 +267,25 @@ test("the short help on a command with many flags names them all by purpose", ()
     Usage: ralph run [MODE] [FLAGS]
 
       What to do       --prompt FILE, --preamble TEXT, --tasks FILE, --task TEXT
-      Project          --worktree NAME
+      Project          --worktree[=NAME]
       Agent            --driver NAME, --model M, --effort E, --timeout MIN,
                        --idle-timeout MIN, --output-format FORMAT, --allowed-tools
                        LIST, --permission-mode M, --on-denial MODE, --on-question
-                       continue|park, --sandbox ENGINE, --trust
+                       continue|park, --sandbox[=ENGINE], --trust
       Bounds           --calls N, --max-iterations N, --max-cost USD,
                        --estimate-cost, --max-tokens N, --max-time DUR, --until
                        HH:MM, --on-limit wait|stop
       Session          --[no-]continue, --session-expiry H
       Circuit breaker  --auto-reset-circuit
-      Several workers  --shard I/N, --claim TASK, --hub REMOTE, --onto BRANCH
+      Reviews          --review-on-done N, --review-driver NAME, --review-model M
+      Git steps        --commit, --rebase-on BRANCH, --push[=REMOTE], --tag RULE
+      Several workers  --shard[=I/N], --claim TASK, --hub REMOTE, --onto BRANCH
       Output           --[no-]live, --dry-run, --monitor, --[no-]tmux, --detach,
                        --json
       Ralph            --notify, --[no-]update-check, --[no-]checkpoints,
                        --[no-]mask
-      Every command    --verbose, --project-dir DIR, --[no-]color, --quiet, --help,
-                       --version
 
-    What each does, and examples: ralph run --help
+    What each does, those of every command, examples: ralph run --help
     "
   `);
 });

@@ -109,6 +109,23 @@ describe("parsing positionals", () => {
   });
 });
 
+describe("a word that may be meant as the value of the flag before it", () => {
+  test.each([
+    [["--task", "x", "--worktree", "login"], "a mode and --task exclude each other.", "--worktree=login"],
+    [["plan", "--push", "origin"], '"origin" is one word too many for ralph run.', "--push=origin"],
+    [["--sandbox", "podman"], "--sandbox takes its value after a =.", "--sandbox=podman"],
+  ])("%j is refused with the spelling that takes it", (argv, message, spelling) => {
+    expect(() => parseArgs(RUN, argv)).toThrow(
+      expect.objectContaining({ message, hint: expect.stringContaining(spelling) }),
+    );
+  });
+
+  test("is a mode where there is room for one", () => {
+    expect(parseArgs(RUN, ["--worktree", "plan"]).args).toMatchObject({ worktree: "", mode: "plan" });
+    expect(parseArgs(RUN, ["--sandbox", "plan"]).args.mode).toBe("plan");
+  });
+});
+
 describe("parsing refuses, and names the likely intention of,", () => {
   test.each([
     [["--frobnicate"], "There is no flag --frobnicate of `ralph run`."],
@@ -136,6 +153,8 @@ describe("parsing refuses, and names the likely intention of,", () => {
     [["--tmux", "--json"], "--json and --tmux exclude each other."],
     [["--tmux", "--detach"], "--detach and --tmux exclude each other."],
     [[""], "MODE is empty."],
+    [["--sandbox", "docker"], "--sandbox takes its value after a =."],
+    [["--task", "x", "--sandbox", "none"], "--sandbox takes its value after a =."],
   ])("%j", (argv, message) => {
     expect(() => parseArgs(RUN, argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));
   });

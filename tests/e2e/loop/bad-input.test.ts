@@ -41,6 +41,13 @@ describe("the start is refused and nothing is written for", () => {
     ["a plan in UTF-16", { ...PROMPT, ".ralph/@fix_plan.md": "-\0 \0" }, [], 7, ["@fix_plan.md is not UTF-8 text"]],
     ["a mode without a prompt", PROMPT, ["plan"], 7, ["PROMPT-plan.md"]],
     ["a task in the place of a mode", PROMPT, ["Mend it"], 7, ["PROMPT-Mend it.md", 'ralph "Fix the failing tests"']],
+    [
+      "the value of a flag that may stand alone",
+      PROMPT,
+      ["--push", "origin"],
+      7,
+      ["PROMPT-origin.md", "--push=origin"],
+    ],
     ["a mode that is empty", PROMPT, [""], 2, ["MODE is empty"]],
     ["a prompt that is a folder", { ".ralph/PROMPT.md/x": "" }, [], 7, ["PROMPT.md"]],
     ["an agent that is not there", { ...PROMPT, [RC]: "CLAUDE_CODE_CMD=nope\n" }, [], 7, ['"nope"', "npm install"]],

@@ -78,7 +78,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     const along = (readRecord(project, made.name)?.brought ?? []).flatMap((path) =>
       path.startsWith(below) ? [path.slice(below.length)] : [],
     );
-    await keepOut(createGit(made.root, env), made.project, [...along, plan.path]);
+    await keepOut(createGit(made.project, env), [...along, plan.path]);
     workers.push({ name: made.name, project: made.project, id: workerName(made.project) });
   }
   const claims = createClaimStore(git, commonDir, queue);

@@ -7,6 +7,7 @@ import { commitAll } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import type { PushedAlong } from "./claims.ts";
+import { withCommittedRules } from "./keep-out.ts";
 
 /** Where branches of tasks begin. */
 const BRANCHES = "ralph/";
@@ -81,15 +82,21 @@ async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }:
   if (current === branch && (theirs === null || (await isAncestor(git, theirs, "HEAD")))) return onto;
   for (const path of own) await showOwn(git, path);
   await leaveClean(git, current);
+  await withCommittedRules(git, () => switchTo(git, { branch, theirs, onto, hub, builtOn }));
+  return onto;
+}
+
+type Switch = Pick<TaskCheckout, "branch" | "hub" | "builtOn"> & { theirs: string | null; onto: string };
+
+async function switchTo(git: Git, { branch, theirs, onto, hub, builtOn }: Switch): Promise<void> {
   const ours = await git.run(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
   if (ours.code === 0 && (theirs === null || (await goOnWith(git, branch, theirs)))) {
     await git.need(["switch", "--quiet", branch]);
     if (theirs !== null) await git.need(["merge", "--quiet", "--ff-only", theirs]);
-    return onto;
+    return;
   }
   await git.need(["switch", "--quiet", "--no-track", "--create", branch, theirs ?? onto]);
   if (theirs === null) for (const other of builtOn) await bringIn(git, hub, other);
-  return onto;
 }
 
 /**
@@ -115,7 +122,8 @@ async function bringTargetIn(git: Git, onto: string, { own, target }: TaskChecko
   for (const path of own) await showOwn(git, path);
   const identity = await identityArgs(git);
   const message = `Merge ${target} into work that came back`;
-  const merged = await git.run([...identity, "merge", "--quiet", "--no-edit", "-m", message, onto]);
+  const merge = [...identity, "merge", "--quiet", "--no-edit", "-m", message, onto];
+  const merged = await withCommittedRules(git, () => git.run(merge));
   if (merged.code === 0) return [];
   const unmerged = await git.run(["diff", "--name-only", "--diff-filter=U", "-z", "--relative"]);
   const paths = unmerged.stdout.split("\0").filter((path) => path !== "");

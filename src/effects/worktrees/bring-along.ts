@@ -1,5 +1,5 @@
 /** What a person wrote for ralph comes along into a new worktree as it is now, whether git tracks it, ignores it or has an older one. */
-import { lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import ignore from "ignore";
@@ -32,11 +32,14 @@ export async function bringAlong({ project, root, prefix, files }: BringAlong, e
   const there = join(root, prefix);
   const ralph = join(project, RALPH_DIR);
   const own = ownFiles(ralph);
+  // One that a commit has is the person's, like what it names; any other ralph makes anew.
+  const ignores = existsSync(join(there, RALPH_DIR, ".gitignore")) ? [`${RALPH_DIR}/.gitignore`] : [];
   // What the person deleted is not there either.
   if (own.length > 0) await rm(join(there, RALPH_DIR), { recursive: true, force: true });
   const beside = readdirSync(project).filter((name) => BESIDE.test(name));
   const named = files.map((file) => resolve(project, file)).filter((file) => containsPath(project, file));
   const paths = [
+    ...(own.length > 0 ? ignores : []),
     ...own.map((path) => `${RALPH_DIR}/${path}`),
     ...beside,
     ...named.map((file) => relative(project, file)),

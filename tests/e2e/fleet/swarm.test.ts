@@ -63,6 +63,34 @@ test.each([
   expect(git("status", "--porcelain", "-uall")).toBe(before);
 });
 
+test.each([
+  ["ignores the rest", "*\n!.gitignore\n"],
+  ["leaves the rest untracked", "/runs/\n"],
+  ["is another line's", "/runs/\n/logs/"],
+])("a .gitignore in .ralph that a commit has and that %s is no hindrance, and stays as it is", async (_, ignored) => {
+  const { at, git } = sharedPlan({ plan: TWO, cases: "one) git add --all; git commit --quiet -m one;;" });
+  git("rm", "--quiet", "-r", "--cached", ".ralph");
+  at.write(".ralph/.gitignore", ignored);
+  at.write(".ralph/specs/a [1].md", "a\n");
+  git("add", "--force", ".ralph/.gitignore");
+  git("commit", "--quiet", "-m", "only the .gitignore of .ralph");
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  const below = git("ls-tree", "-r", "--name-only", "HEAD")
+    .split("\n")
+    .filter((path) => path.startsWith(".ralph"));
+  expect([below, at.read(".ralph/.gitignore")]).toEqual([[".ralph/.gitignore"], ignored]);
+  // A person changes it, and the worktree is there already.
+  at.write(".ralph/.gitignore", `${ignored}\n/mine/\n`);
+  git("commit", "--quiet", "--all", "-m", "more to ignore");
+  at.write(".ralph/fix_plan.md", `${at.read(".ralph/fix_plan.md")}- [ ] three\n`);
+  const next = await at.ralph("swarm", "1");
+  expect([next.exit, next.stdout]).toEqual([0, expect.stringContaining("All 3 tasks are done and landed.")]);
+  expect(git("log", "--format=", "--name-only", "HEAD~2..").split("\n")).not.toContain(".ralph/PROMPT.md");
+  expect(at.read(".ralph/.gitignore")).toBe(`${ignored}\n/mine/\n`);
+  expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n- [x] three\n");
+});
+
 test("a plan that is changed and not committed is told before anybody works", async () => {
   const { at, git } = sharedPlan({ plan: TWO });
   const told = ".ralph/fix_plan.md has changes that are not committed";

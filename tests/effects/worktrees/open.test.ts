@@ -169,6 +169,18 @@ describe("into a worktree come", () => {
     ]);
   });
 
+  test("a .gitignore of .ralph that a commit has, as the person has it now", async () => {
+    using at = worktreeSandbox();
+    at.write({ ".ralph/.gitignore": "/runs/\n" });
+    at.commit();
+    const { project, root } = await at.open("login");
+    expect(at.gitIn(root, "status", "--porcelain")).toBe("");
+    expect(text(project, ".ralph/.gitignore")).toBe("/runs/\n");
+    at.write({ ".ralph/.gitignore": "/runs/\n/mine/\n" });
+    const { project: other } = await at.open("logout");
+    expect(text(other, ".ralph/.gitignore")).toBe("/runs/\n/mine/\n");
+  });
+
   test("a tracked plan as the person has it now, and not what the person deleted", async () => {
     using at = worktreeSandbox();
     at.write({ ".ralph/specs/old.md": "old\n" });

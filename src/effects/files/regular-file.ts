@@ -100,8 +100,23 @@ export function readKernelText(path: `/proc/${string}`): string {
 export function appendRegular(path: string, text: string | Uint8Array): void {
   const fd = openRegular(path, "append");
   try {
-    const bytes = typeof text === "string" ? Buffer.from(text) : text;
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    writeWhole(fd, text);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Appends a line, on a line of its own even where a full disk cut off the last one; creates the file if need be.
+ * @param line ends in a newline
+ * @throws UnfitFile if it is no regular file; else the file system's error
+ */
+export function appendLine(path: string, line: string): void {
+  const { fd, stat } = opened(path, "append");
+  try {
+    const last = Buffer.alloc(1, "\n");
+    if (stat.size > 0) readSync(fd, last, 0, 1, stat.size - 1);
+    writeWhole(fd, last.toString() === "\n" ? line : `\n${line}`);
   } finally {
     closeSync(fd);
   }
@@ -113,10 +128,9 @@ export function appendRegular(path: string, text: string | Uint8Array): void {
  * @throws the file system's error: EEXIST for whatever is there, links too
  */
 export function writeNewFile(path: string | Buffer, content: string | Uint8Array, mode: number): void {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const fd = openSync(path, "wx", mode);
   try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    writeWhole(fd, content);
   } finally {
     closeSync(fd);
   }
@@ -134,6 +148,11 @@ export async function readRegularLater(path: string, most = MAX_FILE_BYTES): Pro
   } finally {
     await file.close();
   }
+}
+
+function writeWhole(fd: number, content: string | Uint8Array): void {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }
 
 /** Reads to the end: files of `/proc` state no size, and a file may grow meanwhile. */

@@ -8,12 +8,14 @@ const MS_PER_TICK = 10;
 /** During exec a process's environment reads as empty for some microseconds. */
 const EXEC_ATTEMPTS = 5;
 
+/** Ticks count from boot; with its id, a start time never matches after a reboot. No process lives to see another one. */
+const BOOT = readOr("/proc/sys/kernel/random/boot_id").trim();
+
 /** All processes from /proc (about 10 µs each). @param from skip lower pids */
 export function listLinux(from = 0): ProcessInfo[] {
-  const boot = bootId();
   return readdirOr("/proc")
     .filter((name) => isDigit(name.charCodeAt(0)) && Number(name) >= from)
-    .flatMap((name) => parseStat(readOr(`/proc/${name}/stat`), boot) ?? []);
+    .flatMap((name) => parseStat(readOr(`/proc/${name}/stat`), BOOT) ?? []);
 }
 
 /** How many processes the system has started since boot; null if unknown. */
@@ -38,7 +40,7 @@ export function listLinuxSince(pid: number, forks: number | null): ProcessInfo[]
 
 /** One process, or null if it is gone. */
 export function readLinux(pid: number): ProcessInfo | null {
-  return parseStat(readOr(`/proc/${pid}/stat`), bootId());
+  return parseStat(readOr(`/proc/${pid}/stat`), BOOT);
 }
 
 /** Whether a process was started with `NAME=value` in its environment; false if that is unreadable. */
@@ -71,11 +73,6 @@ export function parseStat(line: string, boot: string): ProcessInfo | null {
     cpuMs: ticks * MS_PER_TICK,
     isZombie: state === "Z" || state === "X",
   };
-}
-
-/** Ticks count from boot; with the boot id, a start time never matches after a reboot. */
-function bootId(): string {
-  return readOr("/proc/sys/kernel/random/boot_id").trim();
 }
 
 function readOr(path: `/proc/${string}`): string {

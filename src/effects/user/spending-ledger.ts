@@ -4,7 +4,7 @@ import { dayOf } from "../../core/money/spending.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { appendRegular, readRegular } from "../files/regular-file.ts";
+import { appendLine, readRegular } from "../files/regular-file.ts";
 import type { SpendingLedger } from "../ports.ts";
 import { stateFolder } from "./home.ts";
 
@@ -20,10 +20,7 @@ export function spendingLedger(host: Pick<Host, "platform" | "env" | "home">): S
       const day = dayOf(at);
       attempt(fileOf(day), "written", () => {
         makePrivateFolder(folder);
-        // What a full disk cut off must not take this line with it.
-        const before = textOf(fileOf(day));
-        const start = before === "" || before.endsWith("\n") ? "" : "\n";
-        appendRegular(fileOf(day), `${start}${JSON.stringify({ day, usd })}\n`);
+        appendLine(fileOf(day), `${JSON.stringify({ day, usd })}\n`);
       });
     },
     spentOn(day) {

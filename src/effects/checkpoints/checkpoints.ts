@@ -35,7 +35,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   let series: Series | null = null;
 
   const read: Checkpoints["read"] = (tree, { run, name, message, onlyNew }) => {
-    const { root, place, head } = seen(tree);
+    const { root, place, head, nested } = seen(tree);
     const store = checkpointStore(place, paths.ralph, env);
     const objects = join(store.repository.commonDir, "objects");
     series = goingOn(series, store) ?? begin(store);
@@ -45,7 +45,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     try {
       const isPacked = last === null && packs !== null ? packs.has : () => false;
       const own = [...new Set([...ownFiles(paths), ...more])];
-      const written = writer.write(root, own, { project: paths.project, ...indexOf(place), isPacked });
+      const written = writer.write(root, own, { project: paths.project, nested, ...indexOf(place), isPacked });
       if (onlyNew && written.id === last?.tree) return null;
       // A HEAD without its commit would break each later `git gc`.
       const isCommit = isNewHead && (packs?.has(head) === true || readLoose(objects, head)?.kind === "commit");

@@ -4,6 +4,7 @@ import { RALPH_DIR } from "../project/project-paths.ts";
 import { DEPENDENCIES } from "../snapshot/folder.ts";
 import { filesBelow, REGULAR } from "../snapshot/folder-state.ts";
 import type { CheckpointOptions } from "./checkpoints.ts";
+import { leftRepositories } from "./left-out.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
 import { applyChanges, changesTo, type FileChange } from "./restore.ts";
 import { checkpointStore } from "./store.ts";
@@ -16,9 +17,12 @@ export async function restore(
   options: CheckpointOptions,
   { from, to, aside }: Asked<"restore">,
 ): Promise<RestoredFiles> {
-  const { changes, submodules } = await changesTo(readerOf(options), from, to);
+  const reader = readerOf(options);
+  const { changes, submodules } = await changesTo(reader, from, to);
+  const repositories = leftRepositories(await reader.leftOut(to), await reader.onlyIn(from, to));
   const done = await apply(options, await withoutUncounted(options, [to], changes), aside);
-  return { ...done, left: [...submodules.map((path) => `${path.toWellFormed()} (a submodule)`), ...done.left] };
+  const left = [...submodules.map((path) => `${path.toWellFormed()} (a submodule)`), ...repositories, ...done.left];
+  return { ...done, left };
 }
 
 /** `Checkpoints.takeBack`. */
@@ -27,13 +31,14 @@ export async function takeBack(
   { from, steps, plan, aside }: Asked<"takeBack">,
 ): Promise<RestoredFiles | { conflicts: string[] }> {
   const reader = readerOf(options);
-  const { changes, conflicts } = await changesWithout(reader, from, steps, plan?.path ?? null);
+  const { changes, conflicts, repositories } = await changesWithout(reader, from, steps, plan?.path ?? null);
   if (conflicts.length > 0) return { conflicts };
   const before = steps.map((step) => step.before);
   const kept = plan === null ? null : ((await reader.file(from, plan.path))?.oid ?? null);
   const ticks =
     plan === null ? [] : [{ path: plan.path, kept, file: { mode: REGULAR, bytes: Buffer.from(plan.text) } }];
-  return apply(options, [...(await withoutUncounted(options, before, changes)), ...ticks], aside);
+  const done = await apply(options, [...(await withoutUncounted(options, before, changes)), ...ticks], aside);
+  return { ...done, left: [...repositories, ...done.left] };
 }
 
 /** A checkpoint without a repository lacks what did not count there; in one that an agent made since, it would be taken for new. */

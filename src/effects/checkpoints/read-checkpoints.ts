@@ -3,13 +3,15 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { createObjectReader, type ObjectReader } from "../git/read-object.ts";
 import { createTreeReader, type TreeReader } from "../git/trees.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
-import { LEFT_OUT, leftOutOf } from "./left-out.ts";
+import { LEFT_OUT, type LeftOut, leftOutOf } from "./left-out.ts";
 import { checkpointStore, isOwnStore, ownStore } from "./store.ts";
 
 /** Its differences leave out what one of two checkpoints lacks, but for files that only `from` lacks and `to` has. */
 export type CheckpointReader = TreeReader & {
-  /** The paths of files that a checkpoint lacks. @throws Error if it cannot be read */
-  leftOut(commit: string): Promise<Set<string>>;
+  /** What a checkpoint lacks. @throws Error if it cannot be read */
+  leftOut(commit: string): Promise<LeftOut>;
+  /** The paths that only `from` has. */
+  onlyIn(from: string, to: string): Promise<string[]>;
   /** Whether a checkpoint's commit is still there. */
   has(commit: string): Promise<boolean>;
 };
@@ -41,10 +43,14 @@ export function readCheckpoints(
       const found = await trees.differences(from, to, prefix);
       const lacks = await leftOutOf(trees, read, to);
       found.delete(LEFT_OUT);
-      for (const path of lacks) if (found.get(path)?.now === null) found.delete(path);
+      for (const [path, { now }] of found) if (now === null && lacks.has(path)) found.delete(path);
       return found;
     },
     leftOut: (commit) => leftOutOf(trees, read, commit),
+    async onlyIn(from, to) {
+      const found = await trees.differences(from, to, "");
+      return [...found].flatMap(([path, { now }]) => (now === null ? [path] : []));
+    },
     has: (commit) =>
       read(commit).then(
         () => true,

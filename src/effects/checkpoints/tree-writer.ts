@@ -18,6 +18,8 @@ type Room = { bytes: number; files: number };
 export type TreeSource = {
   /** The project's folder, absolute. */
   project: string;
+  /** Folders whose files are not the project's: paths ending in "/". */
+  nested: readonly string[];
   /** Whether the repository has an object for a file without anyone writing it: the index names it. */
   isIndexed(path: string, id: string): boolean;
   /** Whether the index has a `.gitattributes` in a folder, "" or ending in "/", that may be missing on the disk. */
@@ -133,7 +135,8 @@ export function createTreeWriter(put: (object: NewObject) => void, format: Objec
         if (bytes === null) leftOut.push(path);
         else files.set(path, bytes);
       }
-      if (leftOut.length > 0) files.set(LEFT_OUT, formatLeftOut(leftOut));
+      const lacks = [...leftOut, ...source.nested];
+      if (lacks.length > 0) files.set(LEFT_OUT, formatLeftOut(lacks));
       return { id: write("tree", formatTree([...entries, ...ownEntries("", files)]), source), leftOut };
     },
   };

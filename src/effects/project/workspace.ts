@@ -32,7 +32,13 @@ export type ProjectWorkspace = Workspace & {
 };
 
 /** The files of a project, HEAD, and the repository around them at one moment. */
-export type SeenTree = { head: string | null; root: FolderState; place: ProjectLocation };
+export type SeenTree = {
+  head: string | null;
+  root: FolderState;
+  place: ProjectLocation;
+  /** Folders with a repository of their own, whose files do not count: paths from the project, ending in "/". */
+  nested: readonly string[];
+};
 
 /**
  * Opens the workspace of one project (product.md "Progress"). Reads nothing before the first call and never writes. Ignored
@@ -78,7 +84,9 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
     async snapshot(): Promise<Snapshot> {
       const place = locateProject(project, readers);
       const head = headOf(place);
-      const root = scanOf(place)({ ...place, plain: place.repository === null, now: now() });
+      const nested: string[] = [];
+      const onNested = (path: string) => void nested.push(path.slice(place.prefix.length));
+      const root = scanOf(place)({ ...place, plain: place.repository === null, now: now(), onNested });
       const snapshot: Snapshot = {
         get id() {
           return digest(root);
@@ -86,7 +94,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
         head,
         isGitRepository: place.repository !== null,
       };
-      taken.set(snapshot, { head, root, place });
+      taken.set(snapshot, { head, root, place, nested });
       return snapshot;
     },
     async changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange> {

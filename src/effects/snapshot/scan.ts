@@ -31,6 +31,8 @@ export type ScanInput = {
   plain: boolean;
   /** Epoch ms. */
   now: number;
+  /** Hears in each scan of the repositories inside, unless they are ignored: their paths from the repository's root, ending in "/". */
+  onNested?(path: string): void;
 };
 
 export type Scan = (input: ScanInput) => FolderState;
@@ -97,13 +99,15 @@ function relist(folder: Folder, now: number): boolean {
 
 function basisOf(folder: Folder, outer: Rules, ignored: boolean, context: Context): Basis {
   const { files, folders } = folder.listing;
-  const isOwn =
+  const mayBeOwn =
     !context.plain && folder.path !== context.prefix && (folders.includes(".git") || files.includes(".git"));
+  const isOwn = mayBeOwn && repositoryAt(folder.place) !== null;
+  if (isOwn && !ignored) context.onNested?.(folder.path);
   return {
     rules: files.includes(".gitignore") ? context.rules.extend(outer, folder.path, folder.place) : outer,
     tracked: context.tracked.folders.get(folder.path),
     // Git never adds files of a nested repository.
-    ignored: ignored || (isOwn && repositoryAt(folder.place) !== null),
+    ignored: ignored || isOwn,
   };
 }
 

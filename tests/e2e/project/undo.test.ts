@@ -227,6 +227,25 @@ test("diff --task tells what the iterations of a task changed, of one that took 
   expect((await at.ralph("diff", "1..2", "--task", "1")).exit).toBe(2);
 });
 
+test("the files of a clone whose .git an agent removed stay, and are told, whichever way its work is undone", async () => {
+  const work = "rm -rf lib/.git; sed -i '1s/\\[ \\]/[x]/' .ralph/@fix_plan.md";
+  const at = project({ steps: [{ files: { "new.txt": "new\n" }, shell: work, stdout: answer() }], files: WORK });
+  git(at, "init", "--quiet", "lib");
+  at.write("lib/mine.txt", "mine\n");
+  await at.ralph("run", "--max-iterations", "1");
+  for (const words of [
+    ["undo", "1"],
+    ["undo", "--to", "undo-1"],
+    ["undo", "--task", "one"],
+  ]) {
+    const { exit, stdout } = await at.ralph(...words);
+    const isBack = words.includes("--to");
+    expect({ words, exit, isBack: at.has("new.txt") }).toEqual({ words, exit: isBack ? 0 : 1, isBack });
+    if (!isBack) expect(stdout).toContain("lib/ (a repository of its own then)");
+    expect(at.read("lib/mine.txt")).toBe("mine\n");
+  }
+});
+
 test("undo outside a project names what is missing", async () => {
   const at = project({ git: false });
   const elsewhere = join(at.dir, "elsewhere");

@@ -405,6 +405,35 @@ describe("a checkpoint", () => {
     expect(faults(box)).toBe("");
   });
 
+  test.each([
+    ["the root of its repository", ""],
+    ["a folder of it", "app"],
+  ])(
+    "knows repositories inside the project, at %s: an undo leaves their files where an agent took the .git away",
+    async (_, below) => {
+      using box = createSandbox();
+      const at = below === "" ? box : openSandbox(box.folder, box.path(below));
+      at.write({ "a.txt": "1\n", "vendor/lib/b.txt": "mine\n", "vendor/lib/deep/c.txt": "mine\n" });
+      at.gitIn(at.path("vendor/lib"), "init", "--quiet");
+      const { commit, back } = checkpointsOf(at);
+      const start = await commit("1.before");
+      rmSync(at.path("vendor/lib/.git"), { recursive: true });
+      at.write({ "a.txt": "2\n", "vendor/new.txt": "new\n", "vendor/lib/b.txt": "changed\n" });
+      const end = await commit("1");
+      expect(await back(start)).toEqual({
+        ...{ written: 1, deleted: 1, set_aside: [] },
+        left: ["vendor/lib/ (a repository of its own then)"],
+      });
+      const now = () =>
+        ["vendor/lib/b.txt", "vendor/lib/deep/c.txt", "a.txt"].map((path) => readFileSync(at.path(path), "utf8"));
+      expect(now()).toEqual(["changed\n", "mine\n", "1\n"]);
+      rmSync(at.path("vendor/lib"), { recursive: true });
+      expect((await back(end)).left).toEqual([]);
+      expect(now()).toEqual(["changed\n", "mine\n", "2\n"]);
+      expect(faults(box)).toBe("");
+    },
+  );
+
   test("that cannot be written throws, and leaves nothing half", async () => {
     using box = createSandbox();
     box.write({ "a.txt": "1\n" });

@@ -5,7 +5,7 @@ import { RalphError } from "../../core/errors.ts";
 import { editorCommand } from "../../effects/terminal/editor.ts";
 import { runInForeground } from "../../effects/terminal/run-in-foreground.ts";
 import { byOwnHand } from "../agent/own-hand.ts";
-import { openTarget } from "../config/settings-target.ts";
+import { openTarget, tellOfLiveRun } from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigEditArgs } from "../definitions/config.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -34,5 +34,6 @@ export async function run(context: CommandContext<ConfigEditArgs>): Promise<numb
       },
     );
   for (const warning of loadSettings({ ...context, settings: {} }).warnings) context.log.warn(warningText(warning));
+  tellOfLiveRun(context);
   return 0;
 }

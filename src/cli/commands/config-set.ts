@@ -5,7 +5,14 @@ import type { SettingName } from "../../core/settings/settings.ts";
 import { assignment } from "../../setup/assignment.ts";
 import { withSetting } from "../../setup/edit-settings.ts";
 import { byOwnHand } from "../agent/own-hand.ts";
-import { openTarget, overruledBy, requireSetting, saveTarget, settingsNow } from "../config/settings-target.ts";
+import {
+  openTarget,
+  overruledBy,
+  requireSetting,
+  saveTarget,
+  settingsNow,
+  tellOfLiveRun,
+} from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigSetArgs } from "../definitions/config.ts";
 
@@ -28,6 +35,7 @@ export async function run(context: CommandContext<ConfigSetArgs>): Promise<numbe
     const before = overruledBy(name, target, now);
     if (before !== null) context.log.warn(before);
   }
+  tellOfLiveRun(context);
   return 0;
 }
 

@@ -1,5 +1,12 @@
 import { withoutSetting } from "../../setup/edit-settings.ts";
-import { openTarget, overruledBy, requireSetting, saveTarget, settingsNow } from "../config/settings-target.ts";
+import {
+  openTarget,
+  overruledBy,
+  requireSetting,
+  saveTarget,
+  settingsNow,
+  tellOfLiveRun,
+} from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigUnsetArgs } from "../definitions/config.ts";
 
@@ -21,5 +28,6 @@ export async function run(context: CommandContext<ConfigUnsetArgs>): Promise<num
     const left = overruledBy(name, target, now);
     if (left !== null) context.log.warn(left.replace("comes before it", "still sets it"));
   }
+  tellOfLiveRun(context);
   return 0;
 }

@@ -8,7 +8,7 @@ import { readSettingsAt, readSettingsFile } from "../../effects/project/read-set
 import { writeSettingsFile } from "../../effects/project/write-settings.ts";
 import { readUserSettings, userSettingsPath } from "../../effects/user/user-settings.ts";
 import type { CommandContext } from "../context.ts";
-import { refuseAgents } from "../run/send-control.ts";
+import { liveRun, refuseAgents } from "../run/send-control.ts";
 
 /** A settings file that a person changes: the project's, or the one for all of the user's projects. */
 export type SettingsTarget = {
@@ -46,6 +46,12 @@ export function openTarget(context: Pick<CommandContext, "projectDir" | "env">, 
   const file = known ?? join(ralph, ".ralphrc");
   const shown = relative(projectDir, file);
   return { file, shown, text: readSettingsAt(file, shown)?.text ?? "", isUsers };
+}
+
+/** Says what a change means for the run that is live, if one is. */
+export function tellOfLiveRun({ projectDir, log }: Pick<CommandContext, "projectDir" | "log">): void {
+  if (liveRun(join(projectDir, RALPH_DIR)) !== null)
+    log.info("The live run keeps the settings that it began with; the next one has this.");
 }
 
 /** @throws RalphError `environment` if the file cannot be written */

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
 import { renameFolder, stagedFolder } from "../../effects/files/staged-folder.ts";
 import { newRepository } from "../../effects/project/new-repository.ts";
+import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { applyChanges, type FileChange } from "../../effects/project/project-write.ts";
 import type { Content } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { byOwnHand } from "../agent/own-hand.ts";
 import type { CommandContext } from "../context.ts";
+import { liveRun } from "../run/send-control.ts";
 import { askQuestions } from "./ask-questions.ts";
 import type { Site } from "./inspect-site.ts";
 
@@ -24,7 +27,7 @@ export function beginsRepository({ isNew, git }: Pick<Site, "isNew" | "git">): b
  * Writes the planned changes, and keeps old versions below `.ralph/backups/`. A new project gets a git repository with
  * a first commit, unless its folder lies in one. A new folder is filled under another name and renamed at the end, so a
  * kill leaves no half project. The open questions of a document go into the project's inbox.
- * @throws RalphError `environment` if something cannot be written
+ * @throws RalphError `environment` if something cannot be written, or a live run would put it back
  */
 export async function writeProject(
   context: Pick<CommandContext, "env" | "log">,
@@ -32,8 +35,28 @@ export async function writeProject(
   actions: readonly FileAction[],
   { questions = [] }: Content,
 ): Promise<void> {
+  requireNoReader(site, actions);
   await byOwnHand(site.dir, site.host.env, () => write(site, actions, new Date()));
   await askQuestions(context, site.dir, questions);
+}
+
+/** Files that a live run guards: it takes a new one for its agent's, and puts the old one back. */
+const GUARDED = [`${RALPH_DIR}/PROMPT.md`, "PROMPT.md"];
+
+function requireNoReader({ dir }: Site, actions: readonly FileAction[]): void {
+  const guarded = actions.flatMap((action) => {
+    if (action.kind === "move") return [action.path];
+    const isNewSettings = action.kind === "create" && action.path === `${RALPH_DIR}/.ralphrc`;
+    return action.kind !== "keep" && (isNewSettings || GUARDED.includes(action.path)) ? [action.path] : [];
+  });
+  if (guarded[0] === undefined || liveRun(join(dir, RALPH_DIR)) === null) return;
+  throw new RalphError(
+    "environment",
+    `A run is live in this project and works by ${guarded[0]}: nothing was written.`,
+    {
+      hint: 'Stop it first: ralph stop. Meanwhile, for tasks: ralph plan add "TEXT", and for settings: ralph config set',
+    },
+  );
 }
 
 async function write(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {

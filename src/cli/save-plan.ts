@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { parsePlan } from "../core/plan/fix-plan.ts";
-import { reasonOf } from "../core/system-error.ts";
+import { reasonOf, writeHint } from "../core/system-error.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { writeFileAtomic } from "../effects/files/atomic-write.ts";
 import { RALPH_DIR } from "../effects/project/project-paths.ts";
@@ -43,7 +43,7 @@ function write(path: string, name: string, text: string): void {
     writeFileAtomic(file, text, statSync(file).mode & 0o777);
   } catch (cause) {
     throw new RalphError("environment", `${name} cannot be written: ${reasonOf(cause)}`, {
-      hint: "Make the file and its folder writable for you.",
+      hint: writeHint(cause, "Make the file and its folder writable for you."),
       cause,
     });
   }

@@ -58,6 +58,12 @@ export function reasonOf(error: unknown): string {
   return `${problem.charAt(0).toLowerCase()}${problem.slice(1)} (${refused.code})`;
 }
 
+/** What to do about a failed write; `otherwise` where the system's reason does not tell. */
+export function writeHint(error: unknown, otherwise: string): string {
+  const code = findSystemError(error)?.code;
+  return code === "EROFS" || isDiskFull(error) ? SYSTEM_ERRORS[code ?? "ENOSPC"][1] : otherwise;
+}
+
 /** Whether an error or its cause is a write without room (file system full, or the user's quota). */
 export function isDiskFull(error: unknown): boolean {
   const code = findSystemError(error)?.code;

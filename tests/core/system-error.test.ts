@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { RalphError } from "../../src/core/errors.ts";
-import { isDiskFull, reasonOf, toUserError, UnfitFile } from "../../src/core/system-error.ts";
+import { isDiskFull, reasonOf, toUserError, UnfitFile, writeHint } from "../../src/core/system-error.ts";
 
 const refused = (code: string, more: object = {}) =>
   Object.assign(new Error(`${code}: no, open '/a/b'`), { code }, more);
@@ -9,6 +9,14 @@ test("a refusal of the system becomes an error with its path and a hint", () => 
   const { code, message, hint } = toUserError(refused("EACCES", { path: "/a/b" })) ?? {};
   expect({ code, message }).toEqual({ code: "environment", message: "Permission is denied: /a/b" });
   expect(hint).toContain("this user");
+});
+
+test("what to do about a failed write depends on why it failed", () => {
+  const otherwise = "Make it writable.";
+  expect(writeHint(refused("ENOSPC"), otherwise)).toContain("Free some space");
+  expect(writeHint(refused("EROFS"), otherwise)).toBe("Work in a writable folder.");
+  for (const cause of [refused("EACCES"), refused("ENOENT"), new Error("x")])
+    expect(writeHint(cause, otherwise)).toBe(otherwise);
 });
 
 test("a refusal without a path keeps the system's own words", () => {

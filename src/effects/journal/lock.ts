@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
-import { reasonOf } from "../../core/system-error.ts";
+import { reasonOf, writeHint } from "../../core/system-error.ts";
 import { renameOver } from "../files/atomic-write.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { PRIVATE_FILE } from "../files/private.ts";
@@ -90,7 +90,7 @@ export function takeLock(
     return lock;
   } catch (cause) {
     const unwritable = new RalphError("environment", `The lock ${path} cannot be written: ${reasonOf(cause)}`, {
-      hint: "Check that its folder exists and may be written.",
+      hint: writeHint(cause, "Check that its folder exists and may be written."),
       cause,
     });
     throw diskFull(path, cause) ?? unwritable;

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { reasonOf, toUserError, UnfitFile } from "../../core/system-error.ts";
+import { reasonOf, toUserError, UnfitFile, writeHint } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { SHARED_FILE } from "../files/private.ts";
@@ -82,7 +82,7 @@ export function prepareRalphDir(ralph: string, ignored: string): void {
     if (!existsSync(path)) writeFileAtomic(path, ignored, SHARED_FILE);
   } catch (cause) {
     throw new RalphError("environment", `${ralph} cannot be written: ${reasonOf(cause)}`, {
-      hint: "Make the folder writable for you (and the disk not full), and run ralph again.",
+      hint: writeHint(cause, "Make the folder writable for you, and run ralph again."),
       cause,
     });
   }

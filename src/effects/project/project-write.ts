@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { reasonOf } from "../../core/system-error.ts";
+import { reasonOf, writeHint } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { SHARED_FILE } from "../files/private.ts";
@@ -46,7 +46,7 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
     if (isNew) rmSync(root, { recursive: true, force: true });
     if (cause instanceof RalphError) throw cause;
     throw new RalphError("environment", `${root} cannot be written: ${reasonOf(cause)}`, {
-      hint: "Make the folder writable for you (and the disk not full), and try again.",
+      hint: writeHint(cause, "Make the folder writable for you, and try again."),
       cause,
     });
   }

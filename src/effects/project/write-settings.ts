@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { reasonOf } from "../../core/system-error.ts";
+import { reasonOf, writeHint } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 
 /**
@@ -17,7 +17,7 @@ export function writeSettingsFile(path: string, text: string, { follow }: { foll
     writeFileAtomic(follow && stat !== undefined ? realpathSync(path) : path, text, (stat?.mode ?? 0o666) & 0o777);
   } catch (cause) {
     throw new RalphError("environment", `${path} cannot be written: ${reasonOf(cause)}`, {
-      hint: "Make the file and its folder writable for you.",
+      hint: writeHint(cause, "Make the file and its folder writable for you."),
       cause,
     });
   }

@@ -1,5 +1,6 @@
 import type { Need } from "./needs/needs.ts";
 import type { QuestionKind } from "./needs/questions.ts";
+import type { Settings } from "./settings/settings.ts";
 import { count } from "./text/count.ts";
 
 /**
@@ -28,4 +29,9 @@ export function needsYou(kind: QuestionKind, text: string): string {
 /** Iterations in a row that changed nothing: `2 idle iterations`. */
 export function idleIterations(n: number): string {
   return count(n, "idle iteration");
+}
+
+/** What gives the files back that an agent changed where there is no repository. */
+export function filesBack({ CHECKPOINTS }: Pick<Settings, "CHECKPOINTS">): string {
+  return CHECKPOINTS ? "only ralph undo gives files back" : "nothing gives files back";
 }

@@ -1,17 +1,17 @@
 import type { CheckResult } from "../core/report/check-result.ts";
 import type { Style } from "./text/style.ts";
-import { fit, wrap } from "./text/text.ts";
+import { wrap } from "./text/text.ts";
 
 /** The mark, and the blanks around the label. */
 const GAPS = 3;
 const MIN_ROOM = 20;
 
-/** A check on one line, with its fix below. A problem's text is complete, sentences are folded, and commands never are. */
+/** A check on one line, with its fix below. Sentences are folded, and commands never are. */
 export function checkLines(result: CheckResult, options: { style: Style; width: number; labels: number }): string[] {
   const { style, width, labels } = options;
   const mark = result.passed ? style.green("✓") : result.required ? style.red("✗") : style.yellow("!");
   const room = Math.max(MIN_ROOM, width - labels - GAPS);
-  const detail = result.passed ? [style.dim(fit(result.detail, room))] : wrapped(result.detail, room);
+  const detail = wrapped(result.detail, room).map((line) => (result.passed ? style.dim(line) : line));
   const hint = (result.hint?.split("\n") ?? []).flatMap((line) => (isSentence(line) ? wrap(line, room) : line));
   const [first = "", ...more] = detail;
   const below = [...more, ...hint.map(style.cyan)].map((line) => `${" ".repeat(labels + GAPS)}${line}`);

@@ -3,6 +3,7 @@ import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { foldsCase, insideProject } from "../../core/project-path.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { filesBack } from "../../core/words.ts";
 import type { Host } from "../../driver.ts";
 import { isWritable } from "../../effects/files/writable.ts";
 import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project/project-paths.ts";
@@ -13,7 +14,7 @@ import { promptHint } from "../run/prompt-hint.ts";
 
 /** The folder, its repository, the prompt and the plan. */
 export function projectChecks(paths: ProjectPaths, settings: Settings, host: Host): CheckResult[] {
-  return [folderCheck(paths), gitCheck(paths, host), promptCheck(paths), planCheck(paths, settings)];
+  return [folderCheck(paths), gitCheck(paths, settings, host), promptCheck(paths), planCheck(paths, settings)];
 }
 
 function folderCheck({ project, ralph }: ProjectPaths): CheckResult {
@@ -28,10 +29,9 @@ function folderCheck({ project, ralph }: ProjectPaths): CheckResult {
   return failed("folder", `${closed} may not be written.`, `chmod u+rwX ${JSON.stringify(closed)}`);
 }
 
-function gitCheck({ project }: ProjectPaths, host: Host): CheckResult {
+function gitCheck({ project }: ProjectPaths, settings: Settings, host: Host): CheckResult {
   const workspace = createWorkspace(project, { env: host.env });
-  if (!workspace.isGitRepository)
-    return warned("git", "No repository: what changed is seen, but cannot be taken back.", "git init");
+  if (!workspace.isGitRepository) return warned("git", `No repository: ${filesBack(settings)}.`, "git init");
   const head = workspace.head();
   if (head === null) return warned("git", "The repository has no commit yet.", 'git add -A && git commit -m "start"');
   return passed("git", `at ${head.slice(0, 10)}`);

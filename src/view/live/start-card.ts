@@ -2,6 +2,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { BoundSettings } from "../../core/stop/stop-reasons.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { filesBack } from "../../core/words.ts";
 import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
 import { boundTexts } from "./headroom-text.ts";
@@ -17,7 +18,7 @@ export type StartCard = {
   uncommitted: boolean;
   /** The gates. */
   checks: readonly string[];
-  settings: BoundSettings & Pick<Settings, "CLAUDE_PERMISSION_MODE" | "MAX_CALLS_PER_HOUR">;
+  settings: BoundSettings & Pick<Settings, "CLAUDE_PERMISSION_MODE" | "MAX_CALLS_PER_HOUR" | "CHECKPOINTS">;
 };
 
 const LABEL = 9;
@@ -45,8 +46,8 @@ export function rightsAndBounds(
   ];
 }
 
-function branchText({ branch, isGitRepository, uncommitted }: StartCard): string {
-  if (!isGitRepository) return "no git repository: git cannot undo the changes";
+function branchText({ branch, isGitRepository, uncommitted, settings }: StartCard): string {
+  if (!isGitRepository) return `no git repository: ${filesBack(settings)}`;
   return `${branch ?? "no branch is checked out"}${uncommitted ? ", with changes that are not committed" : ""}`;
 }
 

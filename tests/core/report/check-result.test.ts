@@ -26,6 +26,14 @@ test("checks are lines with their fixes below", () => {
   ]);
 });
 
+test("what passed is told whole, too", () => {
+  const told = passed("ready", "as far as can be told without a call; ralph drivers test makes one");
+  expect(checkLines(told, { style: style(false), width: 50, labels: 5 })).toEqual([
+    "✓ ready as far as can be told without a call;",
+    "        ralph drivers test makes one",
+  ]);
+});
+
 test("a fix in words is folded between them, and a command stays whole", () => {
   const sentence = "Set IS_SANDBOX=1 in a container, or run with --permission-mode acceptEdits.";
   const command = "ralph run --permission-mode acceptEdits";

@@ -159,6 +159,14 @@ describe("doctor fails a check, with the way to fix it, for", () => {
   );
 });
 
+test.each([
+  ["", "only ralph undo gives files back"],
+  ["CHECKPOINTS=false\n", "nothing gives files back"],
+])("doctor says what can be taken back without a repository, with %j", async (settings, says) => {
+  const report = await doctor(project({ git: false, files: { ".ralph/PROMPT.md": "x", ".ralph/.ralphrc": settings } }));
+  expect(check(report, "git")?.detail).toContain(says);
+});
+
 test.each<[string, { files?: Record<string, string>; git?: boolean | "empty"; argv?: string[] }, string]>([
   ["a folder without a repository", { git: false }, "git"],
   ["a repository without a commit", { git: "empty" }, "git"],

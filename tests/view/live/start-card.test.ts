@@ -45,12 +45,17 @@ test("the start card names a missing repository and missing gates", () => {
   expect(shown({ branch: null, isGitRepository: false, checks: [], settings }).join("\n")).toMatchInlineSnapshot(`
     "  task     Mend the tests
       agent    Claude Code
-      branch   no git repository: git cannot undo the changes
+      branch   no git repository: only ralph undo gives files back
       checks   none found: done is what the agent says
       bounds   5 iterations, $2.00, 100 calls an hour
       touches  this folder, as far as the agent's mode plan allows
       stop     Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"
   `);
+});
+
+test("the start card warns that nothing gives files back without a repository and checkpoints", () => {
+  const card = { branch: null, isGitRepository: false, settings: { ...defaultSettings(), CHECKPOINTS: false } };
+  expect(shown(card)[2]).toBe("  branch   no git repository: nothing gives files back");
 });
 
 test("the start card fits the terminal with any branch name", () => {

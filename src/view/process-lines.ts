@@ -67,7 +67,8 @@ function projectLines(report: StatusReport, widest: number, { style, width, now,
   const { needs } = report;
   const { isLive, word, more } = projectWords(report, now);
   const parts = [isLive ? style.bold(word) : word, ...more];
-  const name = nameOf(report).padEnd(widest);
+  const title = nameOf(report);
+  const name = title + " ".repeat(widest - columns(title));
   const place = shortHome(report.project, home);
   const line = `${isLive ? "●" : " "} ${name}  ${parts.map(singleLineOf).join(" · ")}`;
   const needed = needs.length === 0 ? "" : style.yellow(`needs you: ${count(needs.length, "thing")}  `);

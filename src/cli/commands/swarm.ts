@@ -40,8 +40,8 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   const { args, projectDir, env, log } = context;
   const ralph = checkRalphDir(projectDir);
   const count = args.workers === undefined ? USUAL_WORKERS : wholeNumber("N", args.workers);
-  if (count < 1 || count > MOST_WORKERS)
-    throw new RalphError("usage", `${count} workers are too many or none.`, { hint: `From 1 to ${MOST_WORKERS}.` });
+  if (count > MOST_WORKERS)
+    throw new RalphError("usage", `N must be a whole number from 1 to ${MOST_WORKERS}, not "${count}".`);
   if (refuseAgents(context, ralph) !== null)
     throw new RalphError("environment", "A run is live in this project.", { hint: "Stop it first: ralph stop" });
   const resolved = withFoundList(loadSettings(context), projectDir);

@@ -18,6 +18,9 @@ export type RalphrcOptions = {
 type Line = Omit<Assignment, "line"> | Omit<RalphrcProblem, "line"> | null;
 
 const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_]\w*)=(.*)$/;
+/** A second setting behind the first, as a shell would take it. */
+const ANOTHER = /;\s+(?:export\s+)?[A-Za-z_]\w*=\S*$/;
+const ONE = "one line holds one setting";
 const SPACED = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
 
 /**
@@ -58,10 +61,13 @@ function parseLine(
   }
   if (/^\s/.test(text) && !/^\s+#/.test(text)) return refuseLine(line);
   const read = readShellValue(text, lookup);
-  if ("reason" in read) return { reason: read.reason, right: correctValue(key, text) };
+  if ("reason" in read) {
+    const right = correctValue(key, text);
+    return right === null && ANOTHER.test(text) ? { reason: ONE, right } : { reason: read.reason, right };
+  }
   const rest = text.slice(read.end);
   if (/^\s*(#|$)/.test(rest)) return { key, value: read.value };
-  if (ASSIGNMENT.test(rest.trim())) return { reason: "one line holds one setting", right: null };
+  if (ASSIGNMENT.test(rest.trim())) return { reason: ONE, right: null };
   return { reason: "a value with blanks needs quotes", right: `${key}=${quote(text)}` };
 }
 

@@ -73,6 +73,8 @@ describe(".ralphrc refuses", () => {
     ["A=(\"x\" 'y z')", "an array is shell code; a list is one value", 'A="x,y z"'],
     ["A=($(ls))", "an array is shell code; a list is one value", null],
     ["A=1 B=2", "one line holds one setting", null],
+    ["A='1'; B=2", "one line holds one setting", null],
+    ["A=1; export B=2", "one line holds one setting", null],
     ["A=$(id)", "$(...) would run a command", null],
     ['A="$(id)"', "$(...) would run a command", null],
     ["A=`id`", "`...` would run a command", null],

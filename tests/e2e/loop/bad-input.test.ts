@@ -32,6 +32,11 @@ async function worked(): Promise<Project> {
   return at;
 }
 
+test("more workers than a swarm can have are refused with the most", async () => {
+  const { exit, stderr } = await project().ralph("swarm", "1000");
+  expect([exit, stderr]).toEqual([2, 'ralph: N must be a whole number from 1 to 64, not "1000".\n']);
+});
+
 describe("the start is refused and nothing is written for", () => {
   const RC = ".ralph/.ralphrc";
   test.concurrent.each([

@@ -18,6 +18,7 @@ import type { CommandContext } from "../context.ts";
 import type { LandArgs } from "../definitions/land.ts";
 import { SIGNALLED } from "../import/agent-import.ts";
 import { loadSettings } from "../load-settings.ts";
+import { recordedState } from "../recorded-state.ts";
 import { refuseAgents } from "../run/send-control.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { openRunView } from "../show/run-view.ts";
@@ -47,6 +48,7 @@ export async function run(context: Context): Promise<number> {
   const place = { project: projectDir, env, onto: args.onto ?? null, hub: args.remote ?? null };
   const yard = await openLandYard({ ...place, settings });
   if (args["dry-run"]) return show(context, yard, named);
+  if (named.length === 0 && (await hasNothing(yard, projectDir, ralph))) return tellNothing(context, yard);
   const paths = projectPaths(projectDir, null, null);
   const host = createHost(projectDir, env);
   if (hasGates(settings) && !settings.RALPH_TRUST) {
@@ -108,6 +110,26 @@ function uniqueNames(names: readonly string[]): string[] {
   return [...names];
 }
 
+/** Whether nothing waits, and no move of a landing that was killed is still to be recorded: no run is begun for that. */
+async function hasNothing(yard: LandYard, project: string, ralph: string): Promise<boolean> {
+  const { branches, without } = await yard.candidates(null);
+  return branches.length + without.length === 0 && (recordedState(project, ralph)?.state.land.open ?? null) === null;
+}
+
+async function tellNothing({ args, stdout }: Context, yard: LandYard): Promise<number> {
+  const { target } = yard;
+  if (args.json) {
+    const tip = await yard.tip();
+    const nothing = { landed: [], returned: [], left: [], tested: 0, flakes: 0, stopped: false };
+    stdout(jsonLine(report({ target, from: tip, to: tip, ...nothing })));
+  } else stdout(`${nothingWaits(target)}\n`);
+  return 0;
+}
+
+function nothingWaits(target: string): string {
+  return `Nothing waits to be landed on ${target}.`;
+}
+
 async function show({ args, stdout }: Context, yard: LandYard, named: readonly string[]): Promise<number> {
   const { branches, without } = await yard.candidates(named.length === 0 ? null : named);
   if (args.json) {
@@ -115,7 +137,7 @@ async function show({ args, stdout }: Context, yard: LandYard, named: readonly s
     return 0;
   }
   const lines = [
-    branches.length === 0 ? `Nothing waits to be landed on ${yard.target}.` : `To be landed on ${yard.target}:`,
+    branches.length === 0 ? nothingWaits(yard.target) : `To be landed on ${yard.target}:`,
     ...branches.map((branch) => `  ${describe(branch)}`),
     ...without.map(({ name, why }) => `  not ${singleLine(name)}: ${why}`),
   ];
@@ -134,7 +156,7 @@ function reasonOf({ state }: Run, { returned, left, stopped }: LandResult): Stop
 }
 
 function sentenceOf({ target, landed, returned, left }: LandResult): string {
-  if (landed.length + returned.length + left.length === 0) return `Nothing waits to be landed on ${target}.`;
+  if (landed.length + returned.length + left.length === 0) return nothingWaits(target);
   const what = `${count(landed.length, "branch is", "branches are")} on ${target}`;
   const back = returned.length === 0 ? [] : [`${returned.length} did not pass`];
   const whys = [...new Set(left.map(({ why }) => why))];

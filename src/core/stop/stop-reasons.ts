@@ -148,7 +148,7 @@ export const STOP_REASONS = {
     status: "stopped",
     action: "landed",
     text: "Everything was landed.",
-    next: "Go on with: `{work}`",
+    next: "See what landed with: `ralph logs`",
   },
   not_all_landed: {
     exit: 6,

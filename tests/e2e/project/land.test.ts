@@ -1,6 +1,7 @@
 /** `ralph land` as a person types it: what it prints, its JSON, its exit codes, and what is left of it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
+import { works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
@@ -71,9 +72,21 @@ describe("ralph land", () => {
 
   test("with nothing that waits ends at once", async () => {
     const at = withBranches({});
-    const { exit, stdout } = await at.ralph("land");
-    expect(exit).toBe(0);
-    expect(stdout).toContain("Nothing waits to be landed on main.");
+    expect(await at.ralph("land")).toEqual({ exit: 0, stdout: "Nothing waits to be landed on main.\n", stderr: "" });
+    const { stdout } = await at.ralph("land", "--json");
+    const tip = git(at, "rev-parse", "main");
+    const none = { landed: [], returned: [], left: [], tested: 0, flakes: 0, stopped: false };
+    expect(JSON.parse(stdout)).toEqual({ target: "main", from: tip, to: tip, ...none });
+  });
+
+  test("with nothing that waits is no run: status, report and undo tell of the work before it", async () => {
+    const at = withBranches({});
+    at.script([works(1)]);
+    await at.ralph("run", "--max-iterations", "1");
+    await at.ralph("land");
+    expect(at.runs()).toHaveLength(1);
+    expect((await at.ralph("status")).stdout).toContain("max_iterations");
+    expect((await at.ralph("undo")).exit).toBe(0);
   });
 
   test("refuses without a gate, for a name twice, and without a repository: one sentence each", async () => {
@@ -83,6 +96,7 @@ describe("ralph land", () => {
     expect((await at.ralph("land", "good", "good")).stderr).toContain("named twice");
     const untested = await at.ralph("land", "good", "--untested");
     expect([untested.exit, untested.stdout]).toEqual([0, expect.stringContaining("On main, nothing tests it: good")]);
+    expect(untested.stdout).toContain("See what landed with: ralph logs");
     expect(untested.stdout).not.toContain("Green");
     const plain = project({ git: false });
     expect((await plain.ralph("land", "x")).stderr).toContain("is in no git repository");

@@ -1,7 +1,9 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { type ProcessIdentity, runMarker } from "../core/journal/process-identity.ts";
-import { type BrokenOff, carryOver, type OpenCall, type State } from "../core/journal/state.ts";
+import { type BrokenOff, carryOver, isDone, type OpenCall, type State } from "../core/journal/state.ts";
 import { addUsage, noUsage, type Spending, type TokenCounts } from "../core/journal/usage.ts";
+import { stillTakenOff } from "../core/plan/box-changes.ts";
+import type { ParsedPlan } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
@@ -124,6 +126,16 @@ export function carriedSpending(previous: State, { startedBy, task, settings }: 
 /** The runs that broke off and that the next one does not go on with: a later one may. */
 export function leftBrokenOff(previous: State, { startedBy, task }: NextRun): BrokenOff[] {
   return brokenOff(previous).filter((one) => !isSame(one, { started_by: startedBy, task }));
+}
+
+/** The tasks that the same work, not done yet, took off the plan without a tick, and that have none since. */
+export function carriedTakenOff(
+  previous: State,
+  { startedBy, task }: Pick<NextRun, "startedBy" | "task">,
+  plan: ParsedPlan | null,
+): Pick<State, "taken_off"> {
+  const goesOn = isSame(previous, { started_by: startedBy, task }) && !isDone(previous);
+  return { taken_off: goesOn ? stillTakenOff(previous.taken_off, plan) : [] };
 }
 
 function costOf({ cost_usd, estimated_usd }: Spending): Partial<Spending> {

@@ -29,7 +29,7 @@ import { createLater, type Later } from "./later.ts";
 import { recordCrash } from "./record-crash.ts";
 import { createRecorder, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";
-import { carriedSpending, initialRunState, leftBrokenOff } from "./recovery.ts";
+import { carriedSpending, carriedTakenOff, initialRunState, leftBrokenOff } from "./recovery.ts";
 import { createStopController, type StopController } from "./stop-controller.ts";
 
 /** What to start a run with. */
@@ -158,11 +158,12 @@ function startState(
   continued: FoldedRun | null,
 ): State {
   if (continued !== null) return state;
-  const plan = parseProjectPlan(world.project.plan(), settings)?.counts ?? null;
+  const plan = parseProjectPlan(world.project.plan(), settings);
   const next = { startedBy, task, settings };
   const spent = { ...carriedSpending(state, next), broken_off: leftBrokenOff(state, next) };
   const looked = carriedLooks(state, { startedBy, wanted: settings.REVIEW_ON_DONE });
-  return { ...initialRunState(state, settings, world.clock.now()), ...looked, ...spent, plan };
+  const begin = { ...initialRunState(state, settings, world.clock.now()), ...carriedTakenOff(state, next, plan) };
+  return { ...begin, ...looked, ...spent, plan: plan?.counts ?? null };
 }
 
 /** A run's files, and the recorder that writes to them. */

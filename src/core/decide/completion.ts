@@ -136,6 +136,8 @@ export type CompletionClaims = {
   rejected: RejectedClaims;
   /** EXIT_SIGNAL of the newest answer. */
   exitSignal: boolean;
+  /** Tasks that left the plan without a tick: a plan that is complete without them is no claim. */
+  takenOff?: readonly string[];
 };
 
 /**
@@ -180,7 +182,7 @@ function testOnlyRows(trend: TestTrend): number {
 }
 
 function doneReason(
-  { signals, exitSignal }: CompletionClaims,
+  { signals, exitSignal, takenOff = [] }: CompletionClaims,
   plan: PlanCounts | null,
   settings: CompletionSettings,
 ): StopReason | null {
@@ -188,7 +190,7 @@ function doneReason(
   if (isOver(test_saturation.rule, { signals }, settings)) return "test_saturation";
   if (signals.completion_indicators.length >= project_complete.rule.threshold && exitSignal) return "project_complete";
   if (isOver(completion_signals.rule, { signals }, settings)) return "completion_signals";
-  return planComplete(plan) ? "plan_complete" : null;
+  return planComplete(plan) && takenOff.length === 0 ? "plan_complete" : null;
 }
 
 /** The policy's objections to a claim of done, one sentence each; empty if there are none. */

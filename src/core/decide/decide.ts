@@ -142,7 +142,12 @@ function completion(state: State, settings: DecideSettings): ReachedEnd | null {
   if (last?.outcome === "failed") return null;
   const answer = last?.analysis;
   const facts = { plan: state.plan, gates: state.gates, redTests: answer?.tests_status === "FAILING" };
-  const claims = { signals: state.signals, rejected: state.held, exitSignal: answer?.exit_signal === true };
+  const claims = {
+    signals: state.signals,
+    rejected: state.held,
+    exitSignal: answer?.exit_signal === true,
+    takenOff: state.taken_off,
+  };
   const reason = exitRule(claims, facts, settings);
   if (reason !== null) return stop(reason);
   if (policyObjections(facts, settings).length > 0) return null;
@@ -158,9 +163,12 @@ function weakenedGates(state: State, settings: DecideSettings, now: number): Rea
 }
 
 /** Before completion: a task that waits for an answer is not done, whatever the agent claims. */
-function everythingParked({ inbox, plan }: State, settings: DecideSettings): ReachedEnd | null {
+function everythingParked({ inbox, plan, taken_off }: State, settings: DecideSettings): ReachedEnd | null {
   const parked = parkedTasks(inbox, settings);
-  return parked > 0 && parked >= (plan?.blocking_unchecked ?? 0) ? stop("waits_for_answer") : null;
+  // The plan does not count them among its open ones.
+  const off = inbox.open.filter(({ task }) => task !== null && taken_off.includes(task));
+  const ofPlan = parked - parkedTasks({ open: off }, settings);
+  return parked > 0 && ofPlan >= (plan?.blocking_unchecked ?? 0) ? stop("waits_for_answer") : null;
 }
 
 function permissionDenied({ last }: State, { PERMISSION_DENIAL_MODE }: DecideSettings): ReachedEnd | null {

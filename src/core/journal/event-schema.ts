@@ -114,6 +114,8 @@ const evidence = object({
   files_changed_count: n,
   plan_delta: n,
   plan_ticked: maybe(strings),
+  plan_taken_off: maybe(strings),
+  plan_reworded: maybe(v.array(object({ from: s, to: s }))),
   subject: maybe(s),
   plan: nullable(plan),
   head: nullable(s),

@@ -11,6 +11,7 @@ import type { LandedBranch } from "../land/land-state.ts";
 import type { Gap } from "../look/gap-block.ts";
 import type { Forecast } from "../money/forecast.ts";
 import type { QuestionKind } from "../needs/questions.ts";
+import type { Rewording } from "../plan/box-changes.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import type { GitStep } from "../publish/git-step.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
@@ -66,8 +67,15 @@ export type Evidence = {
   files_changed_count: number;
   /** Boxes ticked (or unticked, negative) in this iteration. */
   plan_delta: number;
-  /** Texts of the boxes that this iteration ticked or removed, at most 20. */
+  /** Texts of the boxes that this iteration ticked, at most 20. */
   plan_ticked?: string[];
+  /**
+   * Texts of required boxes that left the plan in this run without a tick, and have none since, at most 20: gone, optional, or
+   * marked in another way.
+   */
+  plan_taken_off?: string[];
+  /** Boxes that this iteration gave other words, of those that a question is about. */
+  plan_reworded?: Rewording[];
   /** The first line of the message of the first of these commits; older journals lack it. */
   subject?: string;
   plan: PlanCounts | null;

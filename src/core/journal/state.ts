@@ -174,6 +174,8 @@ export type State = {
   trend: TrendRow[];
   last: IterationRecord | null;
   plan: PlanCounts | null;
+  /** Required tasks that left the plan without a tick, as far as this work knows: without them it is not complete. */
+  taken_off: string[];
   failures: FailureStreak;
   limit: LimitState | null;
   /** What this run got done beside what merely changed. */
@@ -257,6 +259,7 @@ export function initialState(project: string): State {
     trend: [],
     last: null,
     plan: null,
+    taken_off: [],
     failures: noFailures(),
     headway: noHeadway(),
     limit: null,
@@ -297,6 +300,7 @@ export function carryOver(previous: State): State {
   };
 }
 
-function isDone({ finished, gates }: State): boolean {
+/** Whether the run of a state ended as done. */
+export function isDone({ finished, gates }: State): boolean {
   return finished !== null && proofOf(finished.reason, gates, false) !== null;
 }

@@ -34,7 +34,8 @@ export type NeedsOptions = {
  * answered or overtaken is gone from the state.
  */
 export function needsOf(state: State, { alive, openTasks = null }: NeedsOptions): Need[] {
-  const isOpen = ({ task }: Question) => task === null || openTasks === null || openTasks.includes(task);
+  const isOpen = ({ task }: Question) =>
+    task === null || openTasks === null || openTasks.includes(task) || state.taken_off.includes(task);
   return [
     ...weakenedGates(state, alive),
     ...endlessLimit(state, alive),

@@ -111,7 +111,12 @@ export function afterIteration(inbox: Inbox, event: EventOf<"iteration_finished"
     if (!evidence.progress || isParked(question, settings)) return false;
     return question.task === null || (question.kind === "blocked" && analysis.status !== "BLOCKED");
   };
-  return { ...inbox, open: inbox.open.filter((question) => !isOvertaken(question)) };
+  const names = new Map(evidence.plan_reworded?.map(({ from, to }) => [from, to]));
+  const renamed = (question: Question): Question => {
+    const task = question.task === null ? null : (names.get(question.task) ?? question.task);
+    return task === question.task ? question : { ...question, task };
+  };
+  return { ...inbox, open: inbox.open.filter((question) => !isOvertaken(question)).map(renamed) };
 }
 
 /** The inbox after the end of a run: finished work leaves no question, except on tasks that it set aside. */
@@ -120,7 +125,10 @@ export function afterRun(inbox: Inbox, { stop_reason }: EventOf<"run_finished">,
   return { ...inbox, open: inbox.open.filter((question) => isParked(question, settings)) };
 }
 
-/** The numbers of the questions whose task is no longer open in the plan: a person ticked, reworded or removed it. */
+/**
+ * The numbers of the questions whose task is no longer open in the plan: a person ticked, reworded or removed it.
+ * @param openTasks of the plan, and those that the agent took off it, whose questions nobody answered
+ */
 export function questionsWithoutTask({ open }: Inbox, openTasks: readonly string[]): number[] {
   const known = new Set(openTasks);
   return open.filter(({ task }) => task !== null && !known.has(task)).map(({ number }) => number);
@@ -141,7 +149,7 @@ export function takeableTasks<Task extends { text: string }>(
 }
 
 /** How many tasks are set aside; infinitely many where the run has no plan, and with it no other task. */
-export function parkedTasks({ open }: Inbox, settings: SettingValues): number {
+export function parkedTasks({ open }: Pick<Inbox, "open">, settings: SettingValues): number {
   const aside = new Set(open.filter((question) => isParked(question, settings)).map(({ task }) => task));
   return aside.has(null) ? Number.POSITIVE_INFINITY : aside.size;
 }

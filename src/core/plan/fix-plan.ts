@@ -1,6 +1,7 @@
 import type { Settings } from "../settings/settings.ts";
 import { parseBox, parseHeading } from "../text/markdown-blocks.ts";
 import { visibleLines } from "../text/markdown-lines.ts";
+import { boxChanges } from "./box-changes.ts";
 
 /** An open box. `line` counts from 1; `section` is the title above it. */
 export type PlanTask = { line: number; text: string; section: string | null; optional: boolean };
@@ -74,10 +75,13 @@ export function planDelta(before: PlanCounts | null, after: PlanCounts | null): 
 
 const MOST_TICKED = 20;
 
-/** Texts of the boxes that were open before and are not now, at most 20, if any box was ticked. */
+/** Texts of the boxes that were open before and are not now, in other words either, at most 20, if any box was ticked. */
 export function tickedTasks(before: ParsedPlan | null, after: ParsedPlan | null): string[] {
   if (before === null || after === null || planDelta(before.counts, after.counts) <= 0) return [];
   const open = new Set(after.tasks.map(({ text }) => text));
+  const { reworded, takenOff } = boxChanges(before, after);
+  for (const { from, to } of reworded) if (open.has(to)) open.add(from);
+  for (const text of takenOff) open.add(text);
   const gone = [...before.tasks].sort((a, b) => a.line - b.line).filter(({ text }) => !open.has(text));
   return gone.slice(0, MOST_TICKED).map(({ text }) => text);
 }

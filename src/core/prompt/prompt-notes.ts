@@ -14,6 +14,7 @@ import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
 import { gapNote } from "./gap-note.ts";
 import { handOverNote } from "./hand-over.ts";
 import { standstillNote } from "./standstill-note.ts";
+import { takenOffNote } from "./taken-off-note.ts";
 import { weakenedGatesNote } from "./weakened-gates-note.ts";
 
 /** Each note's share of the common room, to keep all of them; gates get the rest. */
@@ -27,6 +28,7 @@ const GATES_CHARS = 1500;
 const WEAKENED_CHARS = 1200;
 const GAP_NOTE_CHARS = 1200;
 const PARKED_CHARS = 700;
+const TAKEN_OFF_CHARS = 900;
 const COMMIT_CHARS = 800;
 /** Between two notes. */
 const GAP_CHARS = 2;
@@ -53,14 +55,36 @@ export function composeNotes(state: State, settings: Settings, plan: ParsedPlan 
   const standstill = claim === "" ? truncate(standstillNote(state, settings, plan), STANDSTILL_CHARS) : "";
   const parked = truncate(parkedNote(state, plan), PARKED_CHARS);
   const commit = truncate(refusedCommitNote(state), COMMIT_CHARS);
-  const taken = [messages, parked, handOver, standstill, claim, weakened, gaps, commit, findings, advice].reduce(
-    (sum, note) => sum + note.length + GAP_CHARS,
-    0,
-  );
+  const takenOff = truncate(takenOffNote(state, plan), TAKEN_OFF_CHARS);
+  const taken = [
+    messages,
+    parked,
+    handOver,
+    standstill,
+    claim,
+    takenOff,
+    weakened,
+    gaps,
+    commit,
+    findings,
+    advice,
+  ].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  return [messages, parked, handOver, standstill, claim, weakened, gaps, gates, commit, findings, advice].filter(
-    (note) => note !== "",
-  );
+  const all = [
+    messages,
+    parked,
+    handOver,
+    standstill,
+    claim,
+    takenOff,
+    weakened,
+    gaps,
+    gates,
+    commit,
+    findings,
+    advice,
+  ];
+  return all.filter((note) => note !== "");
 }
 
 function userMessagesNote(messages: State["said"]): string {

@@ -7,6 +7,7 @@ import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
 import { findAsk } from "../../core/needs/ask.ts";
 import { takeableTasks } from "../../core/needs/questions.ts";
+import { boxChanges, stillTakenOff } from "../../core/plan/box-changes.ts";
 import { type ParsedPlan, parseProjectPlan, planDelta, tickedTasks } from "../../core/plan/fix-plan.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -85,7 +86,7 @@ export async function runIteration(
   if (call.repeat !== null) return { tree: before, plan: planBefore };
 
   const after = await workspace.snapshot();
-  const evidence = await gatherEvidence(run, { before, after, plan: planBefore });
+  const evidence = await gatherEvidence(run, { before, after, plan: planBefore, task: task?.text ?? null });
   checkpointAfter(run, after, at.number, evidence.plan_ticked?.[0] ?? evidence.subject ?? null);
   const gated = await finishIteration(run, { at, call, evidence, startedAt, tree: after, task: task?.text ?? null });
   // Files that a gate wrote are not the next iteration's work.
@@ -97,9 +98,14 @@ function resetReason({ error }: CallResult): SessionResetReason {
   return error?.class === "context" ? "api_error" : "session_rejected";
 }
 
+/** The tree and the plan before, the tree after, and the task at hand. */
+type ObservedChange = { before: Snapshot; after: Snapshot; plan: ParsedPlan | null; task: string | null };
+
+const MOST_TAKEN_OFF = 20;
+
 async function gatherEvidence(
   { world, settings, state }: Run,
-  { before, after, plan: planBefore }: { before: Snapshot; after: Snapshot; plan: ParsedPlan | null },
+  { before, after, plan: planBefore, task }: ObservedChange,
 ): Promise<Evidence> {
   const { workspace, project } = world;
   const change = await workspace.changes(before, after);
@@ -107,6 +113,11 @@ async function gatherEvidence(
   const plan = planAfter?.counts ?? null;
   const delta = planDelta(state().plan, plan);
   const ticked = tickedTasks(planBefore, planAfter);
+  const boxes = boxChanges(planBefore, planAfter);
+  const { inbox, taken_off } = state();
+  const takenOff = [...new Set([...stillTakenOff(taken_off, planAfter), ...boxes.takenOff])].slice(-MOST_TAKEN_OFF);
+  const asked = new Set([task, ...inbox.open.map((question) => question.task)]);
+  const reworded = boxes.reworded.filter(({ from }) => asked.has(from));
   // The newest commit comes first.
   const first = change.commits.at(-1);
   const subject = first === undefined ? null : await workspace.subject(first);
@@ -117,6 +128,8 @@ async function gatherEvidence(
     files_changed_count: change.files.length,
     plan_delta: delta,
     ...(ticked.length === 0 ? {} : { plan_ticked: ticked }),
+    ...(takenOff.length === 0 ? {} : { plan_taken_off: takenOff }),
+    ...(reworded.length === 0 ? {} : { plan_reworded: reworded }),
     ...(subject === null ? {} : { subject: truncate(singleLine(subject), SUBJECT_CHARS) }),
     plan,
     head: after.head,

@@ -9,7 +9,9 @@ import type { State } from "../../core/journal/state.ts";
 import { describeLooks } from "../../core/look/look-first.ts";
 import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { questionsWithoutTask } from "../../core/needs/questions.ts";
+import { stillTakenOff } from "../../core/plan/box-changes.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
+import { describeTakenOff } from "../../core/plan/taken-off-text.ts";
 import { hasGitSteps } from "../../core/publish/steps.ts";
 import { describeQuickFailures } from "../../core/stop/same-failure.ts";
 import { spinningWarning } from "../../core/stop/spinning-warning.ts";
@@ -91,6 +93,7 @@ export async function loop(
     noteTestShare(run, earlier.trend);
     noteQuickFailures(run, earlier.failures);
     noteSpinning(run, earlier);
+    noteTakenOff(run, earlier);
     const deleted = restoreLostFiles(run);
     if (deleted !== null) return end("files_deleted", deleted);
     const { open, last } = run.state();
@@ -109,8 +112,9 @@ export async function loop(
 function dropQuestions({ world, state, append, settings }: Run): void {
   const plan = state().open === null ? parseProjectPlan(world.project.plan(), settings) : null;
   if (plan === null) return;
-  const open = plan.tasks.map(({ text }) => text);
-  const numbers = questionsWithoutTask(state().inbox, open);
+  const { inbox, taken_off } = state();
+  const known = [...plan.tasks.map(({ text }) => text), ...stillTakenOff(taken_off, plan)];
+  const numbers = questionsWithoutTask(inbox, known);
   if (numbers.length > 0) append({ type: "questions_dropped", numbers });
 }
 
@@ -156,6 +160,14 @@ function noteSpinning({ state, append, settings }: Run, before: State): void {
   if (text !== null) append({ type: "note", level: "warn", text });
 }
 
+/** Tells a person of tasks that left the plan without a tick, when they do. */
+function noteTakenOff({ state, append }: Run, before: State): void {
+  const fresh = state().taken_off.filter((task) => !before.taken_off.includes(task));
+  if (fresh.length === 0) return;
+  const text = `${describeTakenOff(fresh)} Without it a complete plan does not end the run: the agent is asked.`;
+  append({ type: "note", level: "warn", text });
+}
+
 /** Restores lost files that a run needs and names them in a sentence; null if there are none. */
 function restoreLostFiles({ world, guard }: Run): string | null {
   if (world.project.isGone()) return GONE;
@@ -189,8 +201,10 @@ function withNextStep(
   { driver }: Agent,
   { reason, sentence }: Extract<Decision, { do: "stop" }>,
 ): string {
-  if (STOP_REASONS[reason].status === "completed")
-    return sentence + describeLooks(state(), settings, world.clock.now());
+  if (STOP_REASONS[reason].status === "completed") {
+    const taken = describeTakenOff(state().taken_off);
+    return `${sentence}${describeLooks(state(), settings, world.clock.now())}${taken === "" ? "" : ` ${taken}`}`;
+  }
   if (reason !== "authentication" || driver.loginCommand === undefined)
     return sentence + describeMissing(reason, state(), settings, parseProjectPlan(world.project.plan(), settings));
   return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;

@@ -102,6 +102,43 @@ describe.concurrent("a question without a live run", () => {
   });
 });
 
+describe.concurrent("a question about a task whose box the agent itself changes", () => {
+  /** The agent asks, and notes in the plan that the task waits. */
+  const asksAndWrites = (box: string): Step => ({
+    files: { ".ralph/@fix_plan.md": `# Plan\n${box}\n- [ ] two\n- [ ] three\n` },
+    stdout: answer({ text: QUESTION }),
+  });
+
+  test.each([
+    ["- [ ] one (blocked: a person has to choose)", "one (blocked: a person has to choose)"],
+    ["- [!] one", "one"],
+    ["- one waits for an answer", "one"],
+  ])("stays in the inbox: %s", async (box, task) => {
+    const at = project({ steps: [asksAndWrites(box), works(2)] });
+    await at.ralph("--max-iterations", "2");
+    expect(await needs(at)).toMatchObject([{ number: 1, task, text: QUESTION }]);
+  });
+
+  test("keeps the task set aside with --on-question park, also where another was ticked with it", async () => {
+    const plan = "# Plan\n- [ ] one, once it is answered\n- [x] two\n- [ ] three\n";
+    const at = project({
+      steps: [{ files: { ".ralph/@fix_plan.md": plan }, stdout: answer({ text: QUESTION }) }, ticks("three")],
+    });
+    const { exit } = await at.ralph("--on-question", "park");
+    expect([exit, at.status().exit_reason, at.calls().length]).toEqual([6, "waits_for_answer", 2]);
+    expect(at.calls()[1]?.stdin).toContain("Take this one instead: three");
+    expect(await needs(at)).toMatchObject([{ number: 1, parked: true, text: QUESTION }]);
+    await types(at, 'ralph inbox answer 1 "Take SQLite"');
+    expect(await needs(at)).toEqual([]);
+  });
+
+  test("does not keep the tasks that are left from being done, where the box was taken off the plan", async () => {
+    const at = project({ steps: [asksAndWrites("- [!] one"), ticks("two"), ticks("three")] });
+    const { exit } = await at.ralph("--on-question", "park");
+    expect([exit, at.status().exit_reason, at.calls().length]).toEqual([6, "waits_for_answer", 3]);
+  });
+});
+
 describe.concurrent("other kinds", () => {
   test("a block is listed with what it recommends, and answered", async () => {
     const recommendation = "Put the fixture orders.json into tests/fixtures";

@@ -40,17 +40,24 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   const [stdout, stderr] = outputs;
   const log = openLog(argv, { env: process.env, stdout: stdout.write, stderr: stderr.write });
   const outcome: Outcome = { code: 0, request: null };
+  let folder: string | null = null;
   const program = createProgram(commands, async (command, words) => {
     outcome.code = await command.carryOut((definition) => {
       const parsed = parseArgs(definition, words);
       outcome.request = requestIn(parsed.args);
-      return outcome.request === null
-        ? openContext(parsed, { stdout, stderr, log, noCommand: named.length === 0, self: selfCommand(entry) })
-        : null;
+      if (outcome.request !== null) return null;
+      const around = { stdout, stderr, log, noCommand: named.length === 0, self: selfCommand(entry) };
+      const context = openContext(parsed, around);
+      folder = context.projectDir;
+      return context;
     });
   });
   try {
     await runByCitty(program, { rawArgs: [...path, ...rest] });
+  } catch (error) {
+    if (folder === null) throw error;
+    const { namingProjectAbove } = await import("./project-above-error.ts");
+    throw namingProjectAbove(error, folder, homeFolder(process.env));
   } finally {
     await Promise.all(outputs.map((output) => output.drained()));
   }

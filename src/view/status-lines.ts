@@ -3,7 +3,7 @@ import { continueCommand } from "../core/continue-command.ts";
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
-import { START_RUN_HINT } from "../core/text/hints.ts";
+import { projectAboveHint, START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { idleIterations } from "../core/words.ts";
 import { headroomText } from "./live/headroom-text.ts";
@@ -20,11 +20,16 @@ const NAME_COLUMNS = 10;
 
 const MOST_NEEDS = 3;
 
+/** `above`: the project that the folder lies in, if it is none itself. */
+type StatusOptions = { style: Style; width: number; now: number; above?: string | null };
+
 /** `ralph status` in at most ten lines, if the next command needs no folding and nothing needs a person. */
-export function statusLines(report: StatusReport, options: { style: Style; width: number; now: number }): string[] {
-  const { style, width, now } = options;
-  if (report.run === null)
-    return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(START_RUN_HINT)];
+export function statusLines(report: StatusReport, options: StatusOptions): string[] {
+  const { style, width, now, above = null } = options;
+  if (report.run === null) {
+    const hint = above === null ? START_RUN_HINT : projectAboveHint(above);
+    return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(singleLine(hint))];
+  }
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
     ["task", taskTitle(report.task)],

@@ -1,7 +1,9 @@
 import { type PlanReport, parseProjectPlan, planReport } from "../../core/plan/fix-plan.ts";
 import { statusReport } from "../../core/report/status-report.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { projectAbove } from "../../effects/project/project-above.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
+import { homeFolder } from "../../effects/user/home.ts";
 import { statusLines } from "../../view/status-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
@@ -19,10 +21,11 @@ export async function run(context: CommandContext<StatusArgs>): Promise<number> 
   const known = { ...state, settings: { ...settings, ...state.settings } };
   const report = statusReport(known, planOf(context.projectDir, settings), alive, Date.now());
   if (context.args.json) context.stdout(`${JSON.stringify(report, null, 2)}\n`);
-  else
-    context.stdout(
-      `${statusLines(report, { style: style(context.color), width: context.rowColumns, now: Date.now() }).join("\n")}\n`,
-    );
+  else {
+    const above = report.run === null ? projectAbove(context.projectDir, homeFolder(context.env)) : null;
+    const look = { style: style(context.color), width: context.rowColumns, now: Date.now(), above };
+    context.stdout(`${statusLines(report, look).join("\n")}\n`);
+  }
   return 0;
 }
 

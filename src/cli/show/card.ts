@@ -1,11 +1,14 @@
 import { RalphError } from "../../core/errors.ts";
+import { projectAboveHint } from "../../core/text/hints.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { createHost } from "../../effects/host.ts";
 import { openProjectFiles } from "../../effects/project/open-project-files.ts";
+import { projectAbove } from "../../effects/project/project-above.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
+import { homeFolder } from "../../effects/user/home.ts";
 import { prdCandidates } from "../../setup/detect/prd-candidates.ts";
 import { style } from "../../view/text/style.ts";
-import { columns } from "../../view/text/text.ts";
+import { columns, wrap } from "../../view/text/text.ts";
 import { driverReport } from "../agent/driver-report.ts";
 import { openAsker } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
@@ -32,24 +35,28 @@ export async function showCard(context: Context): Promise<number> {
     [`ralph import ${documentHere(context.projectDir)}`, "make one of a document that says what to build"],
     ['ralph "Fix the tests"', "one task, no files needed"],
   ];
+  const above = projectAbove(context.projectDir, homeFolder(context.env));
   const widest = Math.max(...commands.map(([command]) => columns(command)));
   const lines = [
     `${bold("ralph")} runs a coding agent again and again until the work is really done.`,
     "",
     `  ${dim("agents")}  ${await agentsHere(context)}`,
     `  ${dim("here")}    no Ralph project yet, ${gitHere(context.projectDir)}`,
+    ...(above === null
+      ? []
+      : wrap(projectAboveHint(above), context.rowColumns - 10).map((line) => `          ${line}`)),
     "",
     ...commands.map(([command, does]) => `  ${command}${" ".repeat(widest - columns(command))}   ${dim(does)}`),
     "",
     `  ${dim("See it work first, without an account: ralph demo. All the rest: ralph --help")}`,
   ];
   context.stdout(`${lines.join("\n")}\n`);
-  if (context.args.quiet || !canAsk(context) || !(await wantsSetup(context.env))) return 7;
+  if (context.args.quiet || !canAsk(context) || !(await wantsSetup(context.env, above === null))) return 7;
   return runOther(context, "setup", { words: [] });
 }
 
-async function wantsSetup(env: CommandContext["env"]): Promise<boolean> {
-  return (await (await openAsker(env)).confirm("Set it up now?", true)) === true;
+async function wantsSetup(env: CommandContext["env"], isUsual: boolean): Promise<boolean> {
+  return (await (await openAsker(env)).confirm("Set it up now?", isUsual)) === true;
 }
 
 async function agentsHere({ projectDir, env, color }: Context): Promise<string> {

@@ -47,9 +47,13 @@ export function openRegular(path: string | Buffer, how: keyof typeof FLAGS, mode
   return opened(path, how, mode).fd;
 }
 
-function opened(path: string | Buffer, how: keyof typeof FLAGS, mode = PRIVATE_FILE): { fd: number; stat: Stats } {
+function opened(
+  path: string | Buffer,
+  how: keyof typeof FLAGS,
+  mode = PRIVATE_FILE,
+  there = lookAt(path),
+): { fd: number; stat: Stats } {
   // Even opening can do something to a device, so it is not opened to find out.
-  const there = statSync(path, { throwIfNoEntry: false });
   if (there !== undefined) mustBeFile(path, there);
   const fd = openSync(path, FLAGS[how] | CAUTIOUS, mode);
   try {
@@ -71,13 +75,23 @@ export function readRegular(path: string | Buffer, most = MAX_FILE_BYTES): Buffe
   return readBy(path, "read", most);
 }
 
+/** The same; null where nothing is, which costs one look and no error. */
+export function readRegularIfThere(path: string | Buffer, most = MAX_FILE_BYTES): Buffer | null {
+  const there = lookAt(path);
+  return there === undefined ? null : readBy(path, "read", most, there);
+}
+
 /** The same of a path that is no link: whoever made it could lead ralph anywhere with one. @throws ELOOP for a link */
 export function readRegularItself(path: string | Buffer, most = MAX_FILE_BYTES): Buffer {
   return readBy(path, "readItself", most);
 }
 
-function readBy(path: string | Buffer, how: "read" | "readItself", most: number): Buffer {
-  const { fd, stat } = opened(path, how);
+function lookAt(path: string | Buffer): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+function readBy(path: string | Buffer, how: "read" | "readItself", most: number, there = lookAt(path)): Buffer {
+  const { fd, stat } = opened(path, how, PRIVATE_FILE, there);
   try {
     return readWhole(fd, stat.size, path, most);
   } finally {

@@ -1,12 +1,12 @@
 /** Reads small files that may not exist. */
 
 import { lstatSync, statSync } from "node:fs";
-import { readRegular } from "../files/regular-file.ts";
+import { readRegularIfThere } from "../files/regular-file.ts";
 
 /** The file's bytes; null if it is missing or unreadable. */
 export function readBytes(path: string): Buffer | null {
   try {
-    return readRegular(path);
+    return readRegularIfThere(path);
   } catch {
     return null;
   }
@@ -34,8 +34,8 @@ export function pathKind(path: string): "file" | "folder" | null {
 /** Identifies a version of a file by times, size and inode; null if it does not exist. */
 export function readStamp(path: string): string | null {
   try {
-    const stat = lstatSync(path);
-    return `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}`;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? null : `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}`;
   } catch {
     return null;
   }

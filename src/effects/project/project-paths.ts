@@ -50,8 +50,11 @@ function isAbsent(error: unknown): boolean {
  */
 export function checkRalphDir(project: string): string {
   const path = join(project, RALPH_DIR);
+  const own = lstatSync(path, { throwIfNoEntry: false });
+  // A folder that is no link lies where it stands.
+  if (own?.isDirectory() === true) return path;
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+  if (stat === undefined && own !== undefined) {
     throw new RalphError("environment", `${path} is a link that leads nowhere.`, {
       hint: "Replace it with a real folder.",
     });

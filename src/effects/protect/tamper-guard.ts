@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { settledVersionOf } from "../files/file-version.ts";
 import { makePrivateFolder, PRIVATE_FILE, SHARED_FILE } from "../files/private.ts";
-import { readRegular } from "../files/regular-file.ts";
+import { readRegularIfThere } from "../files/regular-file.ts";
 import { readLock } from "../journal/lock.ts";
 import type { Projections } from "../state-files/projections.ts";
 import { forceWriteFile } from "./displace.ts";
@@ -34,6 +35,8 @@ export type TamperGuardOptions = {
   projections: Pick<Projections, "repair">;
   /** Restores the journal; returns a description of each repair. */
   repairJournal(): string[];
+  /** Epoch ms, of the clock that stamps files. */
+  now?(): number;
 };
 
 /** Guards the files of one run. */
@@ -47,16 +50,27 @@ export function createTamperGuard({
   keep,
   projections,
   repairJournal,
+  now = Date.now,
 }: TamperGuardOptions): TamperGuard {
   let known = new Set<string>();
   let watched = false;
-  let before = new Map<string, Buffer>();
+  let before = new Map<string, Known>();
   let edits = 0;
   const displayPath = (path: string) => relative(project, path).split(sep).join("/");
   const changed = (path: string | null): path is string => {
     const old = path === null ? undefined : before.get(path);
-    const now = path === null ? null : readIfPresent(path);
-    return old !== undefined && now !== null && !now.equals(old);
+    if (path === null || old === undefined || isStill(old, path)) return false;
+    const content = readIfPresent(path);
+    return content !== null && !content.equals(old.content);
+  };
+  /** A file that nobody wrote since it was seen is not read again. */
+  const isStill = ({ version }: Known, path: string) => version !== null && settledVersion(path, now()) === version;
+  /** Null where nothing is, or it is unreadable right now. */
+  const see = (path: string): Known | null => {
+    // The version first: what is written between the two shows in the next.
+    const version = settledVersion(path, now());
+    const content = readIfPresent(path);
+    return content === null ? null : { content, version };
   };
 
   function restore(path: string, content: Buffer): string {
@@ -80,7 +94,7 @@ export function createTamperGuard({
 
   function repairPrompt(): string[] {
     const old = prompt === null ? undefined : before.get(prompt);
-    return changed(prompt) && old !== undefined ? [restore(prompt, old)] : [];
+    return changed(prompt) && old !== undefined ? [restore(prompt, old.content)] : [];
   }
 
   function repairSettings(path: string): string[] {
@@ -94,15 +108,17 @@ export function createTamperGuard({
   }
 
   function repairLock(): string[] {
-    const content = before.get(lock);
-    if (content === undefined || readIfPresent(lock)?.equals(content) === true || !existsSync(dirname(lock))) return [];
+    const old = before.get(lock);
+    if (old === undefined || isStill(old, lock)) return [];
+    if (readIfPresent(lock)?.equals(old.content) === true || !existsSync(dirname(lock))) return [];
     // Another ralph took this one for dead: its lock is not ours to replace.
     if (readLock(lock)?.isHeld === true) return [];
-    forceWriteFile(lock, content, PRIVATE_FILE);
+    forceWriteFile(lock, old.content, PRIVATE_FILE);
     return [`${displayPath(lock)} (put back)`];
   }
 
   function repairControl(): string[] {
+    if (!existsSync(control)) return [];
     try {
       rmdirSync(control); // an empty one is an earlier version's
     } catch {
@@ -115,9 +131,10 @@ export function createTamperGuard({
     known = new Set(namesIn(runs));
     watched = true;
     const paths = [prompt, ...settings, lock].filter((path) => path !== null);
-    const contents = paths.flatMap((path): [string, Buffer][] => {
-      const content = readIfPresent(path);
-      return content === null ? [] : [[path, content]];
+    const contents = paths.flatMap((path): [string, Known][] => {
+      const old = before.get(path);
+      const known = old !== undefined && isStill(old, path) ? old : see(path);
+      return known === null ? [] : [[path, known]];
     });
     before = new Map(contents);
   }
@@ -149,11 +166,22 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** A file as it was seen. */
+type Known = { content: Buffer; version: string | null };
+
+function settledVersion(path: string, now: number): string | null {
+  try {
+    return settledVersionOf(path, now);
+  } catch {
+    return null; // whoever reads it meets the same error
+  }
+}
+
 function readIfPresent(path: string): Buffer | null {
   try {
-    return readRegular(path);
+    return readRegularIfThere(path);
   } catch {
-    return null; // missing, or unreadable right now: not an edit
+    return null; // unreadable right now: not an edit
   }
 }
 

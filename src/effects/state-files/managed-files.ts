@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { removeFile, writeFileAtomic } from "../files/atomic-write.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { versionOf } from "../files/file-version.ts";
+import { MAX_TEXT_BYTES, readRegularIfThere } from "../files/regular-file.ts";
 import type { OnceReporter } from "./report-once.ts";
 
 /** Files that only ralph writes, always as a whole: any other content is a foreign edit. */
@@ -20,21 +21,27 @@ export type ManagedFiles = {
  * @param displayName the folder's name in a failure message
  */
 export function createManagedFiles(dir: string, displayName: string, { attempt }: OnceReporter): ManagedFiles {
-  const written = new Map<string, string | null>();
+  const written = new Map<string, Written>();
   const edited = new Set<string>();
 
   function write(name: string, content: string | null): boolean {
-    if (written.get(name) === content) return true;
+    if (written.get(name)?.content === content) return true;
     const path = join(dir, name);
     const done = attempt(`${displayName}/${name}`, () =>
       content === null ? removeFile(path) : writeFileAtomic(path, content),
     );
-    if (done) written.set(name, content);
+    if (done) written.set(name, { content, version: versionAt(path) });
     return done;
   }
 
+  function isEdited(name: string, { content, version }: Written): boolean {
+    const path = join(dir, name);
+    const isStill = version !== null && versionAt(path) === version;
+    return !isStill && readContent(path) !== content;
+  }
+
   function editedNames(): string[] {
-    return [...written].filter(([name, content]) => readContent(join(dir, name)) !== content).map(([name]) => name);
+    return [...written].filter(([name, last]) => isEdited(name, last)).map(([name]) => name);
   }
 
   return {
@@ -45,7 +52,7 @@ export function createManagedFiles(dir: string, displayName: string, { attempt }
     repair() {
       const changed = editedNames();
       for (const name of changed) {
-        const content = written.get(name) ?? null;
+        const content = written.get(name)?.content ?? null;
         written.delete(name);
         write(name, content);
       }
@@ -57,11 +64,23 @@ export function createManagedFiles(dir: string, displayName: string, { attempt }
   };
 }
 
+/** What a file was made to be, null if it was removed, and its version then. */
+type Written = { content: string | null; version: string | null };
+
+/** Null where nothing is, or it cannot be seen. */
+function versionAt(path: string): string | null {
+  try {
+    return versionOf(path);
+  } catch {
+    return null; // reading it tells which
+  }
+}
+
 /** null: no such file; undefined: unreadable, so not as it was written. */
 function readContent(path: string): string | null | undefined {
   try {
-    return readRegularText(path);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : undefined;
+    return readRegularIfThere(path, MAX_TEXT_BYTES)?.toString("utf8") ?? null;
+  } catch {
+    return undefined;
   }
 }

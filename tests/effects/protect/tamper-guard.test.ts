@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTamperGuard } from "../../../src/effects/protect/tamper-guard.ts";
@@ -7,7 +7,8 @@ import { createTamperGuard } from "../../../src/effects/protect/tamper-guard.ts"
 const root = mkdtempSync(join(tmpdir(), "ralph-guard-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-function guarded(name: string, projections: string[] = [], journal: string[] = []) {
+/** @param later ms from now at which the guard looks */
+function guarded(name: string, projections: string[] = [], journal: string[] = [], later = 0) {
   const project = join(root, name);
   const path = (file: string) => join(project, ".ralph", file);
   mkdirSync(path("runs/kept"), { recursive: true });
@@ -22,6 +23,7 @@ function guarded(name: string, projections: string[] = [], journal: string[] = [
     keep: path("runs/kept"),
     projections: { repair: () => projections.splice(0) },
     repairJournal: () => journal.splice(0),
+    now: () => Date.now() + later,
   });
   return { guard, path, read: (file: string) => readFileSync(path(file), "utf8") };
 }
@@ -49,6 +51,23 @@ test("an edited prompt is restored, and the edit is kept", () => {
       `.ralph/PROMPT.md (put back; the edited text is kept in .ralph/runs/kept/PROMPT.md.edited-${nth})`,
     ]);
     expect([read("PROMPT.md"), read(`runs/kept/PROMPT.md.edited-${nth}`)]).toEqual(["PROMPT.md\n", `edit ${nth}`]);
+  }
+});
+
+test("a prompt and a lock that nobody wrote for long are restored from an edit of the same length", () => {
+  const { guard, path, read } = guarded("settled", [], [], 60_000);
+  for (const nth of [1, 2]) {
+    guard.watch();
+    expect(guard.repair()).toEqual([]);
+    for (const name of ["PROMPT.md", "lock"]) {
+      writeFileSync(path(name), "x".repeat(`${name}\n`.length));
+      utimesSync(path(name), nth, nth);
+    }
+    expect(guard.repair()).toEqual([
+      `.ralph/PROMPT.md (put back; the edited text is kept in .ralph/runs/kept/PROMPT.md.edited-${nth})`,
+      ".ralph/lock (put back)",
+    ]);
+    expect(["PROMPT.md", "lock"].map(read)).toEqual(["PROMPT.md\n", "lock\n"]);
   }
 });
 

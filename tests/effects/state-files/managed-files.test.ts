@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createManagedFiles, type ManagedFiles } from "../../../src/effects/state-files/managed-files.ts";
@@ -41,6 +41,15 @@ test("files that others edited, deleted or created are restored and named", () =
   expect(set.repair()).toEqual(["a", "b", "gone"]);
   expect(["a", "b", "c", "gone"].map(read)).toEqual(["a", "b", "c", null]);
   expect(set.repair()).toEqual([]);
+});
+
+test("an edit of the same length is found by its time, and one that only changes the time is none", () => {
+  set.write("a", "1");
+  set.write("b", "1");
+  writeFileSync(path("a"), "2");
+  for (const name of ["a", "b"]) utimesSync(path(name), 1, 1);
+  expect(set.repair()).toEqual(["a"]);
+  expect(read("a")).toBe("1");
 });
 
 test("an edit found before an overwrite is named as well", () => {

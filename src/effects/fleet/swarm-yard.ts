@@ -1,5 +1,5 @@
 /** The workers of a swarm: worktrees of the project, and a process of ralph in each for each task. */
-import { join } from "node:path";
+import { join, normalize, sep } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
@@ -17,6 +17,7 @@ import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts"
 import { createClaimStore } from "./claims.ts";
 import { type HubPlan, readHubPlan } from "./hub-plan.ts";
 import { keepOut } from "./keep-out.ts";
+import { bringAgain, changedFiles, leaveEdits } from "./own-files.ts";
 import { queueName } from "./queue.ts";
 import { leaveTaskBranch } from "./task-branch.ts";
 import { isWorkerThere } from "./worker-lock.ts";
@@ -24,6 +25,8 @@ import { workerName } from "./worker-name.ts";
 
 /** A worker that is suspended is tried again. */
 const HEARING_MS = 3000;
+/** Files that are told by their names. */
+const MOST_NAMED = 3;
 
 export type SwarmPlace = {
   /** Absolute, links resolved. */
@@ -38,8 +41,10 @@ export type SwarmPlace = {
   self: readonly string[];
   flags: readonly string[];
   signal: AbortSignal;
-  say(text: string): void;
+  say: Say;
 };
+
+type Say = (text: string) => void;
 
 /**
  * Makes the worktrees, or finds them as an earlier swarm left them.
@@ -61,7 +66,8 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
   const at = { hub: commonDir, target, queue, projectDir: project, isOwn: true, settings };
   const inProject = prefix === "" ? git : { ...git, dir: join(root, prefix) };
   const plan = await readHubPlan(inProject, at);
-  if ((await currentBranch(git)) === target) await tellUncommitted(inProject, plan, say);
+  const named = promptPath(settings);
+  if ((await currentBranch(git)) === target) await tellUncommitted(inProject, plan, named, say);
   const below = prefix === "" ? "" : `${prefix}/`;
   const workers: SwarmWorker[] = [];
   for (let nth = 1; nth <= count; nth += 1) {
@@ -75,11 +81,17 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       setup: settings.WORKTREE_SETUP,
     };
     const made = await openWorktree({ ...options, env, signal, say });
-    const along = (readRecord(project, made.name)?.brought ?? []).flatMap((path) =>
+    const worker = { name: made.name, project: made.project, id: workerName(made.project) };
+    workers.push(worker);
+    // One of a swarm that was killed has its agent.
+    if (isBusy(worker)) continue;
+    const there = createGit(made.project, env);
+    const brought = (readRecord(project, made.name)?.brought ?? []).flatMap((path) =>
       path.startsWith(below) ? [path.slice(below.length)] : [],
     );
-    await keepOut(createGit(made.project, env), [...along, plan.path]);
-    workers.push({ name: made.name, project: made.project, id: workerName(made.project) });
+    if ((await currentBranch(there)) === made.branch) await leaveEdits(there, project, named);
+    const again = await bringAgain(there, { project, brought, own: plan.own });
+    await keepOut(there, [...brought, ...again, plan.path]);
   }
   const claims = createClaimStore(git, commonDir, queue);
   return {
@@ -111,7 +123,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       return started(spawnDetached([...self, ...words], { cwd: worker.project, env, logFile }));
     },
     newest: (worker) => foldNewestRun(join(worker.project, RALPH_DIR, "runs"), worker.project)?.state ?? null,
-    isBusy: ({ project }) => isWorkerThere(project) || readLock(join(project, RALPH_DIR, "lock"))?.isHeld === true,
+    isBusy,
     async say({ project }, text) {
       const lock = readLock(join(project, RALPH_DIR, "lock"));
       if (lock?.isHeld !== true) return false;
@@ -122,13 +134,26 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
   };
 }
 
+/** The file that PROMPT_FILE names, as git names it. */
+function promptPath({ PROMPT_FILE }: Settings): string[] {
+  return [normalize(PROMPT_FILE).split(sep).join("/")];
+}
+
+function isBusy({ project }: SwarmWorker): boolean {
+  return isWorkerThere(project) || readLock(join(project, RALPH_DIR, "lock"))?.isHeld === true;
+}
+
 /** Workers go by the commit, and their work cannot land over a list that a person has changed: better told before it is paid for. */
-async function tellUncommitted(git: Git, { own }: HubPlan, say: (text: string) => void): Promise<void> {
+async function tellUncommitted(git: Git, { own }: HubPlan, named: string[], say: Say): Promise<void> {
   for (const path of own) {
     const changed = await git.run(["diff", "--quiet", "HEAD", "--", path]);
     if (changed.code === 1)
       say(`${path} has changes that are not committed: workers do not see them, and nothing can land before that.`);
   }
+  const others = (await changedFiles(git, named)).filter((path) => !own.includes(path));
+  if (others.length === 0) return;
+  const some = others.slice(0, MOST_NAMED).join(", ") + (others.length > MOST_NAMED ? " …" : "");
+  say(`${some} ${others.length === 1 ? "has" : "have"} changes that are not committed: workers do not see them.`);
 }
 
 /** Ctrl+C in the swarm's terminal does not reach it: the swarm passes a stop on. */

@@ -11,7 +11,7 @@ import { RALPH_DIR } from "../project/project-paths.ts";
 import { copyEntry } from "./copy-entry.ts";
 
 /** Files of the older layouts, beside the code. */
-const BESIDE = /^(?:PROMPT(?:-[^/\\]+)?\.md|@?fix_plan\.md|@AGENT\.md|\.ralphrc)$/;
+export const BESIDE = /^(?:PROMPT(?:-[^/\\]+)?\.md|@?fix_plan\.md|@AGENT\.md|\.ralphrc)$/;
 
 export type BringAlong = {
   /** The project that it comes from. */

@@ -105,6 +105,45 @@ test("a plan that is changed and not committed is told before anybody works", as
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n- [x] three\n");
 });
 
+test("a prompt that is changed and not committed is told before anybody works, and is in no commit", async () => {
+  const { at, meet, git } = sharedPlan({ plan: TWO });
+  at.write(".ralph/PROMPT.md", "Do the next task, quickly.\n");
+  at.write(".ralph/specs/mine.md", "mine\n");
+  const first = await at.ralph("swarm", "1");
+  expect(first.exit).toBe(0);
+  expect(first.stderr).toContain(".ralph/PROMPT.md has changes that are not committed: workers do not see them.");
+  expect(readFileSync(join(meet, "heard"), "utf8")).not.toContain("quickly");
+  expect(git("log", "--branches", "--format=%s", "--", ".ralph/PROMPT.md").split("\n")).toHaveLength(1);
+  rmSync(at.path(".ralph/.ralphrc"));
+  const next = await at.ralph("swarm", "1", "--untested");
+  expect(next.stderr).toContain(".ralph/.ralphrc, .ralph/PROMPT.md have changes that are not committed");
+});
+
+test("what no commit has of .ralph is for the next swarm as the person has it then", async () => {
+  const { at, meet, git } = sharedPlan({
+    plan: TWO,
+    cases: 'one|three) cat .ralph/specs/*.md >> "$MEET/specs"; echo noted > .ralph/AGENT.md;;',
+  });
+  git("rm", "--quiet", "-r", "--cached", ".ralph");
+  git("commit", "--quiet", "-m", "without .ralph");
+  at.write(".ralph/AGENT.md", "build\n");
+  at.write(".ralph/specs/old.md", "old\n");
+  at.write(".ralph/specs/kept.md", "kept\n");
+  expect((await at.ralph("swarm", "1")).exit).toBe(0);
+  at.write(".ralph/PROMPT.md", "Do the next task, quickly.\n");
+  at.write(".ralph/specs/new.md", "new\n");
+  rmSync(at.path(".ralph/specs/old.md"));
+  at.write(".ralph/fix_plan.md", "- [x] one\n- [x] two\n- [ ] three\n");
+  const before = git("status", "--porcelain", "-uall");
+  const { exit, stderr } = await at.ralph("swarm", "1");
+  expect([exit, stderr]).toEqual([0, expect.not.stringContaining("not committed")]);
+  expect(readFileSync(join(meet, "heard"), "utf8").split("three:")[1]).toContain("Do the next task, quickly.");
+  expect(readFileSync(join(meet, "specs"), "utf8")).toBe("kept\nold\nkept\nnew\n");
+  expect(git("status", "--porcelain", "-uall")).toBe(before);
+  expect(readFileSync(at.path(".ralph/worktrees/w1/.ralph/AGENT.md"), "utf8")).toBe("noted\n");
+  expect(git("ls-tree", "-r", "--name-only", "HEAD").split("\n")).not.toContainEqual(expect.stringContaining(".ralph"));
+});
+
 test("a worker that is killed gives its task back, and another run does it", async () => {
   const { at, meet } = sharedPlan({
     plan: TWO,

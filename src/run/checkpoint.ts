@@ -22,13 +22,15 @@ export function checkpointBefore(run: Run, tree: Snapshot, iteration: number): v
  * Keeps the files as an iteration left them. They are read at once, and written as soon as the next agent has started, or the run waits for
  * anything else: writing takes several ms on a slow disk.
  * @param title what it did
+ * @returns whether they are kept, or will be
  */
-export function checkpointAfter(run: Run, tree: Snapshot, iteration: number, title: string | null): void {
-  if (!isWanted(run)) return;
+export function checkpointAfter(run: Run, tree: Snapshot, iteration: number, title: string | null): boolean {
+  if (!isWanted(run)) return false;
   const about = title === null ? "" : `: ${run.masks.text(title)}`;
   const name = `${iteration}`;
   const made = make(run, tree, { name, title: `iteration ${iteration}${about}`, onlyNew: false });
   if (made !== null) run.later.add(() => record(run, name, made));
+  return made !== null && !("why" in made);
 }
 
 function isWanted({ settings, world }: Run): boolean {

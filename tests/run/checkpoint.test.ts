@@ -61,17 +61,24 @@ test("nothing waits for a gate, or for a limit to end", async () => {
   expect(limited.log.join(", ")).toContain("read 1, wait_started, write 1, checkpoint_made 1, agent_started");
 });
 
-test("what a person changed in between is kept after the iteration before it", async () => {
-  const { log } = await played({ isNew: "2.before" });
-  expect(log.slice(4, 11)).toEqual([
+test("what a person changed while the run waited is kept after the iteration before it", async () => {
+  const { log } = await played({ isNew: "2.before", settings: { MAX_CALLS_PER_HOUR: 1 } });
+  expect(log.slice(4, 12)).toEqual([
     "read 1",
-    "read 2.before",
+    "wait_started",
     "write 1",
     "checkpoint_made 1",
+    "read 2.before",
     "write 2.before",
     "checkpoint_made 2.before",
     "agent_started",
   ]);
+});
+
+test("right after an iteration its files are not read once more", async () => {
+  const { log } = await played({ isNew: "2.before" });
+  expect(log).not.toContain("read 2.before");
+  expect(log).toContain("read 2");
 });
 
 test("one that cannot be written is told, and the run goes on", async () => {

@@ -25,8 +25,11 @@ const SUBJECT_CHARS = 200;
 
 export type IterationStep = { number: number; call: number; resume: string | null };
 
-/** What an iteration begins with. `plan`: where a call is repeated, that of the first one, which may have ticked boxes. */
-export type IterationStart = { tree: Snapshot; plan?: ParsedPlan | null };
+/**
+ * What an iteration begins with. `plan`: where a call is repeated, that of the first one, which may have ticked boxes. `isKept`: the
+ * files are as the checkpoint of the iteration before has them, a moment ago.
+ */
+export type IterationStart = { tree: Snapshot; plan?: ParsedPlan | null; isKept?: boolean };
 
 /**
  * Runs one iteration: compose, record, call the agent, observe, analyse, record. A limited or rejected call leaves the
@@ -68,7 +71,7 @@ export async function runIteration(
     ...(task === undefined ? {} : { task: task.text }),
     ...(notes === null ? {} : { notes }),
   });
-  checkpointBefore(run, before, at.number);
+  if (known?.isKept !== true) checkpointBefore(run, before, at.number);
   const startedAt = world.runningMs();
   const call = await callAgent(run, agent, {
     purpose: "main",
@@ -87,10 +90,11 @@ export async function runIteration(
 
   const after = await workspace.snapshot();
   const evidence = await gatherEvidence(run, { before, after, plan: planBefore, task: task?.text ?? null });
-  checkpointAfter(run, after, at.number, evidence.plan_ticked?.[0] ?? evidence.subject ?? null);
+  const title = evidence.plan_ticked?.[0] ?? evidence.subject ?? null;
+  const isKept = checkpointAfter(run, after, at.number, title);
   const gated = await finishIteration(run, { at, call, evidence, startedAt, tree: after, task: task?.text ?? null });
   // Files that a gate wrote are not the next iteration's work.
-  return gated ? null : { tree: after };
+  return gated ? null : { tree: after, isKept };
 }
 
 /** A conversation that grew too long was not rejected: it poisons each further call. */

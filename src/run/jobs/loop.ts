@@ -52,12 +52,14 @@ export async function loop(
   let before: IterationStart | null = frozen === null ? null : { tree: frozen };
   let warnings = 0;
   let warnedOfLimits = false;
+  let justLooked = false;
   for (;;) {
     // A stop that could not be recorded is missing from the state, and would end every further call at once.
     if (stops.killSignal.aborted && run.state().stop_requested === null) throw stops.killSignal.reason;
     // Checked after a wait too: the user may have deleted files or moved the folder meanwhile.
-    const lost = restoreLostFiles(run);
+    const lost = justLooked ? null : restoreLostFiles(run);
     if (lost !== null) return end("files_deleted", lost);
+    justLooked = false;
     if (gatesFirst(run.state(), run.settings)) {
       await runGates(run, { iteration: run.state().iteration, couldEndOn: await run.world.workspace.snapshot() });
       before = null;
@@ -105,6 +107,8 @@ export async function loop(
     if (await reviewIfDue(run, agent, decision)) before = null;
     warnings = noteWarnings(run, warnings);
     if (!warnedOfLimits) warnedOfLimits = warnUnenforceableLimits(run, agent);
+    // Neither steps nor a review came in between.
+    justLooked = before !== null;
   }
 }
 

@@ -3,6 +3,7 @@ import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { orphanOf } from "../../core/swarm/orphan.ts";
 import { outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
+import { takeBackSaid } from "./pass-on.ts";
 import type { Swarm } from "./swarm-context.ts";
 
 /** Notes who is at work that this swarm has not begun. Before the claims are read: what one that ends meanwhile had would else look as if it had begun nothing. */
@@ -20,6 +21,7 @@ export function hasOrphanEnded(at: Swarm, worker: SwarmWorker, claims: ReadonlyM
   orphans.delete(worker.name);
   at.seen = null;
   const newest = options.yard.newest(worker);
+  takeBackSaid(at, worker.name, newest);
   if (newest !== null && known.work !== null && newest.run === known.work.run) {
     const { task } = known.work;
     const claim = claims.get(task) ?? null;

@@ -66,6 +66,8 @@ export type Swarm = {
   inbox: State["inbox"] | null;
   /** By what a person said, the workers that have heard it, until all at work have. */
   heard: Map<string, Set<string>>;
+  /** By what was passed on, the workers that were told, until one of them has had it in a prompt. */
+  passed: Map<string, Set<string>>;
   /** What others had when the journal last told that the swarm waits for them. */
   elsewhere: string;
   /** The stop that was passed on to the workers. */
@@ -91,6 +93,7 @@ export function newSwarm(run: Run, options: SwarmOptions): Swarm {
     seenAt: 0,
     inbox: null,
     heard: new Map(),
+    passed: new Map(),
     elsewhere: "",
     told: null,
   };

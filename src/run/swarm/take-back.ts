@@ -3,6 +3,7 @@ import type { State } from "../../core/journal/state.ts";
 import { futureOf, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
+import { takeBackSaid } from "./pass-on.ts";
 import { settle } from "./plan-and-claims.ts";
 import type { Busy, Seen, Swarm } from "./swarm-context.ts";
 
@@ -15,6 +16,7 @@ export async function takeBack(at: Swarm, ended: readonly Busy[], claims: Seen["
     const { name } = worker;
     busy.delete(name);
     const newest = options.yard.newest(worker);
+    takeBackSaid(at, name, newest);
     const isNew = newest !== null && newest.run !== before;
     const worked = isNew && newest.tasks_at_work.some((at) => at.task === task.id) ? newest : null;
     const held = claims.get(task.id) ?? null;

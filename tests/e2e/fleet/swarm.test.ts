@@ -279,6 +279,24 @@ test("what is said to a swarm is heard by each agent that is at work", async () 
   expect(readFileSync(join(meet, "heard"), "utf8").split("Use yargs, not commander")).toHaveLength(3);
 });
 
+test("what is said during the last prompt is told to have reached nobody, and the next worker hears it once", async () => {
+  const { at, meet, git } = sharedPlan({ plan: "- [ ] one\n", cases: `one) touch "$MEET/one"; ${until("go")};;` });
+  const live = at.start("swarm", "1");
+  await eventually("it works", () => existsSync(join(meet, "one")));
+  await at.ralph("say", "Use yargs, not commander");
+  await eventually("it is passed on", () => at.events().some(({ type }) => type === "said_passed_on"));
+  await Bun.write(join(meet, "go"), "");
+  const { exit, stdout } = await live.ended;
+  expect([exit, stdout.replace(/\s+/g, " ")]).toEqual([
+    0,
+    expect.stringContaining("w1 ended before it heard what you said"),
+  ]);
+  at.write(".ralph/fix_plan.md", "- [x] one\n- [ ] two\n- [ ] three\n");
+  git("commit", "--quiet", "--all", "-m", "more");
+  expect((await at.ralph("swarm", "1")).exit).toBe(0);
+  expect(readFileSync(join(meet, "heard"), "utf8").split("Use yargs, not commander")).toHaveLength(2);
+});
+
 /** Says once that the provider's limit is reached, with its end in some seconds. */
 const limited = (seconds: number) =>
   `test -e "$MEET/limited" || { touch "$MEET/limited"; rm "done/$task"; sed -i '$d' "$MEET/did"; printf '{"type":"result","subtype":"success","is_error":true,"result":"Claude AI usage limit reached|%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' $(($(date +%s) + ${seconds})); exit 1; }`;

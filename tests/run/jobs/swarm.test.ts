@@ -53,6 +53,8 @@ type Play = {
   onSettle?(next: TaskClaim | null): void;
   onRun?(run: Run): void;
   whileWaiting?(run: Run, waits: number): void;
+  /** What a worker's run was told and has in no prompt. Default: nothing. */
+  unheard?(worker: string, waits: number): readonly string[];
   /** Whether a worker listens, after so many waits. Default: always. */
   listens?(worker: string, waits: number): boolean;
   env?: Record<string, string>;
@@ -73,7 +75,7 @@ async function played({
   whileWaiting,
   ...more
 }: Play) {
-  const { settings = {}, orphan, runningMs, listens = () => true, env = {} } = more;
+  const { settings = {}, orphan, runningMs, listens = () => true, unheard = () => [], env = {} } = more;
   const started: string[] = [];
   const flags: string[][] = [];
   const told: string[] = [];
@@ -107,7 +109,8 @@ async function played({
       const task = started[nth]?.split(" ")[1] ?? "";
       const finished = { reason, exit_code: STOP_REASONS[reason].exit, sentence: STOP_REASONS[reason].text, at: "" };
       const tasks_at_work = [{ task, text: task, worker: id, branch: "", since: "" }];
-      return stateOf({ run: `run ${nth}`, tasks_at_work, finished });
+      const said = unheard(name, waits).map((text) => ({ at: "", text, used_in: null }));
+      return stateOf({ run: `run ${nth}`, tasks_at_work, finished, said });
     },
     isBusy: ({ name }) =>
       name === "w1" && orphan !== undefined && (orphan.waits === 0 ? looks === 0 : waits < orphan.waits),
@@ -391,6 +394,44 @@ describe("what a person says", () => {
       onRun: (run) => run.control(say("Use yargs")),
     });
     expect(heard).toEqual(["w1: Use yargs"]);
+  });
+
+  test("in the last prompt of all who were told waits again, and that is said", async () => {
+    const { heard, journal, notes } = await played({
+      ...two,
+      unheard: (_, waits) => (waits > 5 ? ["Use yargs"] : []),
+      whileWaiting: (run, waits) => {
+        if (waits === 2) run.control(say("Use yargs"));
+        if (waits === 10) run.stops.request("user");
+      },
+    });
+    expect(heard).toEqual(["w1: Use yargs", "w2: Use yargs"]);
+    expect(journal.flatMap((event) => (event.type === "said" ? [event.text] : []))).toEqual(["Use yargs", "Use yargs"]);
+    expect(notes).toEqual(["w2 ended before it heard what you said. It waits for the next worker: Use yargs"]);
+  });
+
+  test("and one of those who were told heard is over", async () => {
+    const { journal, notes } = await played({
+      ...two,
+      unheard: (worker, waits) => (worker === "w1" && waits > 5 ? ["Use yargs"] : []),
+      whileWaiting: (run, waits) => {
+        if (waits === 2) run.control(say("Use yargs"));
+        if (waits === 10) run.stops.request("user");
+      },
+    });
+    expect([journal.filter(({ type }) => type === "said").length, notes]).toEqual([1, []]);
+  });
+
+  test("that a worker has from an earlier run is not said to it again", async () => {
+    const { heard, journal } = await played({
+      ...two,
+      unheard: (worker) => (worker === "w1" ? ["Use yargs"] : []),
+      onRun: (run) => run.control(say("Use yargs")),
+      whileWaiting: (run, waits) => {
+        if (waits === 10) run.stops.request("user");
+      },
+    });
+    expect([heard, passedOn(journal)]).toEqual([["w2: Use yargs"], ["Use yargs > w1 w2"]]);
   });
 
   test("is passed on in full, with secrets that no record keeps", async () => {

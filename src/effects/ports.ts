@@ -450,8 +450,8 @@ export type TreeCopy = { dir: string; remove(): void };
 
 /** The files that gates run and read, wherever they are kept. Paths are relative to the project, with forward slashes. */
 export type GateFiles = {
-  /** Every file that counts in a snapshot, with what identifies its content and mode. */
-  list(tree: Snapshot): ReadonlyMap<string, string>;
+  /** Every file that counts in a snapshot, with what identifies its content and mode; of `also` those too that it does not show. */
+  list(tree: Snapshot, also?: readonly string[]): ReadonlyMap<string, string>;
   /** The bytes of a file now; null if it is gone, unreadable, or larger than `most` bytes. */
   read(path: string, most?: number): Uint8Array | null;
   /**

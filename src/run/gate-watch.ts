@@ -2,7 +2,7 @@ import { isTestFile } from "../core/answer/test-file.ts";
 import { gateCommands } from "../core/decide/gate-rules.ts";
 import { compareGateFiles, type FileChange, type WeakerReason } from "../core/gates/compare.ts";
 import { gateParts, isMixed, withFrozenParts } from "../core/gates/frozen-parts.ts";
-import { type GateFileRules, gateFileRules, isGateFile } from "../core/gates/gate-files.ts";
+import { type GateFileRules, gateFileRules, hiddenFromTree, isCheck, isGateFile } from "../core/gates/gate-files.ts";
 import { missingTests, type WeakerEvidence } from "../core/gates/gate-trust.ts";
 import {
   FROZEN_FILE,
@@ -219,6 +219,15 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
     return changed;
   }
 
+  /** What gates run and the tree does not have: a copy lacks it, or has it only as a link. */
+  function outside(tree: Snapshot): [string, Uint8Array][] {
+    const files = gateFiles.list(tree);
+    return (rules === null ? [] : hiddenFromTree(rules)).flatMap((path): [string, Uint8Array][] => {
+      const content = files.has(path) ? null : gateFiles.read(path);
+      return content === null ? [] : [[path, content]];
+    });
+  }
+
   /** Runs gates in a copy of the tree. @returns those that were red there */
   async function inCopy(
     tree: Snapshot,
@@ -228,7 +237,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
   ): Promise<string[] | "stopped" | "no copy"> {
     let copy: TreeCopy;
     try {
-      copy = await gateFiles.copyTree(tree, changed);
+      copy = await gateFiles.copyTree(tree, new Map([...outside(tree), ...changed]));
     } catch (error) {
       tellOfCopies(`No copy of the project could be made (${(error as Error).message})`);
       return "no copy";
@@ -288,7 +297,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
 
 /** The gate files of a tree, with what identifies their content. */
 export function present(gateFiles: GateFiles, tree: Snapshot, rules: GateFileRules): Map<string, string> {
-  return new Map([...gateFiles.list(tree)].filter(([path]) => isGateFile(path, rules)));
+  return new Map([...gateFiles.list(tree, hiddenFromTree(rules))].filter(([path]) => isGateFile(path, rules)));
 }
 
 /** The gate files whose part in the gates differs from the frozen one, sorted by path. */
@@ -342,7 +351,8 @@ function isSameGate({ path, before, after }: ChangedFile, rules: GateFileRules):
 function asTexts({ path, before, after }: ChangedFile, rules: GateFileRules | null): FileChange {
   const part = (content: Uint8Array) => (rules === null ? textOf(content) : gateParts(path, textOf(content), rules));
   const old = before === null ? null : before.content === null ? "(not kept)" : part(before.content);
-  return { path, before: old, after: after === null ? null : part(after) };
+  const isAll = rules !== null && isCheck(path, rules);
+  return { path, before: old, after: after === null ? null : part(after), ...(isAll ? { isCheck: true } : {}) };
 }
 
 /** Reads the files to keep, as far as there is room. */

@@ -1,5 +1,6 @@
 import { isTestFile } from "../answer/test-file.ts";
 import { type Assertion, assertionsIn } from "./assertions.ts";
+import { weakerCheck } from "./check-lines.ts";
 import { weakerConfigs } from "./config-changes.ts";
 import { LEFT_OUT, newEvasions } from "./evasions.ts";
 import { hasInlineTests } from "./frozen-parts.ts";
@@ -17,8 +18,8 @@ import {
 } from "./test-code.ts";
 import { without } from "./without.ts";
 
-/** A gate file before and after; null where it does not exist. */
-export type FileChange = { path: string; before: string | null; after: string | null };
+/** A gate file before and after; null where it does not exist. `isCheck`: all of it is a check, and none of it the work. */
+export type FileChange = { path: string; before: string | null; after: string | null; isCheck?: boolean };
 
 /** Why a gate checks less than it did; the line is that of the file it stands in, null for the whole of it. */
 export type WeakerReason = { path: string; line: number | null; what: string };
@@ -47,7 +48,10 @@ export function compareGateFiles(changes: readonly FileChange[]): GateChange {
   if (changed.length === 0) return { kind: "none" };
   const tests = changed.filter(({ path }) => isCode(path));
   const others = changed.filter(({ path }) => !isCode(path));
-  const reasons = [...weakerTests(tests), ...weakerConfigs(others)];
+  const worded = [...weakerTests(tests), ...weakerConfigs(others)];
+  const known = new Set(worded.map(({ path }) => path));
+  const checks = changed.filter(({ path, isCheck }) => isCheck === true && !known.has(path));
+  const reasons = [...worded, ...checks.flatMap(weakerCheck)];
   return reasons.length === 0 ? { kind: "adds" } : { kind: "weaker", reasons: reasons.slice(0, MOST_REASONS) };
 }
 

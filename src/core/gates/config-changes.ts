@@ -193,7 +193,7 @@ function laidOut(text: string): string {
 type Line = { text: string; line: number };
 
 /** Lines of `a` that `b` does not have, blanks and commas apart. */
-function missingLines(a: string, b: string): Line[] {
+export function missingLines(a: string, b: string): Line[] {
   const same = (text: string) => text.trim().replace(/[,;]$/, "").replace(/\s+/g, " ").replaceAll("'", '"');
   const counts = new Map<string, number>();
   for (const text of b.split("\n")) counts.set(same(text), (counts.get(same(text)) ?? 0) + 1);

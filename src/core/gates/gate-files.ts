@@ -218,9 +218,28 @@ export function gateFileRules({ commands, extra, read }: GateFileInput): GateFil
   return { named, scripts, patterns: [...ALWAYS, ...readBy, ...own], extra: own };
 }
 
+/** A script that says by its name that it checks: others that a gate runs may be the work itself, as in `python3 todo.py selftest`. */
+const CHECK =
+  /(?:^|[/._-])(?:checks?|tests?|verify|validate|validation|smoke|ci|lint|gates?|e2e|acceptance|qa|(?:run|all)[._-]?tests?)(?:[._-][^/]*)?$/i;
+const SCRIPT = /\.(?:sh|bash|zsh|ps1|cmd|bat|py|rb|pl|php|[cm]?[jt]s)$/;
+
+/**
+ * Whether a gate file is nothing but a check: the user says so (GATE_FILES), or it is a script that a command names, by its name.
+ * Tests of the usual languages are compared in their own way.
+ */
+export function isCheck(path: string, { named, extra }: GateFileRules): boolean {
+  if (isTestFile(path)) return false;
+  return (named.has(path) && CHECK.test(path)) || extra.some((pattern) => pattern.test(path));
+}
+
+/** Gate files that may lie where the project's tree does not show them: scripts in `.ralph`, or that git ignores. */
+export function hiddenFromTree({ named }: GateFileRules): string[] {
+  return [...named].filter((path) => SCRIPT.test(path) && (path.startsWith(".ralph/") || CHECK.test(path)));
+}
+
 /** Whether a file belongs to the gates: a test, what tests read, or what decides how they run. */
 export function isGateFile(path: string, { named, patterns }: GateFileRules): boolean {
-  if (path.startsWith(".ralph/")) return false;
+  if (path.startsWith(".ralph/")) return named.has(path) && SCRIPT.test(path);
   return named.has(path) || isTestFile(path) || patterns.some((pattern) => pattern.test(path));
 }
 

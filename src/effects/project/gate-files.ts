@@ -7,7 +7,8 @@ import { containsPath } from "../files/contains-path.ts";
 import { makePrivateFolder, SHARED_FILE } from "../files/private.ts";
 import { MAX_FILE_BYTES, readRegular } from "../files/regular-file.ts";
 import type { GateFiles, Snapshot } from "../ports.ts";
-import { EXECUTABLE } from "../snapshot/folder-state.ts";
+import { EXECUTABLE, REGULAR } from "../snapshot/folder-state.ts";
+import { lstatOrNull } from "../snapshot/listing.ts";
 import { copyTree } from "./tree-copy.ts";
 
 const EXECUTE = 0o111;
@@ -23,7 +24,14 @@ export type GateFilesOptions = {
 /** The gate files of a project on disk. */
 export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions): GateFiles {
   return {
-    list: filesOf,
+    list(tree, also = []) {
+      const files = filesOf(tree);
+      const more = also.flatMap((path): [string, string][] => {
+        const id = files.has(path) ? null : idOnDisk(join(project, path));
+        return id === null ? [] : [[path, id]];
+      });
+      return more.length === 0 ? files : new Map([...files, ...more]);
+    },
     read: (path, most) => readIfThere(join(project, path), most),
     write(path, content, id) {
       const target = join(project, path);
@@ -56,7 +64,15 @@ function mustLieIn(project: string, folder: string): void {
   });
 }
 
-function sha256(text: string): string {
+/** Mode and content of a file that no tree shows, in the form of a tree's; null if there is none. */
+function idOnDisk(path: string): string | null {
+  const bytes = readIfThere(path);
+  const mode = bytes === null ? null : (lstatOrNull(path)?.mode ?? null);
+  if (bytes === null || mode === null) return null;
+  return `${((mode & 0o100) === 0 ? REGULAR : EXECUTABLE).toString(8)} ${sha256(bytes)}`;
+}
+
+function sha256(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

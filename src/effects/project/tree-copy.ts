@@ -15,6 +15,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { createScratchFolder } from "../files/scratch-folder.ts";
 import type { TreeCopy } from "../ports.ts";
 import { EXECUTABLE, LINK, SUBMODULE } from "../snapshot/folder-state.ts";
+import { lstatOrNull } from "../snapshot/listing.ts";
 import { RALPH_DIR } from "./project-paths.ts";
 
 /** So many files are copied before signals and commands get a turn. */
@@ -55,15 +56,22 @@ export async function copyTree(
     for (const [path, content] of changes) {
       if (content === null) continue;
       writeFileSync(join(dir, path), content);
-      if (Number.parseInt(files.get(path) ?? "", 8) === EXECUTABLE) chmodSync(join(dir, path), 0o755);
+      if (isProgram(files.get(path), join(project, path))) chmodSync(join(dir, path), 0o755);
     }
     for (const folder of folders)
-      linkRest(project, dir, folder, (path) => files.has(path) || changes.has(path), folders);
+      if (folder !== RALPH_DIR && !folder.startsWith(`${RALPH_DIR}/`))
+        linkRest(project, dir, folder, (path) => files.has(path) || changes.has(path), folders);
   } catch (error) {
     scratch.remove();
     throw error;
   }
   return { dir, remove: scratch.remove };
+}
+
+/** @param id of a file that the tree shows; without it the disk tells */
+function isProgram(id: string | undefined, path: string): boolean {
+  if (id !== undefined) return Number.parseInt(id, 8) === EXECUTABLE;
+  return ((lstatOrNull(path)?.mode ?? 0) & 0o100) !== 0;
 }
 
 function copyEntry(from: string, to: string, mode: number): void {

@@ -2,7 +2,7 @@
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { compareGateFiles } from "../../core/gates/compare.ts";
 import { gateParts, isMixed, withFrozenParts } from "../../core/gates/frozen-parts.ts";
-import { type GateFileRules, gateFileRules, isGateFile } from "../../core/gates/gate-files.ts";
+import { type GateFileRules, gateFileRules, isCheck, isGateFile } from "../../core/gates/gate-files.ts";
 import { weakerMessage } from "../../core/land/messages.ts";
 import { changedLines } from "../../core/text/changed-lines.ts";
 import type { ChangedText, LandYard } from "../../effects/ports.ts";
@@ -35,6 +35,7 @@ export function createLandGuard(run: Run, yard: LandYard): LandGuard {
         path,
         before: part(path, before, rules),
         after: part(path, after, rules),
+        isCheck: isCheck(path, rules),
       }));
       const change = compareGateFiles(parts);
       if (change.kind !== "weaker") return null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gateParts, withFrozenParts } from "../../../src/core/gates/frozen-parts.ts";
-import { gateFileRules, isGateFile } from "../../../src/core/gates/gate-files.ts";
+import { gateFileRules, hiddenFromTree, isCheck, isGateFile } from "../../../src/core/gates/gate-files.ts";
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -8,6 +8,45 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 function rulesOf(commands: string[], files: Record<string, string> = {}, extra: string[] = []) {
   return gateFileRules({ commands, extra, read: (path) => files[path] ?? null });
 }
+
+describe("a file that is nothing but a check", () => {
+  const rules = (command: string, extra: string[] = []) => {
+    const path = command.split(" ").at(-1)?.replace("./", "") ?? "";
+    return { path, rules: rulesOf([command], { [path]: "set -e" }, extra) };
+  };
+
+  test.each([
+    "sh check.sh",
+    "./scripts/ci",
+    "bash tools/run-checks.sh",
+    "python3 verify.py",
+    "sh .ralph/check.sh",
+    "node scripts/runtests.mjs",
+    "sh test.sh",
+  ])("is the script of `%s`", (command) => {
+    const { path, rules: of } = rules(command);
+    expect([isGateFile(path, of), isCheck(path, of)]).toEqual([true, true]);
+  });
+
+  test.each(["python3 todo.py", "node linkcheck.js", "sh run.sh", "pytest tests/test_cart.py", "sh cart_test.sh"])(
+    "is not that of `%s`, which may be the work, or a test",
+    (command) => {
+      const { path, rules: of } = rules(command);
+      expect([isGateFile(path, of), isCheck(path, of)]).toEqual([true, false]);
+    },
+  );
+
+  test("is what the user names, and not what has such a name alone", () => {
+    const of = rulesOf(["npm test"], { "check.sh": "" }, ["tools/"]);
+    expect([isCheck("tools/rules.py", of), isCheck("check.sh", of)]).toEqual([true, false]);
+  });
+
+  test("is looked for beside the tree in .ralph, or where it is a script", () => {
+    const files = { ".ralph/a.sh": "", "build/check.sh": "", "build/check": "", "todo.py": "" };
+    const commands = ["sh .ralph/a.sh", "sh build/check.sh", "build/check", "python3 todo.py"];
+    expect(hiddenFromTree(rulesOf(commands, files))).toEqual([".ralph/a.sh", "build/check.sh"]);
+  });
+});
 
 describe("a gate file", () => {
   test.each([

@@ -45,6 +45,32 @@ beforeEach(() => {
   mkdirSync(project);
 });
 
+describe("files that no tree shows", () => {
+  test("are listed where they are asked for, by mode and content", async () => {
+    write(".ralph/check.sh", "one");
+    const { workspace, port } = opened();
+    const listed = async () => port.list(await workspace.snapshot(), [".ralph/check.sh", ".ralph/none.sh"]);
+    const before = await listed();
+    expect([...before.keys()]).toEqual([".ralph/check.sh"]);
+    expect(port.list(await workspace.snapshot()).size).toBe(0);
+    write(".ralph/check.sh", "two");
+    expect((await listed()).get(".ralph/check.sh")).not.toBe(before.get(".ralph/check.sh"));
+  });
+
+  test.if(process.platform !== "win32")("are laid over a copy as programs, alone of .ralph", async () => {
+    write("a.txt", "a");
+    write(".ralph/check.sh", "one");
+    write(".ralph/status.json", "{}");
+    chmodSync(join(project, ".ralph/check.sh"), 0o755);
+    const { workspace, port } = opened();
+    const copy = await port.copyTree(await workspace.snapshot(), new Map([[".ralph/check.sh", bytes("two")]]));
+    const inCopy = join(copy.dir, ".ralph/check.sh");
+    expect([readFileSync(inCopy, "utf8"), statSync(inCopy).mode & 0o100]).toEqual(["two", 0o100]);
+    expect(existsSync(join(copy.dir, ".ralph/status.json"))).toBe(false);
+    copy.remove();
+  });
+});
+
 describe("a copy of the tree", () => {
   const git = process.platform !== "win32";
 

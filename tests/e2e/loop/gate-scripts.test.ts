@@ -1,0 +1,115 @@
+/** Scripts of the project's own that gates run: one that an agent emptied proves nothing, wherever it lies. */
+import { afterAll, describe, expect, test } from "bun:test";
+import type { Step } from "../../agents/scripted.ts";
+import { answer } from "../support/answers.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const PLAN = ".ralph/@fix_plan.md";
+const WANTED = "set -e\ntest -f made.txt\n";
+const EMPTIED = "set -e\n: all is well\n";
+
+type Given = { command: string; files: Record<string, string>; settings?: string; left?: Record<string, string> };
+
+/** A project with one task; `left`: files that lie there and that git does not see. */
+function given({ command, files, settings = "", left = {} }: Given, steps: readonly Step[]): Project {
+  const rc = `DONE_POLICY=evidence\nTEST_COMMAND="${command}"\n${settings}`;
+  const at = project({
+    files: { ".ralph/PROMPT.md": "Do the next task.\n", [PLAN]: "- [ ] one\n", ".ralphrc": rc, ...files },
+    steps,
+  });
+  for (const [path, text] of Object.entries(left)) at.write(path, text);
+  return at;
+}
+
+/** Ticks the box without making what the check asks for, writes files, and says that all is done. */
+const claims = (files: Record<string, string>): Step => ({
+  files: { [PLAN]: "- [x] one\n", "work.txt": "1\n", ...files },
+  stdout: answer({ status: "COMPLETE", exit: true, text: "All of it is in place." }),
+});
+
+const CHECKS: readonly (Given & { is: string; emptied: Record<string, string> })[] = [
+  { is: "a script", command: "sh check.sh", files: { "check.sh": WANTED }, emptied: { "check.sh": EMPTIED } },
+  {
+    is: "a script in a folder",
+    command: "sh scripts/ci.sh",
+    files: { "scripts/ci.sh": WANTED },
+    emptied: { "scripts/ci.sh": EMPTIED },
+  },
+  {
+    is: "a script that ends early",
+    command: "sh verify.sh",
+    files: { "verify.sh": WANTED },
+    emptied: { "verify.sh": `exit\n${WANTED}` },
+  },
+  {
+    is: "what GATE_FILES names",
+    command: "sh check.sh",
+    settings: "GATE_FILES=rules.sh\n",
+    files: { "check.sh": "set -e\n. ./rules.sh\nall_rules\n", "rules.sh": "all_rules() { test -f made.txt; }\n" },
+    emptied: { "rules.sh": "all_rules() { :; }\n" },
+  },
+  {
+    is: "a script in .ralph",
+    command: "sh .ralph/check.sh",
+    files: {},
+    left: { ".ralph/check.sh": WANTED },
+    emptied: { ".ralph/check.sh": EMPTIED },
+  },
+  {
+    is: "a script that git ignores",
+    command: "sh local/check.sh",
+    files: { ".gitignore": "local\n" },
+    left: { "local/check.sh": WANTED },
+    emptied: { "local/check.sh": EMPTIED },
+  },
+];
+
+describe.concurrent("an agent that empties its check", () => {
+  test.each(CHECKS)("$is: hears of it once, and then a person decides", async ({ emptied, ...parts }) => {
+    const at = given(parts, [claims(emptied), claims({})]);
+    const { exit } = await at.ralph();
+    expect([exit, at.status().exit_reason, at.calls().length]).toEqual([6, "gate_weakened", 2]);
+    expect(at.event("gate_weakened")).toMatchObject({ evidence: "frozen_gate_is_red" });
+    expect(at.calls()[1]?.stdin).toContain("Put these checks back as they were");
+    expect((await at.ralph("gates", "restore")).exit).toBe(0);
+    for (const [path, text] of Object.entries({ ...parts.files, ...parts.left }))
+      if (path in emptied) expect(at.read(path)).toBe(text);
+  });
+
+  test.each(CHECKS)("$is: puts it back, does the work, and is done", async ({ emptied, ...parts }) => {
+    const back = Object.fromEntries(
+      Object.entries({ ...parts.files, ...parts.left }).filter(([path]) => path in emptied),
+    );
+    const at = given(parts, [claims(emptied), claims({ ...back, "made.txt": "1\n" })]);
+    const { exit } = await at.ralph();
+    expect([exit, at.calls().length, at.event("run_finished")?.proof]).toEqual([0, 2, "gates"]);
+  });
+});
+
+describe.concurrent("a check that changes with honest work is no weaker", () => {
+  test.each([
+    ["more is asked", `${WANTED}test -f work.txt\n`],
+    ["the same is asked in other words", 'set -eu\n[ -f "made.txt" ]\n'],
+  ])("%s", async (_, text) => {
+    const at = given({ command: "sh check.sh", files: { "check.sh": WANTED } }, [
+      claims({ "check.sh": text, "made.txt": "1\n" }),
+    ]);
+    const { exit } = await at.ralph();
+    expect([exit, at.calls().length, at.event("gate_weakened")]).toEqual([0, 1, undefined]);
+  });
+
+  test("and beside one in .ralph, which runs in the copy too, a test may get other words", async () => {
+    const at = given(
+      {
+        command: "sh .ralph/check.sh",
+        files: { "tests/made.test.sh": WANTED },
+        left: { ".ralph/check.sh": "sh tests/made.test.sh\n" },
+      },
+      [claims({ "tests/made.test.sh": "set -e\n[ -f made.txt ]\n", "made.txt": "1\n" })],
+    );
+    const { exit } = await at.ralph();
+    expect([exit, at.calls().length, at.event("gate_weakened")]).toEqual([0, 1, undefined]);
+  });
+});

@@ -16,8 +16,10 @@ const OF_OTHERS = 0o077;
  * @throws the file system's error if it cannot be made
  */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
-  makePrivate(path);
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const isThere = stat?.isDirectory() === true;
+  if (!isThere) mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+  makePrivate(path, isThere ? stat : undefined);
 }
 
 /**

@@ -24,8 +24,8 @@ export function isFolder(path: string): boolean {
 /** The kind of entry at `path`; symbolic links are followed. */
 export function pathKind(path: string): "file" | "folder" | null {
   try {
-    const stat = statSync(path);
-    return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : null;
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isDirectory() === true ? "folder" : stat?.isFile() === true ? "file" : null;
   } catch {
     return null;
   }

@@ -18,36 +18,33 @@ export type Repository = {
 export function discoverRepository(folder: string): Repository | null {
   for (let root = folder; ; root = dirname(root)) {
     const kind = pathKind(join(root, ".git"));
-    const gitDir = kind === null ? null : gitDirOf(root);
-    if (gitDir !== null) return { root, gitDir, commonDir: commonDirOf(gitDir) };
-    if (kind === "file" || dirname(root) === root) return null;
+    const repository = repositoryOf(root, kind);
+    if (repository !== null || kind === "file" || dirname(root) === root) return repository;
   }
 }
 
 /** The repository whose working tree starts at `root` itself; null if none does. */
 export function repositoryAt(root: string): Repository | null {
-  const gitDir = gitDirOf(root);
-  return gitDir === null ? null : { root, gitDir, commonDir: commonDirOf(gitDir) };
+  return repositoryOf(root, pathKind(join(root, ".git")));
 }
 
-function gitDirOf(root: string): string | null {
+/** @param kind of `.git` */
+function repositoryOf(root: string, kind: ReturnType<typeof pathKind>): Repository | null {
   const path = join(root, ".git");
-  const kind = pathKind(path);
-  if (kind === "folder") return isGitDir(path) ? path : null;
-  if (kind === null) return null;
+  const gitDir = kind === "file" ? namedIn(path, root) : kind === "folder" ? path : null;
+  if (gitDir === null || readText(join(gitDir, "HEAD")) === null) return null;
+  const commonDir = commonDirOf(gitDir);
+  const isWhole = isFolder(join(commonDir, "objects")) && isFolder(join(commonDir, "refs"));
+  return isWhole ? { root, gitDir, commonDir } : null;
+}
+
+/** Where the `.git` file of a working tree or a submodule leads. */
+function namedIn(path: string, root: string): string | null {
   const target = /^gitdir: ([^\r\n]+)/.exec(readText(path) ?? "")?.[1];
-  if (target === undefined) return null;
-  const gitDir = resolve(root, target);
-  return isGitDir(gitDir) ? gitDir : null;
+  return target === undefined ? null : resolve(root, target);
 }
 
 function commonDirOf(gitDir: string): string {
   const target = readText(join(gitDir, "commondir"))?.trim();
   return target === undefined || target === "" ? gitDir : resolve(gitDir, target);
-}
-
-function isGitDir(path: string): boolean {
-  if (readText(join(path, "HEAD")) === null) return false;
-  const common = commonDirOf(path);
-  return isFolder(join(common, "objects")) && isFolder(join(common, "refs"));
 }

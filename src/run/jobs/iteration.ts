@@ -115,9 +115,12 @@ async function gatherEvidence(
   const change = await workspace.changes(before, after);
   const planAfter = parseProjectPlan(project.plan(), settings);
   const plan = planAfter?.counts ?? null;
-  const delta = planDelta(state().plan, plan);
+  const counted = planDelta(state().plan, plan);
   const ticked = tickedTasks(planBefore, planAfter);
   const boxes = boxChanges(planBefore, planAfter);
+  const isOther = change.headMoved || change.files.length > 0;
+  // A box that came with its tick, and nothing else, is a word about work: a run that only logs would never end.
+  const delta = counted > 0 && !isOther && planBefore !== null && boxes.ticks === 0 ? 0 : counted;
   const { inbox, taken_off } = state();
   const takenOff = [...new Set([...stillTakenOff(taken_off, planAfter), ...boxes.takenOff])].slice(-MOST_TAKEN_OFF);
   const asked = new Set([task, ...inbox.open.map((question) => question.task)]);
@@ -126,7 +129,7 @@ async function gatherEvidence(
   const first = change.commits.at(-1);
   const subject = first === undefined ? null : await workspace.subject(first);
   return {
-    progress: change.headMoved || change.files.length > 0 || delta > 0,
+    progress: isOther || delta > 0,
     commits: change.commits,
     files_changed: change.files.slice(0, 200),
     files_changed_count: change.files.length,

@@ -4,7 +4,7 @@ import { parsePlan, tickedTasks } from "../../../src/core/plan/fix-plan.ts";
 
 const plan = (...lines: string[]) => parsePlan(lines.join("\n"), ["Optional"]);
 const changes = (before: string[], after: string[]) => boxChanges(plan(...before), plan(...after));
-const none = { reworded: [], takenOff: [] };
+const none = { ticks: 0, reworded: [], takenOff: [] };
 
 describe("boxes that leave a plan", () => {
   test.each([
@@ -21,7 +21,7 @@ describe("boxes that leave a plan", () => {
     ["in another mark", ["- [ ] a"], ["- [-] a"], ["a"]],
     ["gone beside a note on other work", ["- [ ] write the docs"], ["- [x] fix the build"], ["write the docs"]],
   ])("%s", (_, before, after, takenOff) => {
-    expect(changes(before, after)).toEqual({ reworded: [], takenOff });
+    expect(changes(before, after)).toMatchObject({ reworded: [], takenOff });
   });
 
   test("are none where one of the plans is unknown", () => {
@@ -33,6 +33,17 @@ describe("boxes that leave a plan", () => {
     expect(stillTakenOff(["write the docs", "b", "c"], back)).toEqual(["b", "c"]);
     expect(stillTakenOff(["c"], null)).toEqual(["c"]);
   });
+});
+
+test.each([
+  ["of an open box", ["- [ ] a", "- [ ] b"], ["- [x] a", "- [ ] b"], 1],
+  ["of one of two with the same words", ["- [ ] a", "- [ ] a"], ["- [x] a", "- [ ] a"], 1],
+  ["that came with other words", ["- [ ] add a parser"], ["- [x] add a parser (a1b2c3d)"], 1],
+  ["of an optional one", ["## Optional", "- [ ] a"], ["## Optional", "- [x] a"], 1],
+  ["that came with its box", ["- [ ] a"], ["- [ ] a", "- [x] looked at it"], 0],
+  ["that was there", ["- [x] a"], ["- [x] a"], 0],
+])("a tick %s counts as it should", (_, before, after, ticks) => {
+  expect(changes(before, after).ticks).toBe(ticks);
 });
 
 describe("boxes with other words", () => {
@@ -66,7 +77,7 @@ describe("boxes with other words", () => {
     ],
   ])("are found %s", (_, before, after, pairs) => {
     const reworded = pairs.map(([from = "", to = ""]) => ({ from, to }));
-    expect(changes(before, after)).toEqual({ reworded, takenOff: [] });
+    expect(changes(before, after)).toMatchObject({ reworded, takenOff: [] });
   });
 
   test("are not ticked where they are open, or taken off", () => {

@@ -73,6 +73,29 @@ describe("MAX_TIME", () => {
   });
 });
 
+describe("boxes that are added with their tick", () => {
+  const plan = (nth: number, mark = " ") => `- [${mark}] one${"\n- [x] looked at it".repeat(nth)}`;
+  const logs = (nth: number): Play => ({ says: [finished], plan: plan(nth) });
+
+  test("are no progress where nothing else happened: a run that only logs ends", async () => {
+    const plays = Array.from({ length: 9 }, (_, n) => logs(n + 1));
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 9 }, plan: plan(0), plays });
+    expect(end).toMatchObject({ stop_reason: "stagnation_detected", iterations: 3 });
+  });
+
+  test("count beside other work, and so does the tick of a box that was open", async () => {
+    const plays = [
+      { ...logs(1), changes: ["a.ts"] },
+      { says: [finished], plan: plan(1, "x") },
+    ];
+    const { journal } = await looped({ settings: { MAX_ITERATIONS: 2 }, plan: plan(0), plays });
+    expect(bodiesOf(journal, "iteration_finished")).toMatchObject([
+      { evidence: { progress: true, plan_delta: 1 } },
+      { evidence: { progress: true, plan_delta: 1, plan_ticked: ["one"] } },
+    ]);
+  });
+});
+
 describe("being offline", () => {
   const lost: AgentEvent = { type: "error", class: "offline", message: "getaddrinfo ENOTFOUND api.example.com" };
   const offline: Play = { says: [lost], ends: { outcome: "failed", exitCode: 1 } };

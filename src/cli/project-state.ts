@@ -25,3 +25,13 @@ export async function projectState(project: string): Promise<ProjectState> {
     : null;
   return recorded ?? (await import("./adopted-state.ts")).adoptedState(project, ralph);
 }
+
+/**
+ * The state of the newest run that a new one could go on with: over a landing, which leaves the work before it as it was.
+ * @param newest of the newest run
+ * @throws RalphError `environment` if `.ralph` is not a folder of the project
+ */
+export async function stateToGoOnWith(project: string, newest: State): Promise<State> {
+  if (newest.started_by !== "land") return newest;
+  return (await import("./recorded-state.ts")).newestWork(project, checkRalphDir(project)) ?? newest;
+}

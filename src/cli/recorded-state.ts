@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { foldNewestRun } from "../effects/journal/journal-fold.ts";
-import { JOURNAL_FILE } from "../effects/journal/journal-read.ts";
+import type { State } from "../core/journal/state.ts";
+import { foldNewestRun, foldRun } from "../effects/journal/journal-fold.ts";
+import { JOURNAL_FILE, listRuns } from "../effects/journal/journal-read.ts";
 import { readLock } from "../effects/journal/lock.ts";
 import type { ProjectState } from "./project-state.ts";
 import { damageOf } from "./show/journal-damage.ts";
@@ -16,4 +17,14 @@ export function recordedState(project: string, ralph: string): ProjectState | nu
     adopted: false,
     damage: damageOf(join(folded.dir, JOURNAL_FILE), folded.badLines),
   };
+}
+
+/** The state of the newest run that did not only land what others had done; null if there is none. */
+export function newestWork(project: string, ralph: string): State | null {
+  const runs = join(ralph, "runs");
+  for (const run of listRuns(runs).reverse()) {
+    const { state } = foldRun(runs, run, project);
+    if (state.run !== "" && state.started_by !== "land") return state;
+  }
+  return null;
 }

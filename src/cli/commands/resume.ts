@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
-import { projectState } from "../project-state.ts";
+import { projectState, stateToGoOnWith } from "../project-state.ts";
 import { contextOfRun, leavesWork } from "../run/go-on.ts";
 import { controlRun, liveRun, steeringRefusal } from "../run/send-control.ts";
 import { run as startRun } from "./run.ts";
@@ -17,7 +17,8 @@ export async function run(context: CommandContext): Promise<number> {
   if (steeringRefusal(context.env) !== null || liveRun(ralph) !== null)
     return controlRun(context, { command: "resume" });
   const { state } = await projectState(context.projectDir);
-  if (!leavesWork(state))
+  const work = await stateToGoOnWith(context.projectDir, state);
+  if (!leavesWork(work))
     throw new RalphError(
       "environment",
       state.finished === null
@@ -25,5 +26,5 @@ export async function run(context: CommandContext): Promise<number> {
         : `No run is live in this project, and the newest one is over: ${state.finished.sentence}`,
       { hint: START_RUN_HINT },
     );
-  return startRun(contextOfRun(state, context));
+  return startRun(contextOfRun(work, context));
 }

@@ -9,7 +9,7 @@ import { parseArgs } from "../args/parse-args.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { RUN_WORDS } from "../definitions/shared-args.ts";
-import { projectState } from "../project-state.ts";
+import { projectState, stateToGoOnWith } from "../project-state.ts";
 
 /** Whether a new run can go on with the work of this one. */
 export function leavesWork({ run, started_by, finished }: State): boolean {
@@ -56,7 +56,7 @@ export async function withUnfinishedTask(context: CommandContext<RunArgs>): Prom
   const namesWork = args.task !== undefined || args.mode !== undefined || settings.PROMPT_FILE !== undefined;
   if (namesWork || (env.PROMPT_FILE ?? "") !== "" || isFile(projectPaths(projectDir, null, null).prompt))
     return context;
-  const { state } = await projectState(projectDir);
+  const state = await stateToGoOnWith(projectDir, (await projectState(projectDir)).state);
   if (state.task === null || !leavesWork(state)) return context;
   log.info(`Going on with: ${taskTitle(state.task)}`);
   return contextOfRun(state, context);

@@ -7,7 +7,6 @@ import { until } from "../support/until.ts";
 afterAll(cleanUp);
 
 const stuck = { hangs: true };
-const LAND = ["land", "--untested"];
 
 /** A ralph that was killed together with its guardian, while its agent worked. */
 async function crashed(at: Project): Promise<void> {
@@ -62,33 +61,6 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
       expect(at.calls()).toHaveLength(1);
     },
   );
-
-  test.concurrent.each<[string, { between: string[][]; exits?: number[]; calls?: number }]>([
-    ["ralph land", { between: [LAND] }],
-    ["ralph land, twice,", { between: [LAND, LAND], exits: [0, 0] }],
-    ["a reset and ralph land", { between: [["circuit", "reset"], LAND], exits: [0, 0] }],
-    ["a task of its own", { between: [["fix the colours", "--max-iterations", "1"], LAND], exits: [4, 0], calls: 1 }],
-    ["what is said", { between: [["say", "use tabs"]] }],
-    ["an undo", { between: [["undo"]] }],
-    ["ralph stop", { between: [["stop"]], exits: [7] }],
-  ])("%s between a kill and the next run gives the bounds back to nobody", async (_, about) => {
-    const { between, exits = [0], calls = 0 } = about;
-    const at = project({ steps: [works(1, { cost: 0.25 }), stuck, works(2), works(3), works(4)] });
-    const argv = ["run", "--max-iterations", "2"];
-    const live = at.start(...argv);
-    await until("a second call", () => at.calls().length === 2 && at.event("agent_started")?.iteration === 2);
-    live.kill("SIGKILL");
-    await live.ended;
-    const ended: (number | null)[] = [];
-    for (const words of between) ended.push((await at.ralph(...words)).exit);
-    expect(ended).toEqual(exits);
-    const { exit, stdout } = await at.ralph(...argv);
-    expect({ exit, calls: at.calls().length }).toEqual({ exit: 4, calls: 2 + calls });
-    expect(stdout.replace(/\s+/g, " ")).toContain("its 2 iterations and $0.25 count against the bounds");
-    // That one ended properly, so it is over.
-    await at.ralph(...argv);
-    expect(at.calls()).toHaveLength(4 + calls);
-  });
 
   test.concurrent("after a crash the next start ends the orphan, closes the journal and goes on", async () => {
     const at = project({

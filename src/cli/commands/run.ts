@@ -138,6 +138,7 @@ type Prepared = {
 async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
   const { args, env, projectDir } = context;
   const task = args.task ?? null;
+  if (task?.trim() === "") throw new RalphError("usage", "The value of --task is empty.");
   const loaded = loadSettings(context);
   // Some agents refuse all permissions to a user with all rights, except where they are told that they are shut in.
   const isShutIn = loaded.settings.SANDBOX !== "none";
@@ -149,7 +150,11 @@ async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
   const agent = await chooseAgent(lookup, context.self);
   const reviewers = await chooseReviewers(resolved, lookup, agent, context.self);
   if (task === null) {
-    requirePrompt(paths, args.mode ?? null, strayFlag(context));
+    requirePrompt(paths, {
+      mode: args.mode ?? null,
+      stray: strayFlag(context),
+      isNamed: promptFileIn(resolved) !== null,
+    });
     if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
   }
   // A terminal shows text while it is being written; anyone else asks for it.
@@ -273,12 +278,14 @@ function settingsFile({ project, settings, ralph }: ProjectPaths): string {
   return relative(project, settings ?? join(ralph, ".ralphrc"));
 }
 
-function requirePrompt(paths: ProjectPaths, mode: string | null, stray: string | null): void {
+type PromptNames = { mode: string | null; stray: string | null; isNamed: boolean };
+
+function requirePrompt(paths: ProjectPaths, { mode, stray, isNamed }: PromptNames): void {
   const ofMode =
     stray === null
       ? `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`
       : `Write it in the project or in .ralph/. If ${mode} is the value of ${stray}, write ${stray}=${mode}`;
-  const hint = (problem: "missing" | "empty") => (mode === null ? promptHint(problem) : ofMode);
+  const hint = (problem: "missing" | "empty") => (mode === null ? promptHint(problem, isNamed) : ofMode);
   if (requireText(paths.prompt, "The prompt", hint("missing")).trim() === "")
     throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint: hint("empty") });
 }

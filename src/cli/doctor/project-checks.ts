@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { foldsCase, insideProject } from "../../core/project-path.ts";
@@ -39,9 +40,13 @@ function gitCheck({ project }: ProjectPaths, settings: Settings, host: Host): Ch
 
 function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
   const text = readOptional(prompt);
+  // Set-up makes the usual file, and no other.
+  const isNamed = basename(prompt) !== "PROMPT.md";
   const shown = insideProject(prompt, project, foldsCase(process.platform)) ?? prompt;
-  if (text === null) return failed("prompt", `There is no ${shown}.`, promptHint("missing"));
-  return text.trim() === "" ? failed("prompt", `${shown} is empty.`, promptHint("empty")) : passed("prompt", shown);
+  if (text === null) return failed("prompt", `There is no ${shown}.`, promptHint("missing", isNamed));
+  return text.trim() === ""
+    ? failed("prompt", `${shown} is empty.`, promptHint("empty", isNamed))
+    : passed("prompt", shown);
 }
 
 function planCheck(paths: ProjectPaths, settings: Settings): CheckResult {

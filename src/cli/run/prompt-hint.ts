@@ -5,8 +5,10 @@ import type { RunArgs } from "../definitions/run.ts";
 /**
  * What to do about a project's prompt that is missing or empty. Set-up writes a missing one only: a file of the user's stays.
  * @param problem what is wrong with it
+ * @param isNamed whether a setting names it: set-up makes no such file
  */
-export function promptHint(problem: "missing" | "empty"): string {
+export function promptHint(problem: "missing" | "empty", isNamed: boolean): string {
+  if (isNamed && problem === "missing") return 'Name another with --prompt (PROMPT_FILE), or give a task: ralph "TEXT"';
   const first = problem === "missing" ? "Make one with: ralph setup." : "Write into it what is to be done.";
   return `${first} Or --prompt FILE, or a task: ralph "TEXT"`;
 }

@@ -53,6 +53,8 @@ export function toUserError(error: unknown): RalphError | null {
 /** Why something failed, for the end of a message: in words for what a user can mend, else as the system says it. */
 export function reasonOf(error: unknown): string {
   const refused = findSystemError(error);
+  if (refused === null && error instanceof Error && "code" in error && error.code === "ENOENT")
+    return "there is no such file or folder (ENOENT)";
   if (refused === null || refused instanceof UnfitFile) return error instanceof Error ? error.message : String(error);
   const [problem] = SYSTEM_ERRORS[refused.code];
   return `${problem.charAt(0).toLowerCase()}${problem.slice(1)} (${refused.code})`;

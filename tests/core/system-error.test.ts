@@ -66,7 +66,8 @@ test.each<[unknown, string]>([
   [refused("EMFILE"), "too many files are open (EMFILE)"],
   [new Error("The journal broke.", { cause: refused("EROFS") }), "the file system is read-only (EROFS)"],
   [new UnfitFile("ENOTREGULAR", "/a", "it is a socket, not a file"), "it is a socket, not a file"],
-  [refused("ENOENT"), "ENOENT: no, open '/a/b'"],
+  [refused("ENOENT"), "there is no such file or folder (ENOENT)"],
+  [refused("EODD"), "EODD: no, open '/a/b'"],
   ["odd", "odd"],
 ])("the reason of %p is told in words", (error, words) => expect(reasonOf(error)).toBe(words));
 

@@ -47,6 +47,10 @@ export async function readDocument(path: string, shown: string): Promise<SourceD
 
 function readBytes(path: string, shown: string): Buffer {
   const stat = safeStat(path, { follows: true });
+  if (stat === undefined && /^https?:\/\//i.test(shown))
+    throw new RalphError("usage", `${shown} is an address, and no page is fetched.`, {
+      hint: "Save it as a file, and name that.",
+    });
   if (stat === undefined)
     throw new RalphError("environment", `${shown} does not exist.`, { hint: "Name an existing file." });
   if (!stat.isFile()) throw unreadable(shown, "it is no file", null);

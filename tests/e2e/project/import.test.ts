@@ -536,6 +536,13 @@ describe("an import by rules", () => {
     }
   });
 
+  test("says that it fetches no page", async () => {
+    const where = project({ files: {}, git: false });
+    const { exit, stderr } = await where.ralph("import", "https://example.com/prd.md", "--no-agent");
+    expect([exit, stderr]).toEqual([2, expect.stringContaining("is an address, and no page is fetched.")]);
+    expect(stderr).toContain("Save it as a file");
+  });
+
   test("names the settings lines that every run will refuse", async () => {
     const where = project({
       git: false,

@@ -137,12 +137,24 @@ function readFile(file: SettingsFile | null, source: "file" | "user", env: EnvVa
       if (!warned.has(key)) result.warnings.push({ message: complaint, where });
       warned.add(key);
     } else if (name !== null && isSet(value)) {
+      const before = result.given.get(name);
+      if (before?.key === key && overrules(name, value, before.text)) {
+        const line = before.where?.slice(file.path.length + 1);
+        result.warnings.push({ message: `${key} stands in line ${line} already: this line counts.`, where });
+      }
       result.given.set(name, { source, where, key, text: value });
     } else if (name !== null) {
       result.given.delete(name);
     }
   }
   return result;
+}
+
+/** Whether a value takes the place of another one, rather than adding to it as `A="$A,b"` does. */
+function overrules(name: SettingName, value: string, before: string): boolean {
+  const { kind } = settingSpec(name);
+  const adds = (kind === "list" || kind === "tools" || kind === "text") && value.includes(before);
+  return value !== before && !adds;
 }
 
 /** Why a setting cannot have this value; null if it can. */

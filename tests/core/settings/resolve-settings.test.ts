@@ -176,3 +176,13 @@ describe("under DONE_POLICY=evidence", () => {
     });
   });
 });
+
+test("a setting with two values in a file names the line that counts, unless it adds to the earlier one", () => {
+  const warned = (text: string) => resolve({ text }).warnings;
+  expect(warned("MAX_COST_USD=5\n# mine\nMAX_COST_USD=50")).toEqual([
+    { message: "MAX_COST_USD stands in line 1 already: this line counts.", where: ".ralph/.ralphrc:3" },
+  ]);
+  expect(warned("MAX_COST_USD=5\nMAX_COST_USD=5")).toEqual([]);
+  expect(warned("MAX_COST_USD=5\nMAX_COST_USD=")).toEqual([]);
+  expect(warned('ALLOWED_TOOLS=Read\nALLOWED_TOOLS="$ALLOWED_TOOLS,Edit"')).toEqual([]);
+});

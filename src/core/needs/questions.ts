@@ -1,6 +1,7 @@
 import type { EventOf } from "../journal/event.ts";
 import type { UserMessage } from "../prompt/user-messages.ts";
 import { type SettingValues, STOP_REASONS } from "../stop/stop-reasons.ts";
+import { likeness, wordsOf } from "../text/likeness.ts";
 import { truncate } from "../text/truncate.ts";
 
 export type QuestionKind = "question" | "blocked" | "request" | "denied" | "import";
@@ -57,6 +58,20 @@ function replaces(question: Question, other: Question): boolean {
     return question.kind === other.kind && question.text === other.text;
   if (question.kind === "denied" || other.kind === "denied") return question.kind === other.kind;
   return question.task === other.task;
+}
+
+/** The share of the words of the shorter one that makes two questions the same; short words say little about what is asked. */
+const SAME_QUESTION = 0.8;
+const SHORT_WORD = 3;
+
+/**
+ * Whether a question is one on which a task is set aside already: an agent that works on another task likes to say that it still
+ * waits.
+ */
+export function isAskedAgain(text: string, { open }: Inbox, settings: SettingValues): boolean {
+  const long = (words: string) => new Set([...wordsOf(words)].filter((word) => word.length > SHORT_WORD));
+  const words = long(text);
+  return open.some((one) => isParked(one, settings) && likeness(words, long(one.text)).share >= SAME_QUESTION);
 }
 
 /** The inbox without a question. */

@@ -1,3 +1,4 @@
+import { likeness, wordsOf } from "../text/likeness.ts";
 import type { ParsedPlan, PlanBox } from "./fix-plan.ts";
 
 /** A box with other words than before. */
@@ -98,15 +99,4 @@ function pair(
     return other === undefined;
   });
   return { reworded, lost, ticked };
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-}
-
-/** The share of common words, of those of the text with fewer words and of those of both. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): { share: number; ofBoth: number } {
-  const common = [...a].filter((word) => b.has(word)).length;
-  const least = Math.min(a.size, b.size);
-  return least === 0 ? { share: 0, ofBoth: 0 } : { share: common / least, ofBoth: common / (a.size + b.size - common) };
 }

@@ -6,7 +6,7 @@ import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
 import { findAsk } from "../../core/needs/ask.ts";
-import { takeableTasks } from "../../core/needs/questions.ts";
+import { isAskedAgain, takeableTasks } from "../../core/needs/questions.ts";
 import { boxChanges, stillTakenOff } from "../../core/plan/box-changes.ts";
 import { type ParsedPlan, parseProjectPlan, planDelta, tickedTasks } from "../../core/plan/fix-plan.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
@@ -229,7 +229,9 @@ function askPerson(
   const task = state().started_by === "task" ? null : atHand;
   const ask = findAsk(answer, analysis, evidence);
   const isTicked = task !== null && evidence.plan_ticked?.includes(task) === true;
-  if (ask !== null) {
+  // Beside work on another task, a question that was asked before is no reason to set that aside too.
+  const isAgain = ask !== null && evidence.progress && isAskedAgain(ask.text, state().inbox, state().settings);
+  if (ask !== null && !isAgain) {
     // A question after its task is ticked is about what comes next.
     const parked = settings.ON_QUESTION === "park" && !isTicked;
     append({ type: "question_asked", ...ask, task: isTicked ? null : task, parked });

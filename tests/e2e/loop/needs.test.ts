@@ -139,6 +139,27 @@ describe.concurrent("a question about a task whose box the agent itself changes"
   });
 });
 
+describe.concurrent("a question that is asked again beside other work", () => {
+  const again = "I still wait for your answer: which database should I use, SQLite or Postgres?";
+  const aside = (at: Project) => at.events().flatMap((one) => (one.type === "question_asked" ? [one.task] : []));
+
+  test("sets no other task aside: the one that goes on is done", async () => {
+    const steps = [asks, works(2, { text: again }), works(3, { text: again }), ticks("two"), ticks("three")];
+    const at = project({ steps });
+    const { exit } = await at.ralph("--on-question", "park");
+    expect([exit, at.status().exit_reason, at.calls().length]).toEqual([6, "waits_for_answer", 5]);
+    expect(aside(at)).toEqual(["one"]);
+    expect(await needs(at)).toMatchObject([{ number: 1, task: "one", parked: true, text: QUESTION }]);
+  });
+
+  test("sets the task aside where nothing else was done, and so does another question", async () => {
+    const other = "Which database should I use for the cache, Redis or Memcached?";
+    const at = project({ steps: [asks, says({ text: again }), works(3, { text: other })] });
+    const { exit } = await at.ralph("--on-question", "park");
+    expect([exit, at.calls().length, aside(at)]).toEqual([6, 3, ["one", "two", "three"]]);
+  });
+});
+
 describe.concurrent("other kinds", () => {
   test("a block is listed with what it recommends, and answered", async () => {
     const recommendation = "Put the fixture orders.json into tests/fixtures";

@@ -172,10 +172,11 @@ async function finishIteration(
     mask: run.masks.text,
   });
   const outcome = iterationOutcome(call, evidence);
+  // Before the gates, which may run for minutes: a kill then loses no question.
+  if (outcome !== "failed") askPerson(run, { answer: parseAnswer(call.output), analysis, evidence, task });
   const { due, decide } = gatesAfter(before, { outcome, analysis, evidence }, settings);
   const judged = due && (await runGates(run, { iteration: at.number, couldEndOn: decide ? tree : null }));
 
-  if (outcome !== "failed") askPerson(run, { answer: parseAnswer(call.output), analysis, evidence, task });
   const { breaker, trend, trees, open, ...state } = run.state();
   const gates = judged ? state.gates : [];
   const finished = {

@@ -79,6 +79,15 @@ describe.concurrent("a question without a live run", () => {
     expect((await at.ralph("inbox", "answer", "x", "SQLite")).exit).toBe(2);
   });
 
+  test("is in the inbox although ralph was killed while the gates ran after it", async () => {
+    const at = project({ steps: [asks], env: { TEST_COMMAND: "sleep 60" } });
+    const live = at.start();
+    await until("the gate runs", () => at.event("gate_started") !== undefined);
+    live.kill("SIGKILL");
+    await live.ended;
+    expect(await needs(at)).toMatchObject([{ kind: "question", number: 1, text: QUESTION }]);
+  });
+
   test("is not answered by the agent itself", async () => {
     const at = project({ steps: [asks] });
     await at.ralph(...ONE);

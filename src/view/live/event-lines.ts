@@ -1,4 +1,3 @@
-import { readStatus } from "../../core/answer/status-block.ts";
 import { gatePassed } from "../../core/decide/gate-rules.ts";
 import { isFlake } from "../../core/gates/gate-trust.ts";
 import { uncheckedText } from "../../core/gates/unchecked-text.ts";
@@ -26,6 +25,7 @@ import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, plain, wrap } from "../text/text.ts";
 import { boundTexts } from "./headroom-text.ts";
+import { proseOf } from "./prose.ts";
 import { toolEndLines, toolLine, toolLines } from "./tool-line.ts";
 import { waitLine } from "./wait-line.ts";
 
@@ -212,11 +212,6 @@ function textLines(event: EventOf<"agent_text">, { style, width, shorten }: Line
   if (words === "") return [];
   if (event.nested === true) return wrap(words, width - 4).map((line) => `    ${style.dim(line)}`);
   return markdownLines(words, width - 2, style).map((line) => `  ${line}`.trimEnd());
-}
-
-/** An agent's text, safe to print, without its status block. */
-export function proseOf(text: string): string {
-  return readStatus(plain(text)).prose.join("\n").trim();
 }
 
 function gitStepLines({ result, text }: EventOf<"git_step">, options: LineOptions): string[] {

@@ -12,8 +12,8 @@ import { cost, elapsed, tokenCount } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
-import { proseOf } from "./event-lines.ts";
 import { describeHeadroom } from "./headroom-text.ts";
+import { proseSoFar } from "./prose.ts";
 import { toolLine } from "./tool-line.ts";
 import { dayAndTime, waitWords } from "./wait-line.ts";
 
@@ -43,7 +43,8 @@ export type LiveFooterInput = {
 export function footerLines(input: LiveFooterInput): string[] {
   const { state, partial, width, style, shorten, now } = input;
   if (state.run === "" || state.finished !== null) return [];
-  const written = proseOf(partial) === "" ? [] : oneBlock(partial, width);
+  const words = proseSoFar(partial);
+  const written = words === "" ? [] : oneBlock(words, width);
   const running = runningTools(state, { width, style, shorten, now });
   return [...written.map((line) => `  ${line}`), ...running, statusLine(input)];
 }
@@ -60,8 +61,8 @@ function runningTool(tool: OpenTool, { width, style, shorten, now }: ToolInput):
   return toolLine(tool, { width, style, shorten }, ms < 1000 ? "" : style.dim(` … ${elapsed(ms)}`));
 }
 
-function oneBlock(partial: string, width: number): string[] {
-  return proseOf(partial)
+function oneBlock(words: string, width: number): string[] {
+  return words
     .split("\n")
     .slice(-PARTIAL_LINES)
     .map((line) => fit(singleLine(line), width - 3));

@@ -1,6 +1,6 @@
 import { singleLine } from "../../../core/text/plain-text.ts";
-import { proseOf } from "../../live/event-lines.ts";
 import { runningTools } from "../../live/footer.ts";
+import { proseSoFar } from "../../live/prose.ts";
 import type { Style } from "../../text/style.ts";
 import { fit } from "../../text/text.ts";
 import type { FrameInput } from "../frame-input.ts";
@@ -80,7 +80,7 @@ function pointed(line: string, style: Style): string {
 
 /** Work that is not in the output yet: the block being written, and the running tools. */
 function underWay({ dashboard, partial, now, alive, style, shorten }: FrameInput, width: number): string[] {
-  const written = proseOf(partial);
+  const written = proseSoFar(partial);
   return [
     ...(written === "" ? [] : written.split("\n")).map((line) => style.dim(fit(`  ${singleLine(line)}`, width))),
     ...runningTools(dashboard.state, { width, style, shorten, now: livedUntil(dashboard.state, alive, now) }),

@@ -10,7 +10,7 @@ import type { LandBranch, LandYard } from "../../effects/ports.ts";
 import { checkRalphDir, isRalphProject, projectPaths } from "../../effects/project/project-paths.ts";
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { createWorld } from "../../effects/world.ts";
-import { type LandResult, landBranches } from "../../run/jobs/land.ts";
+import { type LandResult, landBranches, requireLandGates } from "../../run/jobs/land.ts";
 import { type Run, type RunSpec, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { projectItems, requireTrust } from "../agent/project-trust.ts";
@@ -49,6 +49,7 @@ export async function run(context: Context): Promise<number> {
   const yard = await openLandYard({ ...place, settings });
   if (args["dry-run"]) return show(context, yard, named);
   if (named.length === 0 && (await hasNothing(yard, projectDir, ralph))) return tellNothing(context, yard);
+  requireLandGates(settings, args);
   const paths = projectPaths(projectDir, null, null);
   const host = createHost(projectDir, env);
   if (hasGates(settings) && !settings.RALPH_TRUST) {

@@ -11,6 +11,7 @@ import {
   type Stacked,
   type Train,
 } from "../../core/land/train.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../../effects/ports.ts";
 import type { Run } from "../run.ts";
@@ -60,7 +61,7 @@ export type LandResult = {
  */
 export async function landBranches(run: Run, options: LandOptions): Promise<LandResult> {
   const { yard } = options;
-  requireGates(run, options);
+  requireLandGates(run.settings, options);
   await finishMove(run, yard);
   const { branches, without } = await yard.candidates(options.named);
   const from = await yard.tip();
@@ -114,10 +115,11 @@ type Work = {
   refusal: string;
 };
 
-function requireGates({ settings }: Run, { untested }: LandOptions): void {
+/** @throws RalphError `environment` if nothing would test what is landed */
+export function requireLandGates(settings: Settings, { untested }: Pick<LandOptions, "untested">): void {
   if (untested || hasGates(settings)) return;
   throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
-    hint: "Set TEST_COMMAND or QUALITY_GATES, or land without any check: ralph land --untested",
+    hint: "Set one with: ralph gates adopt. Or land without any check: ralph land --untested",
   });
 }
 

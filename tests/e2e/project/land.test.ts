@@ -92,7 +92,9 @@ describe("ralph land", () => {
   test("refuses without a gate, for a name twice, and without a repository: one sentence each", async () => {
     const at = withBranches({ good: "good" }, { ".ralph/PROMPT.md": "Work.\n", ".gitignore": ".ralph/\n" });
     const ungated = await at.ralph("land", "good");
-    expect([ungated.exit, ungated.stderr]).toEqual([7, expect.stringContaining("this project has no gate")]);
+    expect([ungated.exit, ungated.stdout]).toEqual([7, ""]);
+    expect(ungated.stderr).toContain("this project has no gate.\n  Set one with: ralph gates adopt");
+    expect(at.runs()).toEqual([]);
     expect((await at.ralph("land", "good", "good")).stderr).toContain("named twice");
     const untested = await at.ralph("land", "good", "--untested");
     expect([untested.exit, untested.stdout]).toEqual([0, expect.stringContaining("On main, nothing tests it: good")]);

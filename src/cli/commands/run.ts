@@ -59,9 +59,22 @@ export async function run(called: CommandContext<RunArgs>): Promise<number> {
 
 /** @param words the command line that starts it again, for the background and for panes */
 async function runIn(called: CommandContext<RunArgs>, words: readonly string[]): Promise<number> {
-  if (called.args.shard === undefined && called.args.claim === undefined)
+  if (called.args.shard === undefined && called.args.claim === undefined) {
+    refuseWorkersFlags(called.given);
     return runProject(called, { words, onRun: () => {} });
+  }
   return (await import("../run/shard.ts")).runShard(called, (inside, onRun) => runProject(inside, { words, onRun }));
+}
+
+const OF_WORKERS = ["tasks", "hub", "onto"];
+
+/** A run by itself would work on the plan and heed none of them. @throws RalphError `usage` */
+function refuseWorkersFlags(given: readonly string[]): void {
+  const flag = OF_WORKERS.find((name) => given.includes(name));
+  if (flag === undefined) return;
+  throw new RalphError("usage", `--${flag} is for several workers, and this run works alone.`, {
+    hint: "Make it one of them with --shard=I/N, or let them all work here: ralph swarm",
+  });
 }
 
 /** How a run in a project is begun. */

@@ -125,9 +125,14 @@ async function prefixOf(git: Git): Promise<string> {
   return (await git.need(["rev-parse", "--show-prefix"])).replace(/\/$/, "");
 }
 
+const HUB_HINT = "Workers meet in the remote origin, or in the one of --hub: see git remote --verbose";
+
 /** The branch that a clone of the hub has checked out. */
 async function headBranch(git: Git, hub: string): Promise<string> {
-  const said = await git.need(["ls-remote", "--symref", "--quiet", hub, "HEAD"]);
+  const said = await git.need(["ls-remote", "--symref", "--quiet", hub, "HEAD"]).catch((error: unknown) => {
+    if (!(error instanceof RalphError)) throw error;
+    throw new RalphError(error.code, error.message, { hint: HUB_HINT, cause: error });
+  });
   const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(said)?.[1];
   if (branch !== undefined) return branch;
   throw new RalphError("environment", `${hub} has no branch that is its head.`, { hint: "Name one with --onto." });

@@ -101,9 +101,9 @@ test("the scheduler says which worker it is; what keeps it from beginning is sai
     run([binary, "run", ...words], { cwd: dir, env: { ...at.env, ...env } });
   expect((await start({}, "--shard")).output).toContain("No scheduler says which worker this is");
   expect((await start({}, "--shard=3/2")).exitCode).toBe(2);
-  expect((await start({}, "--shard=1/1", "--hub", "nowhere")).output).toContain(
-    "`git ls-remote` failed: fatal: 'nowhere'",
-  );
+  const nowhere = (await start({}, "--shard=1/1", "--hub", "nowhere")).output;
+  expect(nowhere).toContain("`git ls-remote` failed: fatal: 'nowhere'");
+  expect(nowhere).toContain("or in the one of --hub: see git remote --verbose");
   writeFileSync(join(dir, "shared.txt"), "mine\n");
   const dirty = await start({}, "--shard=1/1");
   expect([dirty.exitCode, dirty.output]).toEqual([7, expect.stringContaining("There are uncommitted changes")]);

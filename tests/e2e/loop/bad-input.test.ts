@@ -53,6 +53,8 @@ describe("the start is refused and nothing is written for", () => {
       7,
       ["PROMPT-origin.md", "--push=origin"],
     ],
+    ["a list for several workers, with one", PROMPT, ["--tasks", "x.md"], 2, ["--tasks", "--shard", "ralph swarm"]],
+    ["a hub of several workers, with one", PROMPT, ["--hub", "up"], 2, ["--hub", "--shard"]],
     ["a task without words", PROMPT, ["--task", " \n "], 2, ["The value of --task is empty."]],
     ["a named prompt that is missing", PROMPT, ["-p", "no.md"], 7, ["no.md is missing", "Name another with --prompt"]],
     ["a named prompt that is empty", { ...PROMPT, "x.md": "" }, ["-p", "x.md"], 7, ["x.md is empty", "--prompt"]],

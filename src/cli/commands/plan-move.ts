@@ -20,6 +20,6 @@ export async function run(context: CommandContext<PlanMoveArgs>): Promise<number
     throw new RalphError("environment", `Task ${number} cannot go before task ${before}, which is a part of it.`, {
       hint: "Change it in your editor: ralph plan edit",
     });
-  savePlan(context, file, edit, (task) => `Moved ${task}`);
+  savePlan(context, file, edit, (task) => `Moved, now ${task}`);
   return 0;
 }

@@ -19,6 +19,6 @@ export async function run(context: CommandContext<PlanMarkArgs>): Promise<number
       hint: "Name one, as in: ralph config set OPTIONAL_SECTIONS Optional",
     });
   const edit = optional ? { text: file.text, line } : skipTask(file.text, line, [first, ...more]);
-  savePlan(context, file, edit, (task) => `${optional ? "Optional already:" : "Skipped"} ${task}`);
+  savePlan(context, file, edit, (task) => `${optional ? "Optional already:" : "Skipped, now"} ${task}`);
   return 0;
 }

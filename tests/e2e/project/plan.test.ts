@@ -35,13 +35,13 @@ test("tasks are added, ticked, opened, reworded and moved by their numbers, and 
   expect((await at.ralph("plan", "done", "3")).stdout).toBe("Done: 3: Print the bill\n");
   expect((await at.ralph("plan", "open", "3")).stdout).toBe("Open: 3: Print the bill\n");
   expect((await at.ralph("plan", "edit", "3", "Print it")).stdout).toBe("Changed 3: Print it\n");
-  expect((await at.ralph("plan", "move", "3", "--before", "1")).stdout).toBe("Moved 1: Print it\n");
+  expect((await at.ralph("plan", "move", "3", "--before", "1")).stdout).toBe("Moved, now 1: Print it\n");
   expect(at.read(plan)).toBe(PLAN.replace("- [x] one", "- [ ] Print it\r\n- [x] one"));
 });
 
 test("a skipped task is optional, and one that waits for others says so by words that fit wherever they stand", async () => {
   const at = made();
-  expect((await at.ralph("plan", "skip", "2")).stdout).toBe("Skipped 3: two\n");
+  expect((await at.ralph("plan", "skip", "2")).stdout).toBe("Skipped, now 3: two\n");
   expect(at.read(plan)).toBe(
     PLAN.replace("- [ ] two\r\n  > detail\r\n", "").replace("three\r\n", "three\r\n- [ ] two\r\n  > detail\r\n"),
   );

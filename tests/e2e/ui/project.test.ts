@@ -90,7 +90,7 @@ describe.skipIf(browser === null)("plan and settings on the page", () => {
     expect(at.read(PLAN)).toContain('two <b>bold</b> (after: one, "a new one")');
     await page.click(`${row(4)} [data-plan="skip"]`);
     await page.becomes(has(row(4), "optional"), true);
-    await page.becomes(has(TOLD, "Skipped 4: a new one"), true);
+    await page.becomes(has(TOLD, "Skipped, now 4: a new one"), true);
     expect(await faultsAtAllWidths(page)).toEqual([]);
 
     await page.click(setting("MAX_ITERATIONS"));

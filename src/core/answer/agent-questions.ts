@@ -1,7 +1,7 @@
 import { splitSentences } from "./prose.ts";
 
-/** A question to the user, with the number of its line (from 1). */
-export type AgentQuestion = { text: string; line: number };
+/** A question to the user, with the number of its line (from 1); `foreign`: in another language, known by its place alone. */
+export type AgentQuestion = { text: string; line: number; foreign?: true };
 
 /** Phrases from the reference guide's list that count only in a sentence with a question mark. */
 const ASKED =
@@ -29,6 +29,11 @@ const WANTED =
 const RHETORICAL =
   /\b(?:anything|something|what|who|where) else\b|\bhow (?:can|may|could) I help\b|\bwhat (?:can|could|should) (?:I|we) (?:do|say)\b|\bwho (?:knows|cares|would have|else)\b/i;
 
+/** Words that next to every question in English has one of, and few other languages. */
+const ENGLISH =
+  /\b(?:the|this|that|these|those|with|and|what|which|who|how|why|when|where|should|shall|can|could|would|may|does|have|has|there|from|it|its|you|your|any|is)\b/i;
+const LEAST_WORDS = 3;
+
 /**
  * Finds the agent's questions to the user, at most one per sentence. During a run no user answers them (product.md
  * "Stuck"). Where an answer ends with questions, less is needed to see that they are for a person.
@@ -36,10 +41,14 @@ const RHETORICAL =
  */
 export function findQuestions(prose: readonly string[]): AgentQuestion[] {
   const sentences = prose.flatMap((line, index) => splitSentences(line).map((text) => ({ text, line: index + 1 })));
-  const end = sentences.findLastIndex(({ text }) => /\w/.test(text) && !isClosing(text));
+  const end = sentences.findLastIndex(({ text }) => LETTER.test(text) && !isClosing(text));
   return sentences
     .filter(({ text }, index) => isQuestion(text) || (index > end && isClosing(text)))
-    .map(({ text, line }) => ({ text: text.trim(), line }));
+    .map(({ text, line }) => ({
+      text: text.trim(),
+      line,
+      ...(isQuestion(text) || addresses(text) ? {} : { foreign: true }),
+    }));
 }
 
 function isQuestion(sentence: string): boolean {
@@ -48,11 +57,24 @@ function isQuestion(sentence: string): boolean {
 
 function isClosing(sentence: string): boolean {
   if (RHETORICAL.test(sentence)) return false;
+  return addresses(sentence) || (asks(sentence) && isForeign(sentence));
+}
+
+function addresses(sentence: string): boolean {
   return WANTED.test(sentence) || (asks(sentence) && [LEAVE, ...CLOSING].some((address) => address.test(sentence)));
 }
 
+/** Whether a question is in another language than English: no wordings tell there whom it addresses, only its place. */
+function isForeign(sentence: string): boolean {
+  if (ENGLISH.test(sentence)) return false;
+  return OTHER_SCRIPT.test(sentence) || (sentence.match(/\p{L}+/gu) ?? []).length >= LEAST_WORDS;
+}
+
+const LETTER = /[\p{L}\p{N}_]/u;
+const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u;
+
 /** Whether only closing marks follow the last question mark. */
 function asks(sentence: string): boolean {
-  const mark = sentence.lastIndexOf("?");
-  return mark >= 0 && !/\w/.test(sentence.slice(mark));
+  const mark = Math.max(...[..."?？؟"].map((one) => sentence.lastIndexOf(one)));
+  return mark >= 0 && !LETTER.test(sentence.slice(mark));
 }

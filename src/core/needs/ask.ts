@@ -1,4 +1,4 @@
-import { findQuestions } from "../answer/agent-questions.ts";
+import { type AgentQuestion, findQuestions } from "../answer/agent-questions.ts";
 import type { AnswerParts } from "../answer/analysis.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
 import type { Evidence } from "../journal/event.ts";
@@ -45,7 +45,7 @@ export function findAsk(
   analysis: Pick<Analysis, "status" | "recommendation" | "has_completion_signal" | "work_summary">,
   evidence: Pick<Evidence, "progress">,
 ): Ask | null {
-  const asked = questions.map(({ text }) => text).filter((text) => !isOffer(text, evidence.progress));
+  const asked = questions.filter((one) => !isOffer(one, evidence.progress)).map(({ text }) => text);
   const { status, recommendation, work_summary } = analysis;
   if (status === "BLOCKED") {
     const words = asked.filter((text) => recommendation?.includes(text) !== true);
@@ -62,12 +62,14 @@ function ask(kind: Ask["kind"], parts: readonly string[]): Ask {
   return { kind, text: text === "" ? "It says that it is blocked, and not by what." : text };
 }
 
-function isOffer(question: string, worked: boolean): boolean {
-  return [...OFFERS, ...(worked ? OFFERS_AFTER_WORK : [])].some((offer) => offer.test(question));
+function isOffer({ text, foreign }: AgentQuestion, worked: boolean): boolean {
+  // After work, one in another language is most likely an offer: nobody knows those by their words.
+  if (worked && foreign === true) return true;
+  return [...OFFERS, ...(worked ? OFFERS_AFTER_WORK : [])].some((offer) => offer.test(text));
 }
 
 function isRequest(recommendation: string): boolean {
   if (NOTHING.test(recommendation)) return false;
   if (REQUESTS.some((request) => request.test(recommendation))) return true;
-  return findQuestions([recommendation]).some(({ text }) => !isOffer(text, true));
+  return findQuestions([recommendation]).some((one) => !isOffer(one, true));
 }

@@ -53,6 +53,17 @@ const CASES: [string, number][] = [
   ["The reviewer asked: is it ok? It is.", 0],
   ["The migration is ready to proceed.", 0],
   ["I need your table in the test, so I added a copy.\n\nAll tests are green.", 0],
+  ["Ich brauche eine Entscheidung. Soll ich SQLite oder Postgres verwenden?", 1],
+  ["Le schéma est prêt. Dois-je utiliser SQLite ou Postgres ?", 1],
+  ["Falta una decisión.\n\n¿Debo usar SQLite o Postgres?", 1],
+  ["我需要一个决定。\n我应该使用 SQLite 还是 Postgres？", 1],
+  ["データベースはどちらを使いますか？", 1],
+  ["Какую базу данных использовать?", 1],
+  ["هل أستخدم SQLite أم Postgres؟", 1],
+  ["Warum schlug es fehl? Der Port war belegt.", 0],
+  ["为什么失败？\n端口被占用。", 0],
+  ["Alle Tests sind grün. Fertig?", 0],
+  ["Alles ist erledigt.", 0],
 ];
 for (const [text, count] of CASES)
   test(`${count} agent question(s) found in: ${text}`, () => expect(countIn(text)).toBe(count));

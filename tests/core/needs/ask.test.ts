@@ -30,6 +30,11 @@ describe("a recommendation asks a person for something", () => {
   });
 });
 
+test("a question in another language asks a person where nothing was done, and is an offer after work", () => {
+  const text = "Soll ich mit der nächsten Aufgabe fortfahren?";
+  expect([ask({ text, progress: false }), ask({ text, progress: true })]).toEqual([{ kind: "question", text }, null]);
+});
+
 describe("a recommendation is the agent's own next step, and needs nobody", () => {
   test.each([
     "Continue with the next task",

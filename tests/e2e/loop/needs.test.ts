@@ -79,6 +79,13 @@ describe.concurrent("a question without a live run", () => {
     expect((await at.ralph("inbox", "answer", "x", "SQLite")).exit).toBe(2);
   });
 
+  test("is in the inbox in another language too, as the last words of an answer that did nothing", async () => {
+    const text = "Soll ich SQLite oder Postgres verwenden?";
+    const at = project({ steps: [says({ text: `Es fehlt eine Entscheidung. ${text}` })] });
+    await at.ralph(...ONE);
+    expect(await needs(at)).toMatchObject([{ kind: "question", number: 1, task: "one", text }]);
+  });
+
   test("is in the inbox although ralph was killed while the gates ran after it", async () => {
     const at = project({ steps: [asks], env: { TEST_COMMAND: "sleep 60" } });
     const live = at.start();

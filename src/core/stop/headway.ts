@@ -89,6 +89,11 @@ export function iterationsWithoutHeadway({ bare, same, files, committing }: Head
   return files.length === 0 ? same : Math.floor(same / PATIENCE);
 }
 
+/** How many iterations stand for one of those that are `used`: the same small change weighs more than others. */
+export function patienceOf(headway: Headway, used: number): number {
+  return describeSpinning(headway, used).iterations >= used * PATIENCE ? PATIENCE : 1;
+}
+
 /** What went on instead of headway, to follow a number of iterations in a row. */
 export function describeSpinning({ bare, same, files }: Headway, used: number): { iterations: number; what: string } {
   if (same < used) return { iterations: bare, what: "ticked no box and made no commit" };

@@ -1,5 +1,6 @@
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { patienceOf } from "./headway.ts";
 import { headroomOf, stopRule } from "./stop-rule.ts";
 
 /** The ends for which a run is warned. */
@@ -16,7 +17,9 @@ export function spinningWarning(before: State, after: State, settings: Settings)
     if (earlier.used >= half || now.used >= now.limit) return null;
     const { threshold, sentence } = stopRule(reason);
     const what = sentence?.({ ...now, threshold, state: after }) ?? "";
-    return `${what} At ${now.limit} the run ends (${threshold}). The next prompt says so.`;
+    const patience = reason === "no_headway" ? patienceOf(after.headway, now.used) : 1;
+    const setting = patience === 1 ? threshold : `three times ${threshold}`;
+    return `${what} At ${now.limit * patience} the run ends (${setting}). The next prompt says so.`;
   }
   return null;
 }

@@ -128,6 +128,26 @@ describe("a run that gets nothing done", () => {
     expect(bodiesOf(fake.journal, "reset")).toMatchObject([{ reason: "no_headway" }]);
   });
 
+  test.each([
+    ["the same file with a plan", times(30, edits), open, "At 8 the run ends (NO_HEADWAY_THRESHOLD)"],
+    [
+      "the same file without a measure",
+      times(30, edits),
+      null,
+      "At 24 the run ends (three times NO_HEADWAY_THRESHOLD)",
+    ],
+    [
+      "varying files",
+      Array.from({ length: 30 }, (_, n) => ({ ...edits, changes: [`${n}.ts`] })),
+      open,
+      "At 24 the run ends (three times NO_HEADWAY_THRESHOLD)",
+    ],
+  ])("on %s is told when it ends, as it does then", async (_, plays, plan, told) => {
+    const fake = await looped({ plays, ...(plan === null ? {} : { plan }) });
+    expect(notes(fake)).toEqual([expect.stringContaining(told)]);
+    expect(fake.end).toMatchObject({ stop_reason: "no_headway", iterations: Number(/\d+/.exec(told)?.[0]) });
+  });
+
   test("on the same file has three times as long where nothing measures the work", async () => {
     expect((await looped({ plays: times(30, edits) })).end).toMatchObject({
       stop_reason: "no_headway",

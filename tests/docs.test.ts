@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { pageFiles, readPage } from "../scripts/lib/docs/pages.ts";
 import { demoPicture, withGeneratedParts } from "../scripts/lib/generated-docs.ts";
 import { root } from "../scripts/lib/paths.ts";
+import { type Command, commandsOf, type Definition } from "../src/cli/args/define.ts";
+import { COMMANDS } from "../src/cli/command-table.ts";
 
 const withParts = pageFiles().filter((file) => readPage(file).includes("<!-- made from the program: "));
 
@@ -56,4 +58,21 @@ describe("the picture of the demo", () => {
       [...journal.matchAll(/"(\/[^"]*)"/g)].map(([, path]) => path).filter((path) => path !== "/tmp/greeter"),
     ).toEqual([]);
   });
+});
+
+test("the page of interfaces has what every command prints with --json", () => {
+  const page = readPage("docs/interfaces.md");
+  const isDefault = (definition: Definition, command: Command) =>
+    "subCommands" in definition && definition.subCommands[definition.default] === command;
+  const programs = Object.values(COMMANDS).flatMap((definition) =>
+    commandsOf(definition).map((command) => ({
+      args: command.args,
+      // The default of a group goes by the group's name.
+      names: [command.meta.name, ...(isDefault(definition, command) ? [definition.meta.name] : [])],
+    })),
+  );
+  const told = (name: string) => new RegExp(`\`ralph ${name}\\b[^\`]*--json`).test(page);
+  expect(
+    programs.filter(({ args, names }) => "json" in args && !names.some(told)).map(({ names }) => names[0]),
+  ).toEqual([]);
 });

@@ -16,7 +16,7 @@ const SWARM_ARGS = {
     group: "task",
   },
   untested: { type: "boolean", description: "land although nothing checks the work", group: "task" },
-  json: JSON_FLAG,
+  json: { ...JSON_FLAG, description: "print the lines of the journal" },
 } as const satisfies Args;
 export type SwarmArgs = typeof SWARM_ARGS;
 

@@ -65,9 +65,17 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
+/** What runtimes say of a server that cannot be reached, each in its own words. */
+const UNREACHED: readonly (readonly [said: RegExp, why: string])[] = [
+  [/ENOTFOUND|EAI_AGAIN|getaddrinfo|dns error/i, "its host is not found"],
+  [/ECONNREFUSED|ConnectionRefused|Unable to connect|connection refused/i, "no server answers there"],
+];
+
 function wording(error: unknown): string {
   const { message, cause } = error as Error;
-  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+  const said = cause instanceof Error ? `${message}: ${cause.message}` : message;
+  const known = UNREACHED.find(([words]) => words.test(`${said} ${(error as NodeJS.ErrnoException).code ?? ""}`));
+  return known?.[1] ?? said.replace(/[.!?]+$/, "");
 }
 
 function failed(url: URL, why: string, cause?: unknown): RalphError {

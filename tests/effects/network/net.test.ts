@@ -43,7 +43,9 @@ describe("a download fails", () => {
   ])("for %s with %p", async (path, bounds, why) => expect(getFile(at(path), bounds)).rejects.toThrow(why));
 
   test("for a server that does not exist", async () =>
-    expect(getFile("http://127.0.0.1:9/latest.json", limits)).rejects.toThrow("could not be downloaded"));
+    expect(getFile("http://127.0.0.1:9/latest.json", limits)).rejects.toThrow(
+      "http://127.0.0.1:9/latest.json could not be downloaded: no server answers there.",
+    ));
 });
 
 describe("addresses like", () => {

@@ -120,9 +120,12 @@ function without(lines: readonly Line[], from: number, end: number): Line[] {
   return rest;
 }
 
-/** A task on one line, which no comment can hide. */
+/** The box of a task that was copied from a plan. */
+const PASTED_BOX = /^\s*(?:[-*+]|\d+[.)])\s+\[[ xX]\](?:\s+|$)/;
+
+/** A task on one line, without a box that came with it, which no comment can hide. */
 export function taskText(words: string): string {
-  return uncommented(sanitizeLine(words, MAX_TASK_CHARS));
+  return uncommented(sanitizeLine(words.replace(PASTED_BOX, ""), MAX_TASK_CHARS));
 }
 
 function changeBox(

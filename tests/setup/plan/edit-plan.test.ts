@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
-import { addTask, markTask, moveTask, type Place, rewordTask, skipTask } from "../../../src/setup/plan/edit-plan.ts";
+import {
+  addTask,
+  markTask,
+  moveTask,
+  type Place,
+  rewordTask,
+  skipTask,
+  taskText,
+} from "../../../src/setup/plan/edit-plan.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { seed } from "../../seed.ts";
 
@@ -176,3 +184,12 @@ describe("a skipped task", () => {
     );
   });
 });
+
+test.each([
+  ["- [ ] Print it", "Print it"],
+  ["* [x]  Print it", "Print it"],
+  ["3. [ ] Print it", "Print it"],
+  ["- [ ]", ""],
+  ["- Print it", "- Print it"],
+  ["[link](x) first", "[link](x) first"],
+])("a task that is pasted with its box, %j, is its words", (pasted, words) => expect(taskText(pasted)).toBe(words));

@@ -3,12 +3,13 @@ import type { State } from "../core/journal/state.ts";
 import { foldNewestRun, foldRun } from "../effects/journal/journal-fold.ts";
 import { JOURNAL_FILE, listRuns } from "../effects/journal/journal-read.ts";
 import { readLock } from "../effects/journal/lock.ts";
+import { VERSION } from "../version.ts";
 import type { ProjectState } from "./project-state.ts";
 import { damageOf } from "./show/journal-damage.ts";
 
 /** The state that the newest journal of a project tells; null if there is none. */
 export function recordedState(project: string, ralph: string): ProjectState | null {
-  const folded = foldNewestRun(join(ralph, "runs"), project);
+  const folded = foldNewestRun(join(ralph, "runs"), project, VERSION);
   if (folded === null) return null;
   const lock = readLock(join(ralph, "lock"));
   return {

@@ -337,7 +337,8 @@ export type RunFiles = {
    * @param snapshot makes the first line of a new journal if the agent destroyed the old one
    */
   guardProject(snapshot: () => RalphEvent): ProjectGuard;
-  close(): void;
+  /** Closes them. @param ended the state of a run that has ended, for which the next start need not read its journal */
+  close(ended: State | null): void;
 };
 
 /** What this user's runs spent, over all projects. */
@@ -555,7 +556,7 @@ export type World = {
   /** The name of the next run. */
   nextRun(): string;
   /** The newest run with a readable journal; null if there is none. */
-  newestRun(): FoldedRun | null;
+  newestRun(version: string): FoldedRun | null;
   /** Calls back after so many ms, unless the process ends first. */
   after(ms: number, call: () => void): void;
   /**

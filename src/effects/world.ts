@@ -15,6 +15,7 @@ import { listenForControl } from "./journal/control-channel.ts";
 import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
 import { listRuns, nextRunName } from "./journal/journal-read.ts";
+import { keepFold } from "./journal/kept-fold.ts";
 import { BEAT_MS, type HeldLock, isVisible, type LockHolder, readLock, takeLock } from "./journal/lock.ts";
 import type { ProjectGuard, RunFiles, Sandbox, World } from "./ports.ts";
 import { createGuardian } from "./process/guardian.ts";
@@ -101,7 +102,7 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
       return lock.release;
     },
     nextRun: () => nextRunName(listRuns(runsDir), systemClock.now()),
-    newestRun: () => foldNewestRun(runsDir, paths.project),
+    newestRun: (version) => foldNewestRun(runsDir, paths.project, version),
     after: (ms, call) => void setTimeout(call, ms).unref(),
     openRun(run, onFailure) {
       if (use.kind === "work") remember(paths.project, host, onFailure);
@@ -223,7 +224,11 @@ function openRunFiles({ paths, use, outputs, dir, onFailure, lock }: RunFileOpti
           ? createProjectGuard({ paths, task: use.task, outputs, journal, projections, snapshot })
           : createReadOnlyGuard(paths.project, use.files),
       ),
-    close: journal.close,
+    close(ended) {
+      const sha256 = journal.sha256();
+      if (ended !== null && sha256 !== null && isOurs()) keepFold(dir, sha256, ended);
+      journal.close();
+    },
   };
 }
 

@@ -14,10 +14,11 @@ export type Recovered = { state: State; notes: EventBody[]; newest: FoldedRun | 
 /**
  * Determines the state of a project and repairs what an earlier run left: ends its orphans, closes its journal, moves
  * unreadable files aside. Call it only under the project's lock.
+ * @param version of this program
  * @param driver the driver of an old session file that names none; empty for Claude Code, which wrote such files
  */
-export async function recoverProject(world: World, driver: string): Promise<Recovered> {
-  const newest = world.newestRun();
+export async function recoverProject(world: World, version: string, driver: string): Promise<Recovered> {
+  const newest = world.newestRun(version);
   const now = world.clock.now();
   if (newest === null) return { ...adoptOldFiles(world, driver === "" ? "claude-code" : driver, now), newest };
 
@@ -68,7 +69,7 @@ async function closeJournal(world: World, newest: FoldedRun): Promise<{ state: S
     subscribers: [],
   });
   recorder.appendAll(recovery.closing);
-  files.close();
+  files.close(null);
   const unbooked = recordLostSpending(world, newest.state);
   const recovered: EventBody = {
     type: "run_recovered",

@@ -108,7 +108,7 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
   let onLost = (_: Error) => {};
   const releaseLock = world.takeLock(name, (error) => onLost(error));
   try {
-    const earlier = await recoverProject(world, spec.driver?.name ?? "");
+    const earlier = await recoverProject(world, spec.version, spec.driver?.name ?? "");
     const continued = spec.recordIn === "newest run" ? earlier.newest : null;
     const record = openRecord(world, spec, continued?.run ?? name, startState(world, spec, earlier, continued));
     const run = createRun(world, spec, record);
@@ -192,7 +192,8 @@ function openRecord(world: World, { settings, subscribers }: RunSpec, run: strin
   const close = () => {
     projections.tell();
     screens.tell();
-    files.close();
+    const state = recorder.state();
+    files.close(state.finished === null ? null : state);
   };
   return { files, recorder, masks, close };
 }

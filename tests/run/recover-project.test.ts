@@ -27,7 +27,7 @@ async function recovered(parts: FakeParts, driver = "demo", atRoot: OldFiles = {
       },
     },
   });
-  return { ...(await recoverProject(world, driver)), asides, read };
+  return { ...(await recoverProject(world, "0.1.0", driver)), asides, read };
 }
 
 const file = (text: string) => ({ text, mtime: NOON });

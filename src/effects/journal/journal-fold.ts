@@ -3,6 +3,7 @@ import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
+import { readKeptFold } from "./kept-fold.ts";
 
 export type FoldedRun = {
   run: string;
@@ -36,9 +37,13 @@ export function foldRun(
 /**
  * The newest run of a project whose journal has a readable first line, folded; null if there is none. Without that line a
  * journal has no state (ralph died while creating it, or it is damaged), so the run before it counts.
+ * @param version of this program, which may have kept what a journal comes to; null: each is read
  */
-export function foldNewestRun(runsDir: string, project: string): FoldedRun | null {
+export function foldNewestRun(runsDir: string, project: string, version: string | null = null): FoldedRun | null {
   for (const run of listRuns(runsDir).reverse()) {
+    const dir = join(runsDir, run);
+    const kept = version === null ? null : readKeptFold(dir, version);
+    if (kept !== null) return { run, dir, state: kept, badLines: [] };
     const folded = foldRun(runsDir, run, project);
     if (folded.state.run !== "") return folded;
   }

@@ -46,6 +46,8 @@ export type Journal = {
    * the file starts with `snapshot`. @returns whether it was restored
    */
   restoreIfLost(snapshot: () => RalphEvent): boolean;
+  /** SHA-256 of all its bytes, as hex; null if it was there before. */
+  sha256(): string | null;
   close(): void;
 };
 
@@ -137,6 +139,7 @@ export function openJournal(dir: string): Journal {
       begin(ownLines() ?? lineOf(snapshot()));
       return true;
     },
+    sha256: () => digest?.copy().digest("hex") ?? null,
     close() {
       if (fd !== NONE) closeSync(fd);
       fd = NONE;

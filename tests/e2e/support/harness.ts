@@ -19,6 +19,10 @@ import type { Subprocess } from "bun";
 import { binary, root } from "../../../scripts/lib/paths.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
+import type { State } from "../../../src/core/journal/state.ts";
+import { foldRun } from "../../../src/effects/journal/journal-fold.ts";
+import { readKeptFold } from "../../../src/effects/journal/kept-fold.ts";
+import { VERSION } from "../../../src/version.ts";
 import type { Call, Step } from "../../agents/scripted.ts";
 import { earlyInTheHour } from "../../clock-hour.ts";
 
@@ -64,7 +68,7 @@ const DEFAULT_FILES = {
   "src.txt": "0\n",
 };
 
-type Made = { folder: string; agent: string; ralphs: Subprocess[] };
+type Made = { folder: string; agent: string; ralphs: Subprocess[]; zone: string | undefined };
 const made: Made[] = [];
 afterAll(cleanUp);
 
@@ -73,12 +77,46 @@ afterAll(cleanUp);
  * passes this to `afterAll`: if files share a process, a registration here would work only for the first.
  */
 export function cleanUp(): void {
-  for (const { folder, agent, ralphs } of made.splice(0)) {
+  const wrong: string[] = [];
+  for (const { folder, agent, ralphs, zone } of made.splice(0)) {
     for (const ralph of ralphs) if (ralph.exitCode === null) ralph.kill("SIGKILL");
     for (const { pid, child } of callsIn(agent))
       for (const left of [pid, child ?? 0]) if (left > 0 && isFrom(folder, left)) process.kill(left, "SIGKILL");
+    wrong.push(...inZone(zone, () => wrongFolds(join(folder, "project"))));
     rmSync(folder, { recursive: true, force: true });
   }
+  if (wrong.length > 0) throw new Error(wrong.join("\n"));
+}
+
+/** Looks with the clock of the programs that ran there. */
+function inZone<T>(zone: string | undefined, look: () => T): T {
+  const own = process.env.TZ;
+  try {
+    if (zone !== undefined) process.env.TZ = zone;
+    return look();
+  } finally {
+    if (own === undefined) delete process.env.TZ;
+    else process.env.TZ = own;
+  }
+}
+
+/** Of every run of every test: what is kept of an ended run's journal is what reading it gives. */
+function wrongFolds(dir: string): string[] {
+  const runs = join(dir, ".ralph", "runs");
+  const names = existsSync(runs) ? readdirSync(runs) : [];
+  return names.flatMap((run) => {
+    const kept = readKeptFold(join(runs, run), VERSION, 0);
+    if (kept === null) return [];
+    const read: typeof kept = JSON.parse(JSON.stringify(foldRun(runs, run, dir).state));
+    const isOther = (field: string) =>
+      !Bun.deepEquals(field in kept && kept[field as keyof State], field in read && read[field as keyof State]);
+    return Object.keys({ ...kept, ...read })
+      .filter(isOther)
+      .map(
+        (field) =>
+          `${run}/fold.json has another ${field} than its journal: ${JSON.stringify([kept[field as keyof State], read[field as keyof State]])}`,
+      );
+  });
 }
 
 /** A new project in a folder of its own, which is removed after the file's tests. */
@@ -98,7 +136,6 @@ export function project({
   ];
   for (const each of [dir, home, bin, agent]) mkdirSync(each);
   const ralphs: Subprocess[] = [];
-  made.push({ folder, agent, ralphs });
   installAgent(bin, agentName, agent);
   const write = (name: string, content: string) => {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
@@ -110,6 +147,7 @@ export function project({
   // The tests of trust take RALPH_TRUST away.
   const standing = { IS_SANDBOX: "1", RALPH_TRUST: "true" };
   const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), ...standing, ...env };
+  made.push({ folder, agent, ralphs, zone: environment.TZ });
   if (git !== false) initGit(dir, environment, git === "empty");
 
   const startUnder = (wrapper: readonly string[], ...argv: string[]) =>

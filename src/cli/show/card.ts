@@ -16,6 +16,9 @@ import { runOther } from "../run-other.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { canAsk } from "../terminal.ts";
 
+/** Text beside a label gets so many columns at least: narrower than that it is the terminal that folds. */
+const LEAST_COLUMNS = 20;
+
 type Context = CommandContext & { args: { json: boolean } };
 
 /**
@@ -36,19 +39,23 @@ export async function showCard(context: Context): Promise<number> {
     ['ralph "Fix the tests"', "one task, no files needed"],
   ];
   const above = projectAbove(context.projectDir, homeFolder(context.env));
+  const width = context.rowColumns;
+  const row = (label: string, left: number, text: string) =>
+    wrap(text, Math.max(LEAST_COLUMNS, width - left)).map((line, at) => {
+      const beside = at === 0 ? label : "";
+      return `  ${beside}${" ".repeat(left - 2 - columns(beside))}${line}`;
+    });
   const widest = Math.max(...commands.map(([command]) => columns(command)));
+  const here = `no Ralph project yet, ${gitHere(context.projectDir)}`;
   const lines = [
-    `${bold("ralph")} runs a coding agent again and again until the work is really done.`,
+    ...wrap(`${bold("ralph")} runs a coding agent again and again until the work is really done.`, width),
     "",
-    `  ${dim("agents")}  ${await agentsHere(context)}`,
-    `  ${dim("here")}    no Ralph project yet, ${gitHere(context.projectDir)}`,
-    ...(above === null
-      ? []
-      : wrap(projectAboveHint(above), context.rowColumns - 10).map((line) => `          ${line}`)),
+    ...row(dim("agents"), 10, await agentsHere(context)),
+    ...row(dim("here"), 10, above === null ? here : `${here}\n${projectAboveHint(above)}`),
     "",
-    ...commands.map(([command, does]) => `  ${command}${" ".repeat(widest - columns(command))}   ${dim(does)}`),
+    ...commands.flatMap(([command, does]) => row(command, widest + 5, dim(does))),
     "",
-    `  ${dim("See it work first, without an account: ralph demo. All the rest: ralph --help")}`,
+    ...row("", 2, dim("See it work first, without an account: ralph demo. All the rest: ralph --help")),
   ];
   context.stdout(`${lines.join("\n")}\n`);
   if (context.args.quiet || !canAsk(context) || !(await wantsSetup(context.env, above === null))) return 7;

@@ -11,13 +11,17 @@ import { fakeContext } from "../fake-context.ts";
 const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-card-")));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-function cardIn(name: string, files: readonly string[], argv: string[] = []) {
+function cardIn(name: string, files: readonly string[], argv: string[] = [], rowColumns = 80) {
   const dir = join(top, name);
   for (const path of [".keep", ...files]) {
     mkdirSync(join(dir, path, ".."), { recursive: true });
     writeFileSync(join(dir, path), "x");
   }
-  const { context, written } = fakeContext(parseArgs(RUN, argv), { projectDir: dir, env: { HOME: top, PATH: "" } });
+  const { context, written } = fakeContext(parseArgs(RUN, argv), {
+    projectDir: dir,
+    env: { HOME: top, PATH: "" },
+    rowColumns,
+  });
   return { shown: showCard(context), out: () => written.out };
 }
 
@@ -38,6 +42,15 @@ describe("ralph alone outside a project", () => {
         See it work first, without an account: ralph demo. All the rest: ralph --help
       "
     `);
+  });
+
+  test("is folded between words on a narrow terminal", async () => {
+    const { shown, out } = cardIn("narrow", [], [], 50);
+    await shown;
+    const lines = out().split("\n");
+    expect(lines.filter((line) => line.length > 50)).toEqual([]);
+    expect(lines).toContain("  ralph import FILE       make one of a document");
+    expect(lines).toContain("                          that says what to build");
   });
 
   test("names the document in this folder", async () => {

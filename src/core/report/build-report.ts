@@ -91,7 +91,8 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
   }
 
   function take(event: RalphEvent): void {
-    report.ended_at = event.at;
+    // A reset or an undo stands behind the end of the run that it is about.
+    if (report.stop_reason === null) report.ended_at = event.at;
     report.waited_ms += waited.take(event);
     switch (event.type) {
       case "run_started":

@@ -270,3 +270,17 @@ describe("the cost of a task", () => {
 test("an empty journal gives an empty report", () => {
   expect(buildReport([])).toMatchObject({ run: "", iterations: [], wall_ms: 0 });
 });
+
+test("what is recorded after a run's end, such as a reset or an undo, makes it no longer", () => {
+  const run = [
+    runStarted(),
+    iterationStarted(1),
+    agentStarted(),
+    agentFinished(),
+    iterationFinished(),
+    runFinished("max_iterations"),
+  ];
+  const { wall_ms, ended_at } = reportFrom(...run);
+  const later = reportFrom(...run, { type: "reset", what: "both", reason: "manual_circuit_reset" });
+  expect([later.wall_ms, later.ended_at]).toEqual([wall_ms, ended_at]);
+});

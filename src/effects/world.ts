@@ -156,10 +156,12 @@ function takenOver(path: string): RalphError {
   );
 }
 
+const LOOK_OR_STOP = "Look at it with: ralph status, or stop it with: ralph stop";
+
 function lockedBy(path: string, holder: LockHolder | null): RalphError {
   if (holder === null)
     return new RalphError("environment", `Another ralph is running in this project; its lock is ${path}.`, {
-      hint: "Look at it with `ralph status`, or stop it first.",
+      hint: LOOK_OR_STOP,
     });
   const { pid, run, since, host } = holder;
   const where = isVisible(holder) ? `on ${host}` : `on ${host}, in another container or on another machine`;
@@ -168,7 +170,7 @@ function lockedBy(path: string, holder: LockHolder | null): RalphError {
     `Another ralph (pid ${pid}, run ${run}, since ${since}, ${where}) is running in this project; its lock is ${path}.`,
     {
       hint: isVisible(holder)
-        ? "Look at it with `ralph status`, or stop it first."
+        ? LOOK_OR_STOP
         : "Stop it there. A lock that nobody touches any more is taken over by itself.",
     },
   );

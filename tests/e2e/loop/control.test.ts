@@ -301,6 +301,7 @@ describe.skipIf(process.platform === "win32").concurrent("ralph run --detach", (
     expect(exit).toBe(7);
     expect(stderr.split("MAX_CALS")).toHaveLength(2);
     expect(stderr).toContain("is running in this project");
+    expect(stderr).toContain("ralph status, or stop it with: ralph stop");
     live.kill("SIGTERM");
     await live.ended;
   });

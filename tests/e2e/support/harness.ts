@@ -20,6 +20,7 @@ import { binary, root } from "../../../scripts/lib/paths.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import type { State } from "../../../src/core/journal/state.ts";
+import { statThere } from "../../../src/effects/files/stat-there.ts";
 import { foldRun } from "../../../src/effects/journal/journal-fold.ts";
 import { readKeptFold } from "../../../src/effects/journal/kept-fold.ts";
 import { VERSION } from "../../../src/version.ts";
@@ -103,7 +104,7 @@ function inZone<T>(zone: string | undefined, look: () => T): T {
 /** Of every run of every test: what is kept of an ended run's journal is what reading it gives. */
 function wrongFolds(dir: string): string[] {
   const runs = join(dir, ".ralph", "runs");
-  const names = existsSync(runs) ? readdirSync(runs) : [];
+  const names = statThere(runs)?.isDirectory() === true ? readdirSync(runs) : [];
   return names.flatMap((run) => {
     const kept = readKeptFold(join(runs, run), VERSION, 0);
     if (kept === null) return [];

@@ -18,6 +18,19 @@ export const CONFIG_LIST = defineCommand({
   load: () => import("../commands/config-list.ts"),
 });
 
+const CONFIG_GET_ARGS = {
+  name: { type: "positional", valueHint: "NAME", required: true, description: "the setting", completes: SETTING_NAMES },
+} as const satisfies Args;
+export type ConfigGetArgs = typeof CONFIG_GET_ARGS;
+
+export const CONFIG_GET = defineCommand({
+  meta: { name: "config get", description: "the value of one setting, for scripts" },
+  args: CONFIG_GET_ARGS,
+  settings: [],
+  examples: [["ralph config get MAX_TIME", "an empty line if it has none"]],
+  load: () => import("../commands/config-get.ts"),
+});
+
 const USER = { type: "boolean", description: "for all your projects, not for this one" } as const;
 
 const CONFIG_SET_ARGS = {
@@ -78,7 +91,13 @@ export const CONFIG_EDIT = defineCommand({
 
 export const CONFIG = defineGroup({
   meta: { name: "config", description: "settings: what is in effect and why; change them" },
-  subCommands: { list: CONFIG_LIST, set: CONFIG_SET, unset: CONFIG_UNSET, edit: CONFIG_EDIT },
+  subCommands: { list: CONFIG_LIST, get: CONFIG_GET, set: CONFIG_SET, unset: CONFIG_UNSET, edit: CONFIG_EDIT },
   default: "list",
-  examples: [...CONFIG_LIST.examples, ...CONFIG_SET.examples, ...CONFIG_UNSET.examples, ...CONFIG_EDIT.examples],
+  examples: [
+    ...CONFIG_LIST.examples,
+    ...CONFIG_GET.examples,
+    ...CONFIG_SET.examples,
+    ...CONFIG_UNSET.examples,
+    ...CONFIG_EDIT.examples,
+  ],
 });

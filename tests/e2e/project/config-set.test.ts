@@ -25,6 +25,25 @@ async function settings(p: Project): Promise<Record<string, { value: unknown; so
   return JSON.parse((await p.ralph("config", "--json")).stdout).settings;
 }
 
+test("config get prints the value in effect alone, and an empty line for none", async () => {
+  const p = withSettings(`${TEXT}\nPREAMBLE="it's two  words"\nQUALITY_GATES="npm test;npm run lint"\n`, {
+    MAX_TIME: "90s",
+  });
+  const got = async (name: string) => {
+    const { exit, stdout, stderr } = await p.ralph("config", "get", name);
+    return [exit, stdout, stderr];
+  };
+  expect(await got("MAX_TIME")).toEqual([0, "90s\n", ""]);
+  expect(await got("MAX_CALLS_PER_HOUR")).toEqual([0, "7\n", ""]);
+  expect(await got("PREAMBLE")).toEqual([0, "it's two  words\n", ""]);
+  expect(await got("QUALITY_GATES")).toEqual([0, "npm test;npm run lint\n", ""]);
+  expect(await got("MASK_SECRETS")).toEqual([0, "true\n", ""]);
+  for (const name of ["PUSH", "GATE_FILES", "MAX_COST_USD"]) expect(await got(name)).toEqual([0, "\n", ""]);
+  const [exit, out, err] = await got("MAX_TIMES");
+  expect([exit, out]).toEqual([2, ""]);
+  expect(err).toContain("Did you mean MAX_TIME?");
+});
+
 test("config set changes one line of the file, and unset takes it out again", async () => {
   const p = withSettings(TEXT);
   expect(await p.ralph("config", "set", "MAX_TIME=8h", "PREAMBLE=it's $HOME")).toMatchObject({ exit: 0, stderr: "" });

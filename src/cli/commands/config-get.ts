@@ -1,0 +1,19 @@
+import { createMasks, NO_MASKS } from "../../core/secrets/mask.ts";
+import { requireSetting, settingsNow } from "../config/settings-target.ts";
+import type { CommandContext } from "../context.ts";
+import type { ConfigGetArgs } from "../definitions/config.ts";
+import { givenText } from "../show/config-text.ts";
+
+/**
+ * `ralph config get NAME`: the value that is in effect, as a settings file would hold it; an empty line for none.
+ * @throws RalphError `usage` for an unknown setting, `config` if a file cannot be used
+ */
+export async function run({ args, ...context }: CommandContext<ConfigGetArgs>): Promise<number> {
+  const name = requireSetting(args.name);
+  const resolved = settingsNow(context);
+  const value = resolved.settings[name];
+  const isNone = value === null || (Array.isArray(value) && value.length === 0);
+  const mask = (resolved.settings.MASK_SECRETS ? createMasks(context.env) : NO_MASKS).text;
+  context.stdout(`${isNone ? "" : mask(givenText(name, resolved))}\n`);
+  return 0;
+}

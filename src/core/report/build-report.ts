@@ -1,7 +1,8 @@
 import { gatePassed } from "../decide/gate-rules.ts";
 import { isFlake } from "../gates/gate-trust.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
-import { addUsage } from "../journal/usage.ts";
+import { isRunOver } from "../journal/run-over.ts";
+import { addUsage, noUsage } from "../journal/usage.ts";
 import { projectName } from "../project-name.ts";
 import { runTitle } from "../run-title.ts";
 import { createIterationReceipts, sumLines } from "./iteration-receipts.ts";
@@ -40,6 +41,7 @@ export type ReportBuilder = {
 export function createReportBuilder({ foldCase }: { foldCase: boolean }): ReportBuilder {
   const rows = createIterationReceipts({ foldCase });
   const run = createRun();
+  let isOver = false;
   const whole = ({ iterations, files }: ReturnType<typeof rows.end>, now: string | undefined): Report => ({
     ...run.report(now),
     // The evidence of an iteration with very many files names only the first ones.
@@ -52,6 +54,9 @@ export function createReportBuilder({ foldCase }: { foldCase: boolean }): Report
   });
   return {
     take(event) {
+      const wasOver = isOver;
+      isOver ||= isRunOver(event);
+      if (wasOver || (isOver && event.type === "run_recovered")) return;
       rows.take(event);
       run.take(event);
     },
@@ -91,8 +96,7 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
   }
 
   function take(event: RalphEvent): void {
-    // A reset or an undo stands behind the end of the run that it is about.
-    if (report.stop_reason === null) report.ended_at = event.at;
+    report.ended_at = event.at;
     report.waited_ms += waited.take(event);
     switch (event.type) {
       case "run_started":
@@ -108,6 +112,10 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
       case "look_started":
       case "import_started":
         report.calls += 1;
+        break;
+      case "git_step":
+        // Only a rebase whose conflicts an agent is to solve has one.
+        if (event.call !== undefined) report.calls += 1;
         break;
       case "agent_tool_started":
         report.tools += 1;
@@ -165,5 +173,8 @@ function headOf({
   const project_name = projectName({ settings, project });
   const plan = { plan_before: state.plan, plan: state.plan };
   const title = runTitle({ task, settings, project });
-  return { run, project, project_name, task, title, driver, display_name, version, started_at: at, ...plan };
+  // Not nothing where the agent destroyed the journal: it begins anew with the state in memory. A snapshot of an older ralph may lack them.
+  const { calls, usage }: Partial<typeof state> = state;
+  const spent = { calls: calls ?? 0, usage: usage ?? noUsage() };
+  return { run, project, project_name, task, title, driver, display_name, version, started_at: at, ...plan, ...spent };
 }

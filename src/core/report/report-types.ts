@@ -83,7 +83,7 @@ export type Report = {
   version: string;
   models: string[];
   started_at: string;
-  /** Time of the newest event. */
+  /** Time of its newest event; what others recorded once it was over is none of it. */
   ended_at: string;
   wall_ms: number;
   /** Null for a live run, and for one that broke off. */

@@ -6,7 +6,7 @@ import type { StopReason } from "../stop/stop-reasons.ts";
 export type RunReceipt = {
   run: string;
   started_at: string | null;
-  /** Time of the newest event. */
+  /** Time of its newest event; what others recorded once it was over is none of it. */
   ended_at: string | null;
   driver: string | null;
   display_name: string | null;

@@ -3,6 +3,7 @@ import { reviewDue } from "../decide/review-state.ts";
 import type { SessionResetReason } from "../decide/session.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { reduce } from "../journal/reduce.ts";
+import { isRunOver } from "../journal/run-over.ts";
 import { initialState, type State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
 import type { LoopStep } from "../look/look-first.ts";
@@ -65,6 +66,7 @@ function createReplay(changes: readonly SettingChanges[]) {
   let shadows: Shadow[] = [];
   let tally: Pick<Course, "changing" | "commits" | "boxes_ticked"> = { changing: 0, commits: 0, boxes_ticked: 0 };
   let end: RunEnd | null = null;
+  let isOver = false;
   let last: RalphEvent | null = null;
   /** Before the newest call: what it led to is no longer exact if it had been ended at another time. */
   let beforeCall: { state: State; at: string } | null = null;
@@ -78,12 +80,15 @@ function createReplay(changes: readonly SettingChanges[]) {
   return { take, report };
 
   function take(event: RalphEvent): void {
-    if (end !== null) return;
+    if (isOver) return;
+    isOver = event.type === "run_recovered" && isRunOver(event);
+    if (isOver) return;
     if (settings === null) {
       if (event.type === "run_started") begin(event);
       return;
     }
     before(event, settings);
+    isOver = isRunOver(event);
     const previous = state;
     state = reduce(state, event);
     for (const shadow of shadows) if (changesBreaker(event)) shadow.breaker = breakerAfter(shadow, previous, event);

@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import type { EventOf } from "../../core/journal/event.ts";
+import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import { parseEvent } from "../../core/journal/event-schema.ts";
 import { reduce } from "../../core/journal/reduce.ts";
+import { isRunOver } from "../../core/journal/run-over.ts";
 import { initialState } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { finishedReceipt, type RunReceipt } from "../../core/report/run-receipt.ts";
@@ -12,7 +13,7 @@ import { openRegular } from "../files/regular-file.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { readOverview } from "./journal-tail.ts";
 
-/** `run_finished` lies within this many bytes of the journal's end: only resets are recorded after it. */
+/** `run_finished` lies mostly within this many bytes of the journal's end: few words, resets and undos are recorded after it. */
 const END_BYTES = 64 * 1024;
 
 /**
@@ -31,7 +32,9 @@ export function runReceipt(
   const { end, isDamaged } = live ? { end: null, isDamaged: false } : endOf(path);
   if (isDamaged) onBad(path);
   if (started !== null && end !== null) return { ...finishedReceipt(started, end), bytes };
-  return { ...unfinished(path, run, { started, onBad }), status: live ? "live" : "broken_off", bytes };
+  const found = unfinished(path, run, { started, onBad });
+  const isFinished = started !== null && found.stop_reason !== null;
+  return { ...found, status: live ? "live" : isFinished ? "finished" : "broken_off", bytes };
 }
 
 /**
@@ -89,7 +92,7 @@ function unfinished(
   return {
     run,
     started_at: started?.at ?? null,
-    ended_at: events.at(-1)?.event.at ?? null,
+    ended_at: endedAt(events.map(({ event }) => event)),
     driver: started?.driver ?? null,
     display_name: started?.display_name ?? started?.driver ?? null,
     started_by: started?.started_by ?? null,
@@ -101,6 +104,13 @@ function unfinished(
     tokens: totalTokens(state.usage),
     cost_usd: state.usage.cost_usd,
   };
+}
+
+/** The time of a run's newest event, but not of what others recorded once it was over. */
+function endedAt(events: readonly RalphEvent[]): string | null {
+  const over = events.findIndex(isRunOver);
+  const end = over > 0 && events[over]?.type !== "run_finished" ? over - 1 : over;
+  return events.at(end)?.at ?? null;
 }
 
 function folderBytes(dir: string): number {

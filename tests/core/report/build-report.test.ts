@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
+import { initialState } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { PlanCounts } from "../../../src/core/plan/fix-plan.ts";
 import { buildReport } from "../../../src/core/report/build-report.ts";
@@ -283,4 +284,57 @@ test("what is recorded after a run's end, such as a reset or an undo, makes it n
   const { wall_ms, ended_at } = reportFrom(...run);
   const later = reportFrom(...run, { type: "reset", what: "both", reason: "manual_circuit_reset" });
   expect([later.wall_ms, later.ended_at]).toEqual([wall_ms, ended_at]);
+});
+
+test("what others record in a run that broke off, such as a word for the next one, makes it no longer", () => {
+  const run = [runStarted(), iterationStarted(1), agentStarted(), agentFinished()];
+  const { wall_ms, ended_at } = reportFrom(...run);
+  const foundOf = (of_run: string): EventBody => ({
+    ...{ type: "run_recovered", of_run, interrupted_iteration: 1, ended_processes: [] },
+  });
+  const later = reportFrom(...run, foundOf("r1"), { type: "said", text: "Use yargs." });
+  expect([later.wall_ms, later.ended_at]).toEqual([wall_ms, ended_at]);
+  const next = reportFrom(runStarted(), foundOf("r0"), iterationStarted(1));
+  expect(next.wall_ms).toBe(2000);
+});
+
+test("the call that solved a rebase's conflicts counts, as in its iteration and for the bounds", () => {
+  const conflict = { type: "git_step", step: "rebase", result: "conflict", text: "", number: 1, call: 2 } as const;
+  const bodies = [runStarted(), iterationStarted(1), agentFinished(), iterationFinished(), conflict];
+  const { calls, iterations } = reportFrom(...bodies);
+  expect([calls, iterations[0]?.calls]).toEqual([2, 2]);
+  expect(play(...bodies).at(-1)?.state.calls).toBe(2);
+});
+
+test("a journal that its agent destroyed begins anew with what was spent, and its report has that too", () => {
+  const usage = { ...noUsage(), input_tokens: 100, cost_usd: 0.25 };
+  const state = { ...initialState("/p"), calls: 3, usage };
+  const { calls, usage: sum } = reportFrom(runStarted(state), iterationStarted(4), {
+    type: "agent_usage",
+    call: 1,
+    ...usage,
+  });
+  expect([calls, sum.cost_usd, sum.input_tokens]).toEqual([4, 0.5, 200]);
+});
+
+test("a gate that an undo runs after the end is none of the run", () => {
+  const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 30, timed_out: false, output: "" } as const;
+  const run = [
+    runStarted(),
+    iterationStarted(1),
+    agentFinished(),
+    gate,
+    iterationFinished(),
+    runFinished("max_iterations"),
+  ];
+  const undone: EventBody = {
+    type: "undone",
+    to: "1.before",
+    kept: "2",
+    written: 1,
+    deleted: 0,
+    set_aside: [],
+    left: [],
+  };
+  expect(reportFrom(...run, undone, { ...gate, exit_code: 1 })).toEqual(reportFrom(...run));
 });

@@ -181,3 +181,31 @@ test("with another policy its defaults follow, and values that somebody gave sta
     { setting: "DONE_POLICY", from: "signals", to: "evidence" },
   ]);
 });
+
+test("a run that broke off ended with its last event, not with what was said to the next one days later", async () => {
+  const whole = await journalOf({ plays: [works, works], settings: { MAX_ITERATIONS: 2 } });
+  const broken = whole.slice(
+    0,
+    whole.findIndex(({ type }) => type === "run_finished"),
+  );
+  const [first] = whole;
+  if (first === undefined) throw new Error("no journal");
+  const { run } = first;
+  const later = {
+    v: 1 as const,
+    seq: 99,
+    at: new Date(Date.parse(first.at) + 48 * 60 * MINUTE).toISOString(),
+    run,
+    iteration: 0,
+  };
+  const found: RalphEvent = {
+    ...later,
+    type: "run_recovered",
+    of_run: run,
+    interrupted_iteration: null,
+    ended_processes: [],
+  };
+  const said: RalphEvent = { ...later, type: "said", text: "Use yargs." };
+  const change = [{ MAX_COST_USD: 9 }];
+  expect(whatIf([...broken, found, said], change)).toEqual(whatIf(broken, change));
+});

@@ -19,6 +19,18 @@ const STARTED = {
   started_by: "cli",
   project: "/p",
 };
+const END = {
+  ...envelope,
+  type: "run_finished",
+  stop_reason: "max_iterations",
+  exit_code: 4,
+  sentence: "",
+  iterations: 1,
+  calls: 1,
+  usage: noUsage(),
+  cost_usd: null,
+};
+const textOf = (events: readonly object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join("");
 const first = `${JSON.stringify(STARTED)}\n`;
 
 const folders: string[] = [];
@@ -73,17 +85,6 @@ describe("the receipt of a run has null for what is unknown", () => {
 });
 
 test("a run stays finished when something is reset after its end", () => {
-  const end = {
-    ...envelope,
-    type: "run_finished",
-    stop_reason: "max_iterations",
-    exit_code: 4,
-    sentence: "",
-    iterations: 1,
-    calls: 1,
-    usage: noUsage(),
-    cost_usd: null,
-  };
   const reset = {
     ...envelope,
     at: "2026-03-05T12:00:00.000Z",
@@ -91,11 +92,31 @@ test("a run stays finished when something is reset after its end", () => {
     what: "both",
     reason: "manual_circuit_reset",
   };
-  const journal = [STARTED, end, reset].map((event) => `${JSON.stringify(event)}\n`).join("");
+  const journal = textOf([STARTED, END, reset]);
   expect(runReceipt(runsWith({ [RUN]: journal }), RUN, false)).toMatchObject({
     status: "finished",
     stop_reason: "max_iterations",
-    ended_at: end.at,
+    ended_at: END.at,
+  });
+});
+
+test("a run stays finished however much is said after its end", () => {
+  const said = { ...envelope, at: "2026-03-05T12:00:00.000Z", type: "said", text: "x".repeat(2000) };
+  const journal = [STARTED, END, ...Array.from({ length: 40 }, () => said)];
+  expect(runReceipt(runsWith({ [RUN]: textOf(journal) }), RUN, false)).toMatchObject({
+    status: "finished",
+    stop_reason: "max_iterations",
+    ended_at: END.at,
+  });
+});
+
+test("a run that broke off ended with its last event, not with what was said days later", () => {
+  const later = { ...envelope, at: "2026-03-05T12:00:00.000Z" };
+  const found = { ...later, type: "run_recovered", of_run: RUN, interrupted_iteration: null, ended_processes: [] };
+  const journal = textOf([STARTED, found, { ...later, type: "said", text: "Use yargs." }]);
+  expect(runReceipt(runsWith({ [RUN]: journal }), RUN, false)).toMatchObject({
+    status: "broken_off",
+    ended_at: STARTED.at,
   });
 });
 

@@ -94,8 +94,9 @@ export function runStats(runs: readonly AskedRun[], questions: readonly SettingC
   return {
     runs: runs.length,
     done: done.length,
-    first_at: receipts[0]?.started_at ?? null,
-    last_at: receipts.at(-1)?.ended_at ?? null,
+    // Runs of several projects come a project after the other.
+    first_at: timesOf(receipts, "started_at").at(0) ?? null,
+    last_at: timesOf(receipts, "ended_at").at(-1) ?? null,
     cost_usd: cost,
     cost_per_done_usd: cost === null || done.length === 0 ? null : roundMoney(cost / done.length),
     iterations: receipts.reduce((sum, one) => sum + one.iterations, 0),
@@ -112,6 +113,11 @@ export function runStats(runs: readonly AskedRun[], questions: readonly SettingC
 
 function cutBy({ cut_working, cut_done }: SavingRow): number {
   return cut_working + cut_done;
+}
+
+/** The known times in their order: ISO texts of UTC sort by themselves. */
+function timesOf(receipts: readonly RunReceipt[], which: "started_at" | "ended_at"): string[] {
+  return receipts.flatMap((one) => one[which] ?? []).sort();
 }
 
 function outcomesOf(receipts: readonly RunReceipt[]): OutcomeRow[] {

@@ -104,3 +104,15 @@ test("outcomes, money and iterations are those of the receipts", () => {
     savings: [],
   });
 });
+
+test("the days of several projects' runs are the first and the last of all, whichever project comes first", () => {
+  const at = (day: number) =>
+    receiptOf({ started_at: `2026-03-0${day}T12:00:00.000Z`, ended_at: `2026-03-0${day}T13:00:00.000Z` });
+  const unknown = receiptOf({ started_at: null, ended_at: null });
+  const runs = [at(4), at(5), at(2), unknown, at(3)].map((receipt): AskedRun => ({ receipt, report: null }));
+  expect(runStats(runs, [])).toMatchObject({
+    first_at: "2026-03-02T12:00:00.000Z",
+    last_at: "2026-03-05T13:00:00.000Z",
+  });
+  expect(runStats(runs.slice(3, 4), [])).toMatchObject({ first_at: null, last_at: null });
+});

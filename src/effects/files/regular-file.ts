@@ -164,7 +164,8 @@ export async function readRegularLater(path: string, most = MAX_FILE_BYTES): Pro
   }
 }
 
-function writeWhole(fd: number, content: string | Uint8Array): void {
+/** The whole content, at the place where the file stands: the system may take only a part of it at a time. @throws the file system's error */
+export function writeWhole(fd: number, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }

@@ -1,8 +1,9 @@
-import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "./atomic-write.ts";
 import { PRIVATE_FILE } from "./private.ts";
+import { writeWhole } from "./regular-file.ts";
 
 const BATCH_CHARS = 1 << 18;
 
@@ -44,7 +45,7 @@ function isSpecialFile(path: string): boolean {
 function write(path: string, flag: "w" | "wx", pieces: Iterable<string>, mode = PRIVATE_FILE): void {
   const fd = openSync(path, flag, mode);
   try {
-    for (const batch of batches(pieces)) writeAll(fd, Buffer.from(batch, "utf8"));
+    for (const batch of batches(pieces)) writeWhole(fd, batch);
   } finally {
     closeSync(fd);
   }
@@ -59,8 +60,4 @@ function* batches(pieces: Iterable<string>): Generator<string> {
     batch = "";
   }
   yield batch;
-}
-
-function writeAll(fd: number, bytes: Buffer): void {
-  for (let from = 0; from < bytes.length; ) from += writeSync(fd, bytes, from);
 }

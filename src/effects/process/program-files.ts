@@ -10,9 +10,9 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { writeWhole } from "../files/regular-file.ts";
 import type { ProgramFiles } from "../network/replace-program.ts";
 import { runSync } from "./run-sync.ts";
 
@@ -25,7 +25,7 @@ export const programFiles: ProgramFiles = {
     try {
       // Overrides the updating user's umask: other users may run the program too.
       fchmodSync(file, mode);
-      for (let at = 0; at < content.length; ) at += writeSync(file, content, at);
+      writeWhole(file, content);
       fsyncSync(file);
     } finally {
       closeSync(file);

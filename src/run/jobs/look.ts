@@ -2,6 +2,7 @@ import { finalText } from "../../core/answer/collected-output.ts";
 import { mainErrorLine } from "../../core/answer/error-lines.ts";
 import { type Decision, decide } from "../../core/decide/decide.ts";
 import { gateProgram } from "../../core/decide/gate-program.ts";
+import { gatePassed } from "../../core/decide/gate-rules.ts";
 import type { EventOf, LookResult } from "../../core/journal/event.ts";
 import { type Gap, readGap } from "../../core/look/gap-block.ts";
 import { notRun, refusalOf } from "../../core/look/gap-command.ts";
@@ -80,12 +81,13 @@ async function checkGap(run: Run, at: LookStep, gap: Gap, who: string): Promise<
   if (refused !== null) return failed(`${named}, but its check ${command} is not run, because ${refused}.`);
   const first = await check(run, gap.command, `${at.number}-${at.call}-check-1.out`);
   if (first === null) return failed("The look was interrupted.");
-  if (isGreen(first)) return none(`${named}, but its check is green: ${command}.`);
+  if (gatePassed(first)) return none(`${named}, but its check is green: ${command}.`);
   const why = notRun(first);
   if (why !== null) return failed(`${named}, but its check ${command} says nothing, because ${why}.`);
   const second = await check(run, gap.command, `${at.number}-${at.call}-check-2.out`);
   if (second === null) return failed("The look was interrupted.");
-  if (isGreen(second)) return none(`${named}, but its check ${command} was green when it ran again on the same tree.`);
+  if (gatePassed(second))
+    return none(`${named}, but its check ${command} was green when it ran again on the same tree.`);
   const { exit_code, output } = second;
   if (exit_code === null || notRun(second) !== null)
     return failed(`${named}, but its check ${command} could not be run twice.`);
@@ -112,10 +114,6 @@ async function check(run: Run, command: string, file: string): Promise<Check | n
     file,
   });
   return result.outcome === "stopped" ? null : checked;
-}
-
-function isGreen({ exit_code, timed_out }: Check): boolean {
-  return exit_code === 0 && !timed_out;
 }
 
 /** A shell of Windows does not say by its exit code that there is no such program, so it is looked for before. */

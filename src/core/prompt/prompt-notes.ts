@@ -1,6 +1,5 @@
 import { shownDenials } from "../answer/denial.ts";
-import type { CompletionSettings } from "../decide/completion.ts";
-import { gatesBlock, policyObjections } from "../decide/completion.ts";
+import { type CompletionSettings, gatesBlock, policyObjections } from "../decide/completion.ts";
 import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
 import type { ReviewFindings } from "../decide/review-state.ts";
 import { wasCutShort } from "../journal/event.ts";
@@ -56,35 +55,11 @@ export function composeNotes(state: State, settings: Settings, plan: ParsedPlan 
   const parked = truncate(parkedNote(state, plan), PARKED_CHARS);
   const commit = truncate(refusedCommitNote(state), COMMIT_CHARS);
   const takenOff = truncate(takenOffNote(state, plan), TAKEN_OFF_CHARS);
-  const taken = [
-    messages,
-    parked,
-    handOver,
-    standstill,
-    claim,
-    takenOff,
-    weakened,
-    gaps,
-    commit,
-    findings,
-    advice,
-  ].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
+  const before = [messages, parked, handOver, standstill, claim, takenOff, weakened, gaps];
+  const after = [commit, findings, advice];
+  const taken = [...before, ...after].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  const all = [
-    messages,
-    parked,
-    handOver,
-    standstill,
-    claim,
-    takenOff,
-    weakened,
-    gaps,
-    gates,
-    commit,
-    findings,
-    advice,
-  ];
-  return all.filter((note) => note !== "");
+  return [...before, gates, ...after].filter((note) => note !== "");
 }
 
 function userMessagesNote(messages: State["said"]): string {

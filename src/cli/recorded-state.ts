@@ -13,7 +13,8 @@ export function recordedState(project: string, ralph: string): ProjectState | nu
   if (folded === null) return null;
   const lock = readLock(join(ralph, "lock"));
   return {
-    state: folded.state,
+    // Whoever moved or copied it has it here, whatever the run was told.
+    state: { ...folded.state, project },
     alive: lock?.isHeld === true && lock.pid === folded.state.pid,
     adopted: false,
     damage: damageOf(join(folded.dir, JOURNAL_FILE), folded.badLines),
@@ -25,7 +26,7 @@ export function newestWork(project: string, ralph: string): State | null {
   const runs = join(ralph, "runs");
   for (const run of listRuns(runs).reverse()) {
     const { state } = foldRun(runs, run, project);
-    if (state.run !== "" && state.started_by !== "land") return state;
+    if (state.run !== "" && state.started_by !== "land") return { ...state, project };
   }
   return null;
 }

@@ -116,5 +116,5 @@ export function statusNow(project: string, state: State, now: number): StatusRep
   const { OPTIONAL_SECTIONS: optional } = state.settings;
   const sections = Array.isArray(optional) ? optional.map(String) : [];
   const report = plan === null || text === null ? null : planReport(plan, parsePlan(text, sections));
-  return statusReport(state, report, lock?.isHeld === true && lock.pid === state.pid, now);
+  return statusReport({ ...state, project }, report, lock?.isHeld === true && lock.pid === state.pid, now);
 }

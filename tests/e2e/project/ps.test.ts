@@ -1,6 +1,6 @@
 /** `ralph ps` lists this user's runs in all projects, and `-C` takes a listed project by its name. */
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { answer } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
@@ -43,6 +43,16 @@ test("ps lists the runs of all projects, live ones first, and a project goes by 
 
   rmSync(shed, { recursive: true });
   expect((await at.ralph("ps")).stdout).not.toContain("shed");
+});
+
+test("a project that was moved, or copied, is told by where it is, not by where its run was", async () => {
+  const at = project({ steps: [{ stdout: answer() }] });
+  await at.ralph("--max-iterations", "1");
+  const moved = join(dirname(at.dir), "moved");
+  cpSync(at.dir, moved, { recursive: true });
+  expect((await at.ralph("status", "-C", moved)).stdout).toContain(`  ${moved}\n`);
+  expect(JSON.parse((await at.ralph("status", "--json", "-C", moved)).stdout).project).toBe(moved);
+  expect(JSON.parse((await at.ralph("status", "--json")).stdout).project).toBe(at.dir);
 });
 
 test("a name of two projects is refused with both, and an unknown one is no project", async () => {

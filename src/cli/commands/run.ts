@@ -37,6 +37,7 @@ import { checkVersion } from "../run/check-version.ts";
 import { denialHelpReader } from "../run/denial-help.ts";
 import { withUnfinishedTask } from "../run/go-on.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
+import { rememberOwnWords } from "../run/own-words.ts";
 import { preflight } from "../run/preflight.ts";
 import { promptHint, strayFlag } from "../run/prompt-hint.ts";
 import { stopOnSignals } from "../run/signals.ts";
@@ -261,6 +262,8 @@ async function runHere(
     } as const;
     const end = await withRun(createWorld({ paths, host, use, prices: readPrices(host), sandbox }), spec, (run) => {
       release = stopOnSignals(run.stops);
+      // Only now: a run that another one keeps from beginning is none to go on with.
+      rememberOwnWords(spec, context);
       view.onRun({ stops: run.stops, steer: run.control });
       endVersionCheck = checkVersion(run, agent, host);
       // The card of a task says it already.

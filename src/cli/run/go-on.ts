@@ -10,6 +10,7 @@ import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { RUN_WORDS } from "../definitions/shared-args.ts";
 import { projectState, stateToGoOnWith } from "../project-state.ts";
+import { requireOwnWords } from "./own-words.ts";
 
 /** Whether a new run can go on with the work of this one. */
 export function leavesWork({ run, started_by, finished }: State): boolean {
@@ -17,11 +18,15 @@ export function leavesWork({ run, started_by, finished }: State): boolean {
   return worked && (finished === null || STOP_REASONS[finished.reason].status !== "completed");
 }
 
-/** The context of `ralph run` that repeats a run, with its task and its flags, below those given now. */
+/**
+ * The context of `ralph run` that repeats a run, with its task and its flags, below those given now.
+ * @throws RalphError `environment` if it was given what only the user may give, and the user did not
+ */
 export function contextOfRun(
   { task: recorded, words }: Pick<State, "task" | "words">,
   now: CommandContext & { args: Partial<CommandContext<RunArgs>["args"]> },
 ): CommandContext<RunArgs> {
+  requireOwnWords({ task: recorded, words }, now);
   const inFull = (text: string) => wholeText(text, now.env);
   const task = recorded === null ? null : inFull(recorded);
   const then = parseArgs(RUN_WORDS, words.map(inFull));

@@ -17,6 +17,7 @@ import { agentModels } from "../agent/agent-models.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { loadSettings } from "../load-settings.ts";
+import { requireOwnWords } from "../run/own-words.ts";
 import { liveRun } from "../run/send-control.ts";
 import { createProjectWatch, projectId, projectWithId } from "./projects.ts";
 import { type RecentStart, recentStarts } from "./recent-starts.ts";
@@ -75,7 +76,7 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
       const words =
         path === "/api/begin"
           ? flagsOf(given, listModes(project))
-          : wordsAgain(project, str(given.run), given.wait === true);
+          : wordsAgain({ ...context, projectDir: project }, str(given.run), given.wait === true);
       const newest = () => listRuns(join(project, ".ralph", "runs")).at(-1) ?? null;
       const before = newest();
       const argv = [...self, "-C", project, "run", "--detach", ...words];
@@ -135,14 +136,15 @@ function flagsOf(given: Record<string, unknown>, modes: readonly string[]): stri
 /**
  * The words of a run that ended, for one that goes on with it: it gets no wider rights than it had.
  * @param wait whether it is to wait a limit out that ended the other
- * @throws RalphError `environment` if it is no longer the newest, or is none to go on with
+ * @throws RalphError `environment` if it is no longer the newest, is none to go on with, or was given what the user did not give
  */
-function wordsAgain(project: string, run: string | null, wait: boolean): string[] {
-  const { report } = createProjectWatch(project)(systemClock.now());
+function wordsAgain(context: CommandContext<UiArgs>, run: string | null, wait: boolean): string[] {
+  const { report } = createProjectWatch(context.projectDir)(systemClock.now());
   if (report === null || report.run !== run || !canGoOn(report))
     throw new RalphError("environment", "This run cannot be gone on with: it is done, or another one is newer.", {
       hint: "Load the page again.",
     });
+  requireOwnWords(report, context);
   const words = wait
     ? [...report.words.filter((word) => !word.startsWith("--on-limit=")), "--on-limit=wait"]
     : report.words;

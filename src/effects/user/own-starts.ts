@@ -1,0 +1,43 @@
+/** How this user last began a run in each folder, where it gave what only the user may give: one small file each. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Host } from "../../driver.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { makePrivateFolder } from "../files/private.ts";
+import { readRegularText } from "../files/regular-file.ts";
+import { stateFolder } from "./home.ts";
+
+type User = Pick<Host, "platform" | "env" | "home">;
+
+/** What a run was given on its command line, as `run_started` has it before anything of it is masked. */
+export type Start = { task: string | null; words: readonly string[] };
+
+/** Remembers a start. @param project absolute @throws the file system's error */
+export function rememberStart(project: string, start: Start, user: User): void {
+  const path = entryOf(project, user);
+  makePrivateFolder(join(path, ".."));
+  writeFileAtomic(path, `${JSON.stringify({ project, digest: digestOf(project, start) })}\n`);
+}
+
+/** Whether this user last began a run here so: a journal tells it too, but anybody may have written that. */
+export function isOwnStart(project: string, start: Start, user: User): boolean {
+  try {
+    const { digest } = JSON.parse(readRegularText(entryOf(project, user))) as { digest?: unknown };
+    return digest === digestOf(project, start);
+  } catch {
+    return false; // none was remembered
+  }
+}
+
+function entryOf(project: string, user: User): string {
+  return join(stateFolder(user), "starts", `${sha256(project).slice(0, 16)}.json`);
+}
+
+/** Not the words themselves: a task may hold a secret. */
+function digestOf(project: string, { task, words }: Start): string {
+  return sha256(JSON.stringify([project, task, words]));
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

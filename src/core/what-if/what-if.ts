@@ -1,3 +1,4 @@
+import { isClosingReset, isInterruptedByEnd } from "../decide/end-of-run.ts";
 import { gatesAfter, gatesFirst } from "../decide/gates-due.ts";
 import { reviewDue } from "../decide/review-state.ts";
 import type { SessionResetReason } from "../decide/session.ts";
@@ -35,17 +36,6 @@ type Point = { own: State; others: ReadonlyMap<Shadow, State>; from: number; to:
 const OUTSIDE: ReadonlySet<StopReason> = new Set(["files_deleted", "disk_full", "internal_error"]);
 /** Resets that a decision brings. */
 const DROPS: ReadonlySet<SessionResetReason> = new Set(["session_expired", "session_renewed", "session_idle"]);
-/** Resets that follow a decision to end the run. */
-const CLOSING: ReadonlySet<SessionResetReason> = new Set([
-  "project_complete",
-  "circuit_breaker_open",
-  "permission_denied",
-  "no_headway",
-  "manual_interrupt",
-]);
-/** What the end of a run says of an open iteration (run/jobs/loop.ts). */
-const INTERRUPTED_BY_END = new Set(["the limit ended it", "the run ended while it waited"]);
-
 /**
  * Follows a recorded run under other settings: the same facts, decided again, up to the first step that would have been another
  * one (product.md "What if"). Nothing is invented after that. It is exact because decisions are pure and the journal holds all
@@ -372,8 +362,8 @@ function createReplay(changes: readonly SettingChanges[]) {
   }
 
   function isClosing(event: RalphEvent): boolean {
-    if (event.type === "iteration_interrupted") return INTERRUPTED_BY_END.has(event.why);
-    return event.type === "run_finished" || (event.type === "reset" && CLOSING.has(event.reason));
+    if (event.type === "iteration_interrupted") return isInterruptedByEnd(event.why);
+    return event.type === "run_finished" || (event.type === "reset" && isClosingReset(event.reason));
   }
 
   function changesBreaker({ type }: RalphEvent): boolean {

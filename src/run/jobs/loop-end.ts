@@ -1,8 +1,8 @@
 /** The end of the loop: what is closed with it, and what its user is told to do next. */
 import type { Decision } from "../../core/decide/decide.ts";
+import { closingReset, whyInterrupted } from "../../core/decide/end-of-run.ts";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { describeMissing } from "../../core/decide/rejected-claim.ts";
-import type { SessionResetReason } from "../../core/decide/session.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { describeLooks } from "../../core/look/look-first.ts";
@@ -40,11 +40,8 @@ export async function endRun(
 ): Promise<EventOf<"run_finished">> {
   await rememberGates(run, reason);
   const { open, breaker } = run.state();
-  if (open !== null) {
-    const why = reason === "usage_limit" ? "the limit ended it" : "the run ended while it waited";
-    run.append({ type: "iteration_interrupted", number: open.number, why });
-  }
-  const reset = sessionReset(reason, run.state());
+  if (open !== null) run.append({ type: "iteration_interrupted", number: open.number, why: whyInterrupted(reason) });
+  const reset = closingReset(reason, run.state());
   // Finished work closes an open breaker, which would otherwise refuse the next run.
   const what = STOP_REASONS[reason].status === "completed" && breaker.state === "open" ? "both" : "session";
   if (reset !== null && (what === "both" || hadSession(run.state())))
@@ -62,15 +59,4 @@ async function rememberGates({ world, settings, gateWatch }: Run, reason: StopRe
 /** Whether there is a session to reset. A start that was refused at once has none, and would only fill the history. */
 function hadSession({ iterations, session }: State): boolean {
   return iterations > 0 || session.session_id !== null;
-}
-
-/** Why the end of a run also resets the agent's session, if it does (product.md "Session resets"). */
-function sessionReset(reason: StopReason, state: State): SessionResetReason | null {
-  const stop = STOP_REASONS[reason];
-  if (stop.status === "completed") return "project_complete";
-  if (stop.action === "circuit_breaker_open") return "circuit_breaker_open";
-  if (reason === "permission_denied" || reason === "denied_repeatedly") return "permission_denied";
-  if (reason === "no_headway") return "no_headway";
-  if (reason === "interrupted" || state.stop_requested?.by === "SIGINT") return "manual_interrupt";
-  return null;
 }

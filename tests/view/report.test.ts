@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
 import { buildReport } from "../../src/core/report/build-report.ts";
 import type { Report } from "../../src/core/report/report-types.ts";
 import { charts } from "../../src/view/report/charts.ts";
@@ -267,4 +268,37 @@ test("a report shows a stop by the user neither as a failure nor as unfinished",
   const lines = reportLines(stopped, { width: 120, style: style(false), shorten, live: true });
   expect(lines.find((line) => line.includes("Stopped before its end."))).toMatch(/^ {3}1 ■/);
   expect(lines.find((line) => line.includes("Under way."))).toMatch(/^ {3}2 •/);
+});
+
+describe("the report of a swarm", () => {
+  const spent = { iterations: 2, calls: 3, usage: { ...noUsage(), input_tokens: 2000, cost_usd: 0.25 } };
+  const told = play(
+    runStarted(undefined, { PROJECT_NAME: "greeter" }),
+    { type: "task_claimed", task: "x", text: "Wave", worker: "w1", branch: "", session: null },
+    { type: "task_released", task: "x", worker: "w1", outcome: "handed_in", why: "", spent },
+    runFinished("plan_complete"),
+  ).map(({ event }) => event);
+
+  test("tells what its workers did and spent, and no files or tools, which are in other journals", () => {
+    const shown = reportLines(buildReport(told), { width: 100, style: style(false), shorten, live: false }).slice(3);
+    expect(shown.filter((line) => line !== "")).toEqual([
+      "Tasks",
+      "   • Wave",
+      "     2 iterations · 1.0 s · 2.0k tokens · $0.25",
+      "Total",
+      "  iterations  2, 3 calls",
+      "  time        3.0 s",
+      "  tokens      2.0k: 2.0k in",
+      "  cost        $0.25",
+    ]);
+  });
+
+  test("has these on its page too, without a link to iterations that are not on it", () => {
+    const options = { style: "", script: "", hash: () => "", shorten, live: false };
+    const page = [...reportPage(buildReport(told), told, options)].join("");
+    expect(page).toContain("<div><span>iterations</span><b>2</b><small>3 calls</small></div>");
+    expect(page).toMatch(/Wave<\/td><td>2<\/td>/);
+    expect(page).not.toContain('href="#i0"');
+    expect(page).not.toContain("<span>changes</span>");
+  });
 });

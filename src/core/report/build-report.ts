@@ -2,13 +2,14 @@ import { gatePassed } from "../decide/gate-rules.ts";
 import { isFlake } from "../gates/gate-trust.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { isRunOver } from "../journal/run-over.ts";
-import { addUsage, noUsage } from "../journal/usage.ts";
+import { addUsage, noUsage, type Spending } from "../journal/usage.ts";
 import { projectName } from "../project-name.ts";
 import { runTitle } from "../run-title.ts";
 import { createIterationReceipts, sumLines } from "./iteration-receipts.ts";
 import { createWaitTimer, elapsedMs } from "./report-time.ts";
 import { emptyReport, type IterationReceipt, type Report } from "./report-types.ts";
 import { taskReceipts } from "./task-receipts.ts";
+import { createWorkerReceipts } from "./worker-receipts.ts";
 
 const MOST_FILES = 40;
 
@@ -41,6 +42,7 @@ export type ReportBuilder = {
 export function createReportBuilder({ foldCase }: { foldCase: boolean }): ReportBuilder {
   const rows = createIterationReceipts({ foldCase });
   const run = createRun();
+  const workers = createWorkerReceipts();
   let isOver = false;
   const whole = ({ iterations, files }: ReturnType<typeof rows.end>, now: string | undefined): Report => ({
     ...run.report(now),
@@ -49,7 +51,7 @@ export function createReportBuilder({ foldCase }: { foldCase: boolean }): Report
     files: files.slice(0, MOST_FILES),
     lines_added: sumLines(files, "added"),
     lines_removed: sumLines(files, "removed"),
-    tasks: taskReceipts(iterations),
+    tasks: [...taskReceipts(iterations), ...workers.tasks()],
     iterations,
   });
   return {
@@ -59,6 +61,7 @@ export function createReportBuilder({ foldCase }: { foldCase: boolean }): Report
       if (wasOver || (isOver && event.type === "run_recovered")) return;
       rows.take(event);
       run.take(event);
+      workers.take(event);
     },
     iterations: rows.iterations,
     soFar: (now) => whole(rows.soFar(), now),
@@ -95,6 +98,11 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
     }
   }
 
+  function spend(usage: Spending): void {
+    report.usage = addUsage(report.usage, usage);
+    if (usage.model !== null && !report.models.includes(usage.model)) report.models.push(usage.model);
+  }
+
   function take(event: RalphEvent): void {
     report.ended_at = event.at;
     report.waited_ms += waited.take(event);
@@ -121,8 +129,12 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
         report.tools += 1;
         break;
       case "agent_usage":
-        report.usage = addUsage(report.usage, event);
-        if (event.model !== null && !report.models.includes(event.model)) report.models.push(event.model);
+        spend(event);
+        break;
+      case "task_released":
+        if (event.spent === undefined) break;
+        report.calls += event.spent.calls;
+        spend(event.spent.usage);
         break;
       case "agent_finished":
         report.agent_ms += event.ms;

@@ -115,9 +115,15 @@ export type Report = {
   iterations: IterationReceipt[];
 };
 
-/** How many iterations count, as in `ralph runs` and for the bounds. */
-export function countedIterations({ iterations }: Pick<Report, "iterations">): number {
-  return iterations.filter(({ outcome }) => outcome !== "limited").length;
+/** How many iterations count, as in `ralph runs` and for the bounds: those of a swarm's workers too. */
+export function countedIterations({ iterations, tasks }: Pick<Report, "iterations" | "tasks">): number {
+  const own = iterations.filter(({ outcome }) => outcome !== "limited").length;
+  return tasks.reduce((sum, task) => (task.first_iteration === 0 ? sum + task.iterations : sum), own);
+}
+
+/** Whether others did the work: a swarm's workers, or whoever made the branches of a landing. Files and tools are not in its journal. */
+export function isOfOthers({ iterations, tasks }: Pick<Report, "iterations" | "tasks">): boolean {
+  return iterations.length === 0 && tasks.length > 0;
 }
 
 /** The receipt of a new iteration. */

@@ -7,6 +7,7 @@ export type TaskReceipt = {
   tasks: string[];
   /** Boxes ticked; 0 for the work after the last tick. */
   boxes: number;
+  /** 0 for a task of a swarm's worker, whose iterations are in a journal of its own. */
   first_iteration: number;
   last_iteration: number;
   iterations: number;
@@ -53,7 +54,8 @@ function withRow(task: TaskReceipt, row: IterationReceipt): TaskReceipt {
   };
 }
 
-function emptyTask(number: number): TaskReceipt {
+/** The receipt of a task before its first iteration. */
+export function emptyTask(number: number): TaskReceipt {
   return {
     tasks: [],
     boxes: 0,

@@ -1,7 +1,13 @@
 import { SECOND_MS } from "../../core/durations.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { namedSentence } from "../../core/report/iteration-name.ts";
-import { agentNames, countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
+import {
+  agentNames,
+  countedIterations,
+  type IterationReceipt,
+  isOfOthers,
+  type Report,
+} from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -122,8 +128,9 @@ function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions)
 function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptions): string[] {
   const { first_iteration: first, last_iteration: last } = task;
   const figures = [
-    first === last ? `iteration ${first}` : `iterations ${first} to ${last}`,
-    duration(task.wall_ms),
+    first === 0 ? null : first === last ? `iteration ${first}` : `iterations ${first} to ${last}`,
+    first === 0 && task.iterations > 0 ? count(task.iterations, "iteration") : null,
+    first === 0 && task.wall_ms === 0 ? null : duration(task.wall_ms),
     task.tokens === 0 ? null : tokenCount(task.tokens),
     spent(task.cost_usd),
     changed(task, style) || null,
@@ -156,10 +163,12 @@ function totals(report: Report, { style, width }: ReportLineOptions): string[] {
     ({ command, passed, failed, flakes }) =>
       `${singleLine(command)}: ${passed} green, ${failed} red${flakes === 0 ? "" : `, ${count(flakes, "flake")}`}`,
   );
+  const counted = countedIterations(report);
+  const hasCount = report.iterations.length > 0 || counted > 0;
   const rows: [string, string][] = [
     [
-      report.iterations.length === 0 ? "work" : "iterations",
-      `${report.iterations.length === 0 ? "" : `${countedIterations(report)}, `}${count(report.calls, "call")}, ${count(report.tools, "tool")}`,
+      hasCount ? "iterations" : "work",
+      `${hasCount ? `${counted}, ` : ""}${count(report.calls, "call")}${isOfOthers(report) ? "" : `, ${count(report.tools, "tool")}`}`,
     ],
     [
       "time",
@@ -169,7 +178,9 @@ function totals(report: Report, { style, width }: ReportLineOptions): string[] {
     ["cost", cost(usage) ?? ""],
     [
       "changes",
-      `${count(report.files_changed, "file")}${changed(report, style) === "" ? "" : `, ${changed(report, style)}`}, ${count(report.commits, "commit")}`,
+      isOfOthers(report)
+        ? ""
+        : `${count(report.files_changed, "file")}${changed(report, style) === "" ? "" : `, ${changed(report, style)}`}, ${count(report.commits, "commit")}`,
     ],
     ["plan", plan === null || plan.total === 0 ? "" : `${plan.checked} of ${plan.total} done${task}`],
     ...gates.map((gate): [string, string] => ["gate", gate]),

@@ -1,5 +1,5 @@
 import { totalTokens } from "../../core/journal/usage.ts";
-import { agentNames, countedIterations, type Report } from "../../core/report/report-types.ts";
+import { agentNames, countedIterations, isOfOthers, type Report } from "../../core/report/report-types.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { money } from "../../core/text/money.ts";
@@ -94,28 +94,34 @@ function tiles(report: Report): Tile[] {
     },
   );
   const all: (Tile | null)[] = [
-    iterations.length === 0
-      ? ["calls", String(report.calls), count(report.tools, "tool")]
-      : ["iterations", String(counted), `${moved} with progress · ${count(report.calls, "call")}`],
+    isOfOthers(report) && counted > 0
+      ? ["iterations", String(counted), count(report.calls, "call")]
+      : iterations.length === 0
+        ? ["calls", String(report.calls), count(report.tools, "tool")]
+        : ["iterations", String(counted), `${moved} with progress · ${count(report.calls, "call")}`],
     plan === null || plan.total === 0
       ? null
       : ["plan", `${plan.checked}/${plan.total}`, `${ticked} ticked in this run`],
     [
       "time",
       duration(report.wall_ms),
-      `agent ${duration(report.agent_ms)}${report.waited_ms > 0 ? ` · waited ${duration(report.waited_ms)}` : ""}`,
+      isOfOthers(report)
+        ? ""
+        : `agent ${duration(report.agent_ms)}${report.waited_ms > 0 ? ` · waited ${duration(report.waited_ms)}` : ""}`,
     ],
     usage.cost_usd === null || usage.cost_usd === 0
       ? null
       : ["cost", money(usage.cost_usd), counted === 0 ? "" : `${money(usage.cost_usd / counted)} an iteration`],
     totalTokens(usage) === 0 ? null : ["tokens", tokens(totalTokens(usage)), tokenClasses(usage)],
-    [
-      "changes",
-      count(report.files_changed, "file"),
-      [diff(report.lines_added, report.lines_removed), count(report.commits, "commit")]
-        .filter((part) => part !== "")
-        .join(" · "),
-    ],
+    isOfOthers(report)
+      ? null
+      : [
+          "changes",
+          count(report.files_changed, "file"),
+          [diff(report.lines_added, report.lines_removed), count(report.commits, "commit")]
+            .filter((part) => part !== "")
+            .join(" · "),
+        ],
     gates.passed + gates.failed === 0
       ? null
       : [

@@ -27,7 +27,11 @@ function taskTable(tasks: readonly TaskReceipt[], { open, current, unknown }: Op
       task.first_iteration === task.last_iteration
         ? `${task.first_iteration}`
         : `${task.first_iteration}–${task.last_iteration}`;
-    return `<tr data-first="${task.first_iteration}" data-last="${task.last_iteration}"><td>${name(task)}</td><td><a href="#i${task.first_iteration}">${range}</a></td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${spent(task.cost_usd) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
+    // Those of a swarm's workers are in journals of their own.
+    const isHere = task.first_iteration > 0;
+    const place = isHere ? ` data-first="${task.first_iteration}" data-last="${task.last_iteration}"` : "";
+    const iterations = isHere ? `<a href="#i${task.first_iteration}">${range}</a>` : String(task.iterations || "");
+    return `<tr${place}><td>${name(task)}</td><td>${iterations}</td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${spent(task.cost_usd) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
   });
   const left = open
     .slice(0, TASKS_SHOWN)
@@ -44,8 +48,9 @@ function taskTable(tasks: readonly TaskReceipt[], { open, current, unknown }: Op
 }
 
 function name({ tasks, boxes }: TaskReceipt): string {
-  if (boxes === 0) return `<i>no box ticked since</i>`;
-  const known = tasks.map((task) => `<span class="good">✓</span> ${text(truncate(task, 200))}`).join("<br>");
+  if (boxes === 0 && tasks.length === 0) return `<i>no box ticked since</i>`;
+  const mark = boxes === 0 ? "•" : `<span class="good">✓</span>`;
+  const known = tasks.map((task) => `${mark} ${text(truncate(task, 200))}`).join("<br>");
   return known === "" ? `<span class="good">✓</span> ${count(boxes, "box", "boxes")}` : known;
 }
 

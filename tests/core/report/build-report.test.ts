@@ -338,3 +338,32 @@ test("a gate that an undo runs after the end is none of the run", () => {
   };
   expect(reportFrom(...run, undone, { ...gate, exit_code: 1 })).toEqual(reportFrom(...run));
 });
+
+test("what workers of a swarm did is in its report: the calls and the money of all, and a receipt for each task", () => {
+  const usage = { ...noUsage(), input_tokens: 100, cost_usd: 0.25, model: "m" };
+  const claims = (task: string): EventBody => ({
+    ...{ type: "task_claimed", task, text: `do ${task}`, worker: "w1", branch: "", session: null },
+  });
+  const gives = (task: string, outcome: "handed_in" | "given_back"): EventBody => ({
+    ...{ type: "task_released", task, worker: "w1", outcome, why: "", spent: { iterations: 2, calls: 3, usage } },
+  });
+  const landed: EventBody = {
+    ...{ type: "landed", target: "main", from: "a", to: "b" },
+    branches: [
+      { name: "ralph/x", commit: "c", task: "x", text: "do x" },
+      { name: "ralph/y", commit: "d", task: null, text: null },
+    ],
+  };
+  const bodies = [runStarted(), claims("x"), gives("x", "handed_in"), claims("z"), gives("z", "given_back")];
+  const again = [claims("x"), gives("x", "handed_in"), landed];
+  const report = reportFrom(...bodies, ...again);
+  const { state } = play(...bodies, ...again).at(-1) ?? {};
+  expect([report.calls, report.usage.cost_usd, countedIterations(report)]).toEqual([9, 0.75, 6]);
+  expect([state?.calls, state?.usage.cost_usd, state?.iterations]).toEqual([9, 0.75, 6]);
+  expect(report.models).toEqual(["m"]);
+  expect(report.tasks).toMatchObject([
+    { tasks: ["do x"], boxes: 1, first_iteration: 0, iterations: 4, wall_ms: 2000, tokens: 200, cost_usd: 0.5 },
+    { tasks: ["do z"], boxes: 0, iterations: 2, wall_ms: 1000, cost_usd: 0.25 },
+    { tasks: ["ralph/y"], boxes: 1, iterations: 0, cost_usd: null },
+  ]);
+});

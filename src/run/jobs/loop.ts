@@ -1,18 +1,11 @@
-import { describeTestShare } from "../../core/decide/completion.ts";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { gatesFirst } from "../../core/decide/gates-due.ts";
 import type { EventOf } from "../../core/journal/event.ts";
-import type { State } from "../../core/journal/state.ts";
-import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { questionsWithoutTask } from "../../core/needs/questions.ts";
 import { stillTakenOff } from "../../core/plan/box-changes.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
-import { describeTakenOff } from "../../core/plan/taken-off-text.ts";
 import { hasGitSteps } from "../../core/publish/steps.ts";
-import { describeQuickFailures } from "../../core/stop/same-failure.ts";
-import { spinningWarning } from "../../core/stop/spinning-warning.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
-import { describeUnenforceableLimits } from "../../core/stop/unenforceable-limits.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { noteDaySpending } from "../day-spending.ts";
@@ -21,6 +14,15 @@ import { runGates } from "./gates.ts";
 import { type IterationStart, runIteration } from "./iteration.ts";
 import { decideOrLook } from "./look.ts";
 import { endRun, withNextStep } from "./loop-end.ts";
+import {
+  noteForecast,
+  noteQuickFailures,
+  noteSpinning,
+  noteTakenOff,
+  noteTestShare,
+  noteWarnings,
+  warnUnenforceableLimits,
+} from "./loop-notes.ts";
 import { reviewIfDue } from "./review.ts";
 
 /** Restores nothing: the files, including the journal, moved along with the folder. */
@@ -118,16 +120,6 @@ function dropQuestions({ world, state, append, settings }: Run): void {
   if (numbers.length > 0) append({ type: "questions_dropped", numbers });
 }
 
-/** Records the run's forecast as soon as there is one, and warns when it is left; the new one counts from then on. */
-function noteForecast({ state, append }: Run): void {
-  const { open, forecast: before } = state();
-  const now = open === null ? forecastOf(state()) : null;
-  if (now === null) return;
-  const alarm = before === null ? null : leavesForecast(before, now);
-  if (alarm !== null) append({ type: "note", level: "warn", text: alarm });
-  if (before === null || alarm !== null) append({ type: "forecast_made", ...now });
-}
-
 /** Freezes the files of the gates before the agent can change them. @returns the tree so far; null without gates */
 async function freezeGates({ world, settings, gateWatch }: Run): Promise<Snapshot | null> {
   if (gateCommands(settings).length === 0 || world.project.isGone()) return null;
@@ -136,55 +128,9 @@ async function freezeGates({ world, settings, gateWatch }: Run): Promise<Snapsho
   return tree;
 }
 
-/** Tells a person too that many iterations only run tests, as TEST_PERCENTAGE_THRESHOLD says; once, not each time. */
-function noteTestShare({ state, append, settings }: Run, before: State["trend"]): void {
-  const text = describeTestShare(before, state().trend, settings.TEST_PERCENTAGE_THRESHOLD);
-  if (text !== null) append({ type: "note", level: "warn", text });
-}
-
-/** Tells a person once that calls fail again and again in the same way: only they can tell an outage from a broken agent. */
-function noteQuickFailures({ state, append }: Run, before: State["failures"]): void {
-  const text = describeQuickFailures(before, state().failures);
-  if (text !== null) append({ type: "note", level: "warn", text });
-}
-
-/** Tells a person half the way to a stop that the run gets nothing done; once for each such stretch. */
-function noteSpinning({ state, append, settings }: Run, before: State): void {
-  const text = spinningWarning(before, state(), settings);
-  if (text !== null) append({ type: "note", level: "warn", text });
-}
-
-/** Tells a person of tasks that left the plan without a tick, when they do. */
-function noteTakenOff({ state, append }: Run, before: State): void {
-  const fresh = state().taken_off.filter((task) => !before.taken_off.includes(task));
-  if (fresh.length === 0) return;
-  const text = `${describeTakenOff(fresh)} Without it a complete plan does not end the run: the agent is asked.`;
-  append({ type: "note", level: "warn", text });
-}
-
 /** Restores lost files that a run needs and names them in a sentence; null if there are none. */
 function restoreLostFiles({ world, guard }: Run): string | null {
   if (world.project.isGone()) return GONE;
   const lost = guard.restoreLost();
   return lost.length === 0 ? null : `Put back: ${lost.join(", ")}.`;
-}
-
-/**
- * Reports each warning of the workspace once.
- * @param reported the number of warnings already reported
- */
-function noteWarnings({ world, append }: Run, reported: number): number {
-  const { warnings } = world.workspace;
-  for (const text of warnings.slice(reported)) append({ type: "note", level: "warn", text });
-  return warnings.length;
-}
-
-/**
- * Warns of limits that the agent's figures cannot enforce, after the first answer that shows it.
- * @returns whether it did
- */
-function warnUnenforceableLimits({ state, append, settings }: Run, { driver }: Agent): boolean {
-  const text = describeUnenforceableLimits(state(), settings, driver.displayName);
-  if (text !== null) append({ type: "note", level: "warn", text });
-  return text !== null;
 }

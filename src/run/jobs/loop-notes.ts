@@ -1,0 +1,67 @@
+/** What the loop tells a person between two iterations. */
+
+import { describeTestShare } from "../../core/decide/completion.ts";
+import type { State } from "../../core/journal/state.ts";
+import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
+import { describeTakenOff } from "../../core/plan/taken-off-text.ts";
+import { describeQuickFailures } from "../../core/stop/same-failure.ts";
+import { spinningWarning } from "../../core/stop/spinning-warning.ts";
+import { describeUnenforceableLimits } from "../../core/stop/unenforceable-limits.ts";
+import type { Agent } from "../agent.ts";
+import type { Run } from "../run.ts";
+
+/** Records the run's forecast as soon as there is one, and warns when it is left; the new one counts from then on. */
+export function noteForecast({ state, append }: Run): void {
+  const { open, forecast: before } = state();
+  const now = open === null ? forecastOf(state()) : null;
+  if (now === null) return;
+  const alarm = before === null ? null : leavesForecast(before, now);
+  if (alarm !== null) append({ type: "note", level: "warn", text: alarm });
+  if (before === null || alarm !== null) append({ type: "forecast_made", ...now });
+}
+
+/** Tells a person too that many iterations only run tests, as TEST_PERCENTAGE_THRESHOLD says; once, not each time. */
+export function noteTestShare({ state, append, settings }: Run, before: State["trend"]): void {
+  const text = describeTestShare(before, state().trend, settings.TEST_PERCENTAGE_THRESHOLD);
+  if (text !== null) append({ type: "note", level: "warn", text });
+}
+
+/** Tells a person once that calls fail again and again in the same way: only they can tell an outage from a broken agent. */
+export function noteQuickFailures({ state, append }: Run, before: State["failures"]): void {
+  const text = describeQuickFailures(before, state().failures);
+  if (text !== null) append({ type: "note", level: "warn", text });
+}
+
+/** Tells a person half the way to a stop that the run gets nothing done; once for each such stretch. */
+export function noteSpinning({ state, append, settings }: Run, before: State): void {
+  const text = spinningWarning(before, state(), settings);
+  if (text !== null) append({ type: "note", level: "warn", text });
+}
+
+/** Tells a person of tasks that left the plan without a tick, when they do. */
+export function noteTakenOff({ state, append }: Run, before: State): void {
+  const fresh = state().taken_off.filter((task) => !before.taken_off.includes(task));
+  if (fresh.length === 0) return;
+  const text = `${describeTakenOff(fresh)} Without it a complete plan does not end the run: the agent is asked.`;
+  append({ type: "note", level: "warn", text });
+}
+
+/**
+ * Reports each warning of the workspace once.
+ * @param reported the number of warnings already reported
+ */
+export function noteWarnings({ world, append }: Run, reported: number): number {
+  const { warnings } = world.workspace;
+  for (const text of warnings.slice(reported)) append({ type: "note", level: "warn", text });
+  return warnings.length;
+}
+
+/**
+ * Warns of limits that the agent's figures cannot enforce, after the first answer that shows it.
+ * @returns whether it did
+ */
+export function warnUnenforceableLimits({ state, append, settings }: Run, { driver }: Agent): boolean {
+  const text = describeUnenforceableLimits(state(), settings, driver.displayName);
+  if (text !== null) append({ type: "note", level: "warn", text });
+  return text !== null;
+}

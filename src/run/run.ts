@@ -16,6 +16,7 @@ import { countedUsd } from "../core/money/spending.ts";
 import { parseProjectPlan } from "../core/plan/fix-plan.ts";
 import { withSecrets } from "../core/secrets/env-secrets.ts";
 import { createMasks, type Masks, NO_MASKS } from "../core/secrets/mask.ts";
+import { maskEvent } from "../core/secrets/mask-event.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { count } from "../core/text/count.ts";
@@ -244,7 +245,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
     },
     files,
     get guard() {
-      guard ??= files.guardProject(() => snapshot(world, spec, state()));
+      guard ??= files.guardProject(() => maskEvent(snapshot(world, spec, state()), masks.text));
       return guard;
     },
     get marker() {
@@ -311,7 +312,8 @@ function runStarted(world: World, spec: RunSpec, state: State) {
 }
 
 /**
- * A first event that holds the current state, for a journal that has lost its lines: folding it alone gives this state.
+ * A first event that holds the current state, for a journal that has lost its lines: folding it alone gives this state. The recorder
+ * does not write it, so its secrets are still in it.
  */
 function snapshot(world: World, spec: RunSpec, state: State): RalphEvent {
   const { run, seq, started_at } = state;

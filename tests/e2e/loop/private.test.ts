@@ -193,6 +193,21 @@ test.concurrent("no file below .ralph has a secret that the agent printed, and n
   expect(at.read(`.ralph/runs/${run}/1-gate-1.out`)).toContain("[masked: A_TOKEN]");
 });
 
+test.concurrent
+  .skipIf(!hasPermissions)
+  .each(["rm -rf .ralph/runs", "rm -rf .ralph", "for file in .ralph/runs/*/events.jsonl; do echo x > $file; done"])(
+  "a journal that an agent destroyed (%s) is begun anew without a secret",
+  async (shell) => {
+    const PREAMBLE = `Log in as me:${SECRET} with ${TOKEN}.`;
+    const at = leaky({ env: { PREAMBLE }, steps: [{ ...leaks(1), shell }, leaks(2)] });
+    await at.ralph("run", "--max-iterations", "2");
+    expect(at.event("run_started")?.settings.PREAMBLE).toBe(
+      "Log in as me:[masked: A_TOKEN] with [masked: github token].",
+    );
+    expect(leaksIn(at)).toEqual([]);
+  },
+);
+
 test.concurrent("no command shows a secret of a run, and the next prompt is shown without", async () => {
   const at = leaky({ files: { ".ralph/PROMPT.md": `Do it with ${TOKEN}.\n`, "src.txt": "0\n" } });
   await at.ralph("run", "--max-iterations", "2");

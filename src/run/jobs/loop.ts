@@ -1,3 +1,4 @@
+import type { Decision } from "../../core/decide/decide.ts";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { gatesFirst } from "../../core/decide/gates-due.ts";
 import type { EventOf } from "../../core/journal/event.ts";
@@ -14,15 +15,7 @@ import { runGates } from "./gates.ts";
 import { type IterationStart, runIteration } from "./iteration.ts";
 import { decideOrLook } from "./look.ts";
 import { endRun, withNextStep } from "./loop-end.ts";
-import {
-  noteForecast,
-  noteQuickFailures,
-  noteSpinning,
-  noteTakenOff,
-  noteTestShare,
-  noteWarnings,
-  warnUnenforceableLimits,
-} from "./loop-notes.ts";
+import { noteForecast, noteIteration, noteWarnings, warnUnenforceableLimits } from "./loop-notes.ts";
 import { reviewIfDue } from "./review.ts";
 
 /** Restores nothing: the files, including the journal, moved along with the folder. */
@@ -40,74 +33,75 @@ export async function loop(
   reviewers: readonly Agent[] = [agent],
 ): Promise<EventOf<"run_finished">> {
   const { stops } = run;
-  const { clock } = run.world;
   // Before the gates are frozen: a rebase that a kill left has the files of others.
   const steps = hasGitSteps(run.settings, run.state())
     ? await (await import("./git-steps.ts")).beginGitSteps(run, agent)
     : null;
   const end = (reason: StopReason, sentence: string) => endRun(run, reason, sentence, steps);
   const frozen = await freezeGates(run);
-  let before: IterationStart | null = frozen === null ? null : { tree: frozen };
+  /** What the next iteration begins with, as long as nobody can have changed it. */
+  let known: IterationStart | null = frozen === null ? null : { tree: frozen };
   let warnings = 0;
   let warnedOfLimits = false;
-  let justLooked = false;
+  let areFilesChecked = false;
   for (;;) {
     // A stop that could not be recorded is missing from the state, and would end every further call at once.
     if (stops.killSignal.aborted && run.state().stop_requested === null) throw stops.killSignal.reason;
     // Checked after a wait too: the user may have deleted files or moved the folder meanwhile.
-    const lost = justLooked ? null : restoreLostFiles(run);
+    const lost = areFilesChecked ? null : restoreLostFiles(run);
     if (lost !== null) return end("files_deleted", lost);
-    justLooked = false;
+    areFilesChecked = false;
     if (gatesFirst(run.state(), run.settings)) {
       await runGates(run, { iteration: run.state().iteration, couldEndOn: await run.world.workspace.snapshot() });
-      before = null;
+      known = null;
       continue;
     }
     noteDaySpending(run);
     noteForecast(run);
     dropQuestions(run);
-    const decidedAt = clock.now();
+    const decidedAt = run.world.clock.now();
     const decision = await decideOrLook(run, reviewers);
     if (decision === null) {
-      before = null;
+      known = null;
       continue;
     }
     if (decision.do === "stop") return end(decision.reason, withNextStep(run, agent, decision));
     if (decision.do === "wait") {
-      run.append({
-        type: "wait_started",
-        until: new Date(decision.until).toISOString(),
-        why: decision.why,
-        message: decision.message,
-      });
-      run.later.now();
-      await clock.sleepUntil(decision.until, stops.waitSignal, decidedAt);
-      run.append({ type: "wait_ended", why: decision.why });
+      await wait(run, decision, decidedAt);
       // The user may have edited files during the wait. That is not the agent's work, unless an iteration is open.
-      if (run.state().open === null) before = null;
+      if (run.state().open === null) known = null;
       continue;
     }
     if (decision.drops !== null) run.append({ type: "reset", what: "session", reason: decision.drops });
     const earlier = run.state();
-    before = await runIteration(run, agent, decision, before);
-    noteTestShare(run, earlier.trend);
-    noteQuickFailures(run, earlier.failures);
-    noteSpinning(run, earlier);
-    noteTakenOff(run, earlier);
+    known = await runIteration(run, agent, decision, known);
+    noteIteration(run, earlier);
     const deleted = restoreLostFiles(run);
     if (deleted !== null) return end("files_deleted", deleted);
     const { open, last } = run.state();
     if (steps !== null && open === null && last?.number === decision.number) {
       await steps.afterIteration(decision.number);
       // What the steps change is not the agent's work.
-      before = null;
+      known = null;
     }
-    if (await reviewIfDue(run, agent, decision)) before = null;
+    if (await reviewIfDue(run, agent, decision)) known = null;
     warnings = noteWarnings(run, warnings);
     if (!warnedOfLimits) warnedOfLimits = warnUnenforceableLimits(run, agent);
     // Neither steps nor a review came in between.
-    justLooked = before !== null;
+    areFilesChecked = known !== null;
   }
+}
+
+/** @param decidedAt epoch ms: a clock that was set back since then ends the wait */
+async function wait(
+  { world, append, later, stops }: Run,
+  { until, why, message }: Extract<Decision, { do: "wait" }>,
+  decidedAt: number,
+): Promise<void> {
+  append({ type: "wait_started", until: new Date(until).toISOString(), why, message });
+  later.now();
+  await world.clock.sleepUntil(until, stops.waitSignal, decidedAt);
+  append({ type: "wait_ended", why });
 }
 
 /** A question is overtaken when a person ticks, rewords or removes its task in the plan. */

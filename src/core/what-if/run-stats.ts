@@ -40,10 +40,10 @@ export type RunStats = {
   first_at: string | null;
   last_at: string | null;
   cost_usd: number | null;
-  /** All money of these runs for each one that got done. */
+  /** All money of these runs for each one that got done in at least one iteration. */
   cost_per_done_usd: number | null;
   iterations: number;
-  /** Of the runs that got done; null without one. */
+  /** Of the runs that got done in at least one; null without such a run. */
   iterations_to_done: { least: number; median: number; most: number } | null;
   outcomes: OutcomeRow[];
   /** The greatest saving first. */
@@ -90,7 +90,8 @@ export function runStats(runs: readonly AskedRun[], questions: readonly SettingC
   const receipts = runs.map(({ receipt }) => receipt);
   const done = receipts.filter(isDone);
   const cost = sumOf(receipts.map(({ cost_usd }) => cost_usd));
-  const toDone = done.map(({ iterations }) => iterations).sort((a, b) => a - b);
+  // A run that found everything done, such as one that cron starts, got nothing done.
+  const toDone = done.flatMap(({ iterations }) => (iterations > 0 ? [iterations] : [])).sort((a, b) => a - b);
   return {
     runs: runs.length,
     done: done.length,
@@ -98,7 +99,7 @@ export function runStats(runs: readonly AskedRun[], questions: readonly SettingC
     first_at: timesOf(receipts, "started_at").at(0) ?? null,
     last_at: timesOf(receipts, "ended_at").at(-1) ?? null,
     cost_usd: cost,
-    cost_per_done_usd: cost === null || done.length === 0 ? null : roundMoney(cost / done.length),
+    cost_per_done_usd: cost === null || toDone.length === 0 ? null : roundMoney(cost / toDone.length),
     iterations: receipts.reduce((sum, one) => sum + one.iterations, 0),
     iterations_to_done: spread(toDone),
     outcomes: outcomesOf(receipts),

@@ -116,3 +116,13 @@ test("the days of several projects' runs are the first and the last of all, whic
   });
   expect(runStats(runs.slice(3, 4), [])).toMatchObject({ first_at: null, last_at: null });
 });
+
+test("a run that found everything done is no measure of what it takes to get done", () => {
+  const found = receiptOf({ iterations: 0, cost_usd: null });
+  const runs = [done, found, found].map((receipt): AskedRun => ({ receipt, report: null }));
+  expect(runStats(runs, [])).toMatchObject({
+    ...{ runs: 3, done: 3, cost_per_done_usd: 2 },
+    iterations_to_done: { least: 4, median: 4, most: 4 },
+  });
+  expect(runStats(runs.slice(1), [])).toMatchObject({ done: 2, cost_per_done_usd: null, iterations_to_done: null });
+});

@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../core/system-error.ts";
 import { count } from "../core/text/count.ts";
-import type { ReadCheckpoint, Snapshot } from "../effects/ports.ts";
+import type { MadeCheckpoint, ReadCheckpoint, Snapshot } from "../effects/ports.ts";
 import type { Run } from "./run.ts";
 
 /** Named in the warning about files that a checkpoint lacks. */
@@ -12,10 +12,11 @@ const MOST_NAMED = 3;
 export function checkpointBefore(run: Run, tree: Snapshot, iteration: number): void {
   if (!isWanted(run)) return;
   const name = `${iteration}.before`;
-  const made = make(run, tree, { name, title: `before iteration ${iteration}`, onlyNew: true });
-  if (made === null) return;
+  const read = readFiles(run, tree, { name, title: `before iteration ${iteration}`, onlyNew: true });
+  if (read === null) return;
+  // It builds on the one after the iteration before, which may not be written yet.
   run.later.now();
-  record(run, name, made);
+  write(run, name, read);
 }
 
 /**
@@ -28,48 +29,54 @@ export function checkpointAfter(run: Run, tree: Snapshot, iteration: number, tit
   if (!isWanted(run)) return false;
   const about = title === null ? "" : `: ${run.masks.text(title)}`;
   const name = `${iteration}`;
-  const made = make(run, tree, { name, title: `iteration ${iteration}${about}`, onlyNew: false });
-  if (made !== null) run.later.add(() => record(run, name, made));
-  return made !== null && !("why" in made);
+  const read = readFiles(run, tree, { name, title: `iteration ${iteration}${about}`, onlyNew: false });
+  if (read === null) return false;
+  run.later.add(() => write(run, name, read));
+  return !("why" in read);
 }
 
 function isWanted({ settings, world }: Run): boolean {
   return settings.CHECKPOINTS && !world.project.isGone();
 }
 
-type Kept = { name: string; title: string; onlyNew: boolean };
-
-function record({ state, append }: Run, name: string, made: ReadCheckpoint | Missed): void {
-  const last = state().checkpoint;
-  const missed = "why" in made ? made : written(made);
-  if ("why" in missed) {
-    append({ type: "checkpoint_missed", name, why: missed.why });
-    const text = `No checkpoint of the files could be made: ${missed.why}. The run goes on.`;
-    if (last?.fault !== missed.why) append({ type: "note", level: "warn", text });
-    return;
-  }
-  const { commit, leftOut } = missed;
-  append({ type: "checkpoint_made", name, commit, left_out: leftOut.length });
-  if (leftOut.length > (last?.left_out ?? 0)) append({ type: "note", level: "warn", text: lacks(leftOut) });
-}
-
 /** Why there is no checkpoint: only that is no reason to end a run, unlike a journal that fails. */
 type Missed = { why: string };
 
-function written(made: ReadCheckpoint): ReadCheckpoint | Missed {
+type Wanted = { name: string; title: string; onlyNew: boolean };
+
+/** @returns null if none was needed */
+function readFiles(
+  { world, state }: Run,
+  tree: Snapshot,
+  { name, title, onlyNew }: Wanted,
+): ReadCheckpoint | Missed | null {
+  const { run } = state();
   try {
-    made.write();
-    return made;
+    return world.checkpoints.read(tree, { run, name, message: `ralph ${run}, ${title}`, onlyNew });
   } catch (error) {
     return { why: reasonOf(error) };
   }
 }
 
-/** @returns null if none was needed */
-function make({ world, state }: Run, tree: Snapshot, { name, title, onlyNew }: Kept): ReadCheckpoint | Missed | null {
-  const { run } = state();
+/** Writes what was read, and records what came of it. */
+function write({ state, append }: Run, name: string, read: ReadCheckpoint | Missed): void {
+  const last = state().checkpoint;
+  const made = "why" in read ? read : written(read);
+  if ("why" in made) {
+    append({ type: "checkpoint_missed", name, why: made.why });
+    const text = `No checkpoint of the files could be made: ${made.why}. The run goes on.`;
+    if (last?.fault !== made.why) append({ type: "note", level: "warn", text });
+    return;
+  }
+  const { commit, leftOut } = made;
+  append({ type: "checkpoint_made", name, commit, left_out: leftOut.length });
+  if (leftOut.length > (last?.left_out ?? 0)) append({ type: "note", level: "warn", text: lacks(leftOut) });
+}
+
+function written(read: ReadCheckpoint): MadeCheckpoint | Missed {
   try {
-    return world.checkpoints.read(tree, { run, name, message: `ralph ${run}, ${title}`, onlyNew });
+    read.write();
+    return read;
   } catch (error) {
     return { why: reasonOf(error) };
   }

@@ -12,6 +12,12 @@ const boxes = (text: string) => found(text).map((task) => `${task.done ? "x" : "
 describe("the tasks of a document", () => {
   test.each([
     ["boxes, with their marks", "- [ ] a\n* [x] b\n1. [X] c\n- [] d\n", ["  a", "x b", "x c", "  d"]],
+    [
+      "code in a title, letter by letter",
+      "- [ ] Escape `<script>`, `<div class=x>` and `</b>` in `**bold**`\n- [ ] Use `<a>` and `__init__`\n- [ ] Show `[x](y)` [now](`z`) and `2`\n",
+      ["  Escape <script>, <div class=x> and </b> in **bold**", "  Use <a> and __init__", "  Show [x](y) now and 2"],
+    ],
+    ["links with brackets in them", "- [ ] See [the docs](http://a/b_(c)) first\n", ["  See the docs first"]],
     ["numbered lines", "1. one\n2) two\n", ["  one", "  two"]],
     [
       "numbered lines without a blank",

@@ -233,6 +233,29 @@ describe("merging tasks into a plan", () => {
       "- [ ] FR-1: A\n  > Spec: specs/a.md#x\n- [x] FR-2: B\n  > Spec: specs/a.md\n- [ ] FR-3: C\n  > Spec: specs/b.md\n- [ ] mine\n";
     expect(mergePlan(plan, [task("D", { id: "FR-4", details: ["Spec: specs/a.md"] })]).left).toEqual(["FR-1: A"]);
   });
+  test.each(["[Backend] Add login", "[api] Add login", "[front-end] Add login", "[-] Add login", "2.1: Add login"])(
+    "finds the box of a task whose words only look like an id: %s",
+    (title) => {
+      const one = task(title, { details: ["Spec: specs/a.md"] });
+      const plan = newPlan("x", [one, task("Add logout")]).replace(/^- \[ \]/m, "- [x]");
+      const again = mergePlan(plan, [{ ...one, was: one }, task("Add logout")]);
+      expect(again).toMatchObject({ text: plan, added: [], kept: [], doneBefore: [], left: [] });
+    },
+  );
+  test("finds the box of a task without an id that its user reworded, and keeps the words and the tick", () => {
+    const [one, other] = ["Sign in by mail", "Sign out"].map((title) => task(title, { details: ["Spec: specs/a.md"] }));
+    const plan = newPlan(
+      "x",
+      [one, other].flatMap((each) => each ?? []),
+    )
+      .replace("Sign in by mail", "Sign in by mail, with a code")
+      .replace(/^- \[ \]/m, "- [x]");
+    const again = [one, other].flatMap((was) => (was === undefined ? [] : { ...was, was }));
+    expect(mergePlan(plan, again)).toMatchObject({ text: plan, added: [], kept: [], left: [] });
+    // Another document's task with such words is another task.
+    const elsewhere = again.map((each) => ({ ...each, details: ["Spec: specs/b.md"] }));
+    expect(mergePlan(plan, elsewhere).added.map(({ title }) => title)).toEqual(["Sign in by mail"]);
+  });
   test("keeps the line ends", () => {
     expect(mergePlan("## High Priority\r\n- [x] a\r\n", [task("b")]).text).toBe(
       "## High Priority\r\n- [x] a\r\n- [ ] b\r\n",

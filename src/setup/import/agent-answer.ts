@@ -1,8 +1,9 @@
 import { parseBox, parseHeading } from "../../core/text/markdown-blocks.ts";
 import { visibleLines } from "../../core/text/markdown-lines.ts";
-import { SECTIONS } from "../plan/headings.ts";
-import { idOfBox, type Priority, type Task, titleOfBox } from "../plan/task.ts";
+import { holdsTasks, SECTIONS } from "../plan/headings.ts";
+import { comparableTitle, idOfBox, isOfTracker, type Priority, type Task, titleOfBox } from "../plan/task.ts";
 import { sanitizeLine } from "../sanitize-text.ts";
+import { plainTitle } from "./formats/inline.ts";
 
 /** The files of an agent's answer by name, the names that are not allowed, and the unfinished files. */
 export type AgentAnswer = { files: Map<string, string>; refused: string[]; unfinished: string[] };
@@ -64,32 +65,53 @@ function unfenced(lines: readonly string[]): readonly string[] {
 /** A slip that agents make; without the blank it would be no box. */
 const EMPTY_BRACKETS = /^(\s*[-*+]\s+)\[\](?=\s)/;
 
-/** The boxes of a plan as tasks: their sections become priorities, the lines below them details. */
+/**
+ * The boxes of a plan as tasks: their sections become priorities, other headings their groups, the lines below them details.
+ * A name in brackets that several boxes share is a label of theirs, and no id.
+ */
 export function tasksOfPlan(plan: string): Task[] {
   const tasks: (Task & { details: string[] })[] = [];
+  const lines = [...visibleLines(plan)].map(({ text }) => ({ text, heading: parseHeading(text) }));
+  const isTitled = lines.filter(({ heading }) => heading?.level === 1).length === 1;
+  const boxOf = (text: string) => parseBox(text.replace(EMPTY_BRACKETS, "$1[ ]"));
+  const isLabel = labelsOf(lines.flatMap(({ text }) => boxOf(text)?.text ?? []));
   let priority: Priority = "high";
-  for (const { text } of visibleLines(plan)) {
-    const title = parseHeading(text)
-      ?.title.replace(/[*_`:]/g, "")
-      .trim();
-    if (title !== undefined) {
-      priority =
-        (["high", "medium", "low", "optional"] as const).find((one) => SECTIONS[one].match.test(title)) ?? priority;
+  let group: string | null = null;
+  for (const { text, heading } of lines) {
+    if (heading !== null) {
+      const title = heading.title.replace(/[*_`:]/g, "").trim();
+      const found = (["high", "medium", "low", "optional"] as const).find((one) => SECTIONS[one].match.test(title));
+      priority = found ?? priority;
+      const isGroup = found === undefined && holdsTasks(title) && !(isTitled && heading.level === 1);
+      group = isGroup ? sanitizeLine(plainTitle(heading.title), 200) : null;
       continue;
     }
-    const box = parseBox(text.replace(EMPTY_BRACKETS, "$1[ ]"));
-    if (box !== null && box.text.trim() !== "")
-      tasks.push({
-        id: idOfBox(box.text),
-        title: sanitizeLine(titleOfBox(box.text), 300),
+    const box = boxOf(text);
+    if (box !== null && box.text.trim() !== "") {
+      const id = idOfBox(box.text);
+      const asLabel = id !== null && isLabel(id);
+      const task = {
+        id: asLabel ? null : id,
+        title: sanitizeLine(asLabel ? box.text : titleOfBox(box.text), 300),
         priority,
         done: box.isDone,
         details: [],
-      });
-    else if (/^\s+(?:>|[-*+])?\s*\S/.test(text))
+      };
+      tasks.push(group === null || group === "" ? task : { ...task, group });
+    } else if (/^\s+(?:>|[-*+])?\s*\S/.test(text))
       tasks.at(-1)?.details.push(sanitizeLine(text.replace(/^\s*(?:>|[-*+])?\s*/, ""), 300));
   }
   return tasks;
+}
+
+/** Whether a tracker's id stands before different titles, which it cannot. */
+function labelsOf(texts: readonly string[]): (id: string) => boolean {
+  const titles = new Map<string, Set<string>>();
+  for (const text of texts) {
+    const id = idOfBox(text)?.toLowerCase();
+    if (id !== undefined) titles.set(id, (titles.get(id) ?? new Set()).add(comparableTitle(titleOfBox(text))));
+  }
+  return (id) => isOfTracker(id) && !id.startsWith("#") && (titles.get(id.toLowerCase())?.size ?? 0) > 1;
 }
 
 /** The goal as a quotation for the prompt: a few lines of plain text. */

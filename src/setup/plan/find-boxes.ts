@@ -33,7 +33,31 @@ export function findBoxes(boxes: readonly Box[], tasks: readonly Task[]): Map<Ta
       if (task !== undefined && fits(box, wanted)) found.set(task, box);
     }
   }
+  for (const [task, box] of reworded(own, tasks, found)) found.set(task, box);
   return found;
+}
+
+/**
+ * The boxes of tasks without an id, whose user reworded them: they name the document's spec, are like the document's
+ * words, and no task has theirs.
+ */
+function reworded(boxes: readonly Box[], tasks: readonly Task[], found: ReadonlyMap<Task, Box>): Map<Task, Box> {
+  const taken = new Set(found.values());
+  const pairs = new Map<Task, Box>();
+  const free = Map.groupBy(
+    boxes.filter((box) => box.id === null && box.spec !== null && !taken.has(box)),
+    ({ spec }) => spec,
+  );
+  for (const task of tasks) {
+    const spec = readSpecPath(task.details);
+    const { was } = task;
+    if (task.id !== null || spec === null || !was || found.has(task)) continue;
+    const box = (free.get(spec) ?? []).find((one) => !taken.has(one) && haveSimilarTitles(one, was));
+    if (box === undefined) continue;
+    pairs.set(task, box);
+    taken.add(box);
+  }
+  return pairs;
 }
 
 /**

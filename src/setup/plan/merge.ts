@@ -29,8 +29,8 @@ export type MergeResult = {
 export function mergePlan(plan: string, tasks: readonly Task[]): MergeResult {
   const end = plan.includes("\r\n") ? "\r\n" : "\n";
   const lines = plan.replace(/\s+$/, "").split(/\r\n|\n|\r/);
-  const boxes = readBoxes(plan, lines);
   const wanted = distinct(tasks);
+  const boxes = asNamed(readBoxes(plan, lines), lines, wanted);
   const found = findBoxes(boxes, wanted);
   const left = leftBehind(boxes, wanted, found).map(({ line }) => parseBox(lines[line] ?? "")?.text.trim() ?? "");
   const merged: MergeResult = { text: plan, added: [], updated: [], kept: [], doneBefore: [], left, unchanged: 0 };
@@ -52,6 +52,16 @@ export function mergePlan(plan: string, tasks: readonly Task[]): MergeResult {
   if (merged.added.length > 0) insert(lines, merged.added);
   if (merged.added.length + merged.updated.length > 0) merged.text = `${lines.join(end)}${end}`;
   return merged;
+}
+
+/** The boxes, whose words are all title where a task has these words and no id ("2.1: …", "[front-end] …"). */
+function asNamed(boxes: readonly Box[], lines: readonly string[], tasks: readonly Task[]): Box[] {
+  const all = tasks.flatMap((task) => (task.was ? [task, task.was] : [task]));
+  const titles = new Set(all.flatMap(({ id, title }) => (id === null ? [comparableTitle(title)] : [])));
+  return boxes.map((box) => {
+    const title = comparableTitle(parseBox(lines[box.line] ?? "")?.text ?? "");
+    return box.id !== null && titles.has(title) ? { ...box, id: null, title } : box;
+  });
 }
 
 /** The open boxes that came from the document of these tasks, and match none of them. */

@@ -44,10 +44,7 @@ export function issueOfGroup(group: string): string | null {
 
 /** The id of a box, in the spellings of `boxText` and of the originals. */
 export function idOfBox(text: string): string | null {
-  const plain = text.replace(/^\*\*(.+?)\*\*/, "$1").trim();
-  const bracketed = /^\[([^\]\s]{1,60})\]\s+\S/.exec(plain)?.[1];
-  if (bracketed !== undefined) return bracketed;
-  return requirementId(plain)?.id ?? null;
+  return partsOfBox(text).id;
 }
 
 /** A title for comparison: without case, markup and closing punctuation. */
@@ -63,7 +60,16 @@ export function comparableTitle(text: string): string {
 
 /** The title of a box without its id. */
 export function titleOfBox(text: string): string {
+  return partsOfBox(text).title;
+}
+
+/** A tracker's id (`#12`, `bd-7`, `shop-a3f`); any other word in brackets is a label, and belongs to the title. */
+const IN_BRACKETS = /^\[((?:[\w.-]+\/[\w.-]+)?#\d{1,9}|(?=[^\]]*[-\d])[a-z][\w.-]{0,59})\]\s+(\S.*)$/;
+
+function partsOfBox(text: string): { id: string | null; title: string } {
   const plain = text.replace(/^\*\*(.+?)\*\*/, "$1").trim();
-  const bracketed = /^\[[^\]\s]{1,60}\]\s+(.*)$/.exec(plain)?.[1];
-  return bracketed ?? requirementId(plain)?.rest ?? plain;
+  const [, id, title] = IN_BRACKETS.exec(plain) ?? [];
+  if (id !== undefined && title !== undefined) return { id, title };
+  const named = requirementId(plain);
+  return named === null ? { id: null, title: plain } : { id: named.id, title: named.rest };
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { goalText, parseAgentAnswer, tasksOfPlan } from "../../../src/setup/import/agent-answer.ts";
 import { importPrompt } from "../../../src/setup/import/agent-prompt.ts";
 import { findGaps } from "../../../src/setup/import/read/gaps.ts";
+import { mergePlan } from "../../../src/setup/plan/merge.ts";
+import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 
 const block = (name: string, text: string) => `<<<FILE k7 ${name}\n${text}\n>>>END k7\n`;
 const read = (text: string) => parseAgentAnswer(text, "k7");
@@ -60,6 +62,30 @@ test("every box that ralph counts is a task, and a box that lacks its blank as w
     ["c", false],
     ["d", false],
   ]);
+});
+
+test("boxes that share a label, or have the same words below two headings, are tasks of their own", () => {
+  const tasks = tasksOfPlan(
+    "# To do\n\n## API\n- [ ] [api] Add login\n- [ ] [api] Add logout\n- [ ] [Backend] Add db\n- [ ] [bd-7] Ship\n- [ ] Add tests\n\n## Low Priority\n### Web\n- [ ] Add tests\n- [ ] [front-end] One\n- [ ] [front-end] Two\n",
+  );
+  const plan = newPlan("x", tasks);
+  expect(plan.match(/^(?:#+|-) .*/gm)?.slice(1, -3)).toEqual([
+    "## High Priority",
+    "### API",
+    "- [ ] [api] Add login",
+    "- [ ] [api] Add logout",
+    "- [ ] [Backend] Add db",
+    "- [ ] [bd-7] Ship",
+    "- [ ] Add tests",
+    "## Medium Priority",
+    "## Low Priority",
+    "### Web",
+    "- [ ] Add tests",
+    "- [ ] [front-end] One",
+    "- [ ] [front-end] Two",
+  ]);
+  expect(tasks.map(({ id }) => id)).toEqual([null, null, null, "bd-7", null, null, null, null]);
+  expect(mergePlan(plan, tasks)).toMatchObject({ text: plan, added: [] });
 });
 
 test("the goal of an answer is only a quotation in the prompt", () => {

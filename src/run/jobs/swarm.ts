@@ -7,7 +7,7 @@ import { workElsewhere } from "../../core/swarm/work-elsewhere.ts";
 import type { Run } from "../run.ts";
 import { beginWorkers } from "../swarm/begin-workers.ts";
 import { landHandedIn } from "../swarm/landing.ts";
-import { adoptOrphans, hasOrphanEnded } from "../swarm/orphans.ts";
+import { adoptOrphans, releaseOrphans } from "../swarm/orphans.ts";
 import { bringBack } from "../swarm/parked-tasks.ts";
 import { passOn } from "../swarm/pass-on.ts";
 import { look } from "../swarm/plan-and-claims.ts";
@@ -73,8 +73,8 @@ function tellStop(at: Swarm, how: "after_iteration" | "now"): void {
 async function step(at: Swarm): Promise<SwarmEnd | null> {
   const { run, options, busy } = at;
   const { clock } = run.world;
-  // From here on nothing is awaited: what was seen would be old, and a landing over that is not in it.
   const { graph, claims: held, tip } = await look(at);
+  // From here on nothing is awaited: what was seen would be old, and a landing over that is not in it.
   const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
   // Nobody else is to begin with a task before its worker's claim is seen: on a busy machine that takes seconds.
   for (const { task, worker } of busy.values())
@@ -89,7 +89,7 @@ async function step(at: Swarm): Promise<SwarmEnd | null> {
     ({ name }) => !busy.has(name) && !at.ended.has(name) && (at.resting.get(name) ?? 0) <= clock.now(),
   );
   // What one did that has ended is in the claims that are read after its end.
-  if (idle.filter((worker) => hasOrphanEnded(at, worker, claims)).length > 0) return null;
+  if (releaseOrphans(at, idle, claims)) return null;
   const waits = busy.size > 0 || at.landing || (rests && graph.tasks.some(({ done }) => !done));
   const isWork = beginWorkers(at, idle, { graph, claims });
   if (waits || isWork || run.state().paused) return null;

@@ -13,20 +13,30 @@ export function adoptOrphans({ options: { yard }, busy, orphans }: Swarm): void 
       orphans.set(worker.name, orphanOf(yard.newest(worker)));
 }
 
-/** What an orphan may still use is given to no other; what it used counts once it has ended. @returns whether it has, just now */
-export function hasOrphanEnded(at: Swarm, worker: SwarmWorker, claims: ReadonlyMap<string, TaskClaim>): boolean {
+type Claims = ReadonlyMap<string, TaskClaim>;
+
+/**
+ * Lets go of the orphans among some workers that have ended: what one may still use is given to no other, and what it used counts
+ * from then on.
+ * @returns whether there was any
+ */
+export function releaseOrphans(at: Swarm, workers: readonly SwarmWorker[], claims: Claims): boolean {
+  const { options, orphans } = at;
+  const ended = workers.filter((worker) => orphans.has(worker.name) && !options.yard.isBusy(worker));
+  for (const worker of ended) release(at, worker, claims);
+  return ended.length > 0;
+}
+
+function release(at: Swarm, worker: SwarmWorker, claims: Claims): void {
   const { run, options, orphans } = at;
-  const known = orphans.get(worker.name);
-  if (known === undefined || options.yard.isBusy(worker)) return false;
+  const work = orphans.get(worker.name)?.work ?? null;
   orphans.delete(worker.name);
   at.seen = null;
   const newest = options.yard.newest(worker);
   takeBackSaid(at, worker.name, newest);
-  if (newest !== null && known.work !== null && newest.run === known.work.run) {
-    const { task } = known.work;
-    const claim = claims.get(task) ?? null;
-    const { outcome, why } = outcomeOf(claim, newest, claim?.state === "handed_in" ? 0 : null);
-    run.append({ type: "task_released", task, worker: worker.name, outcome, why, spent: spentBy(newest) });
-  }
-  return true;
+  if (newest === null || work === null || newest.run !== work.run) return;
+  const { task } = work;
+  const claim = claims.get(task) ?? null;
+  const { outcome, why } = outcomeOf(claim, newest, claim?.state === "handed_in" ? 0 : null);
+  run.append({ type: "task_released", task, worker: worker.name, outcome, why, spent: spentBy(newest) });
 }

@@ -11,8 +11,12 @@ const LOCKS = [
   ["package-lock.json", "npm"],
 ] as const;
 
-/** npm's placeholder for "no tests yet"; a script that never ends by itself is no gate either. */
-const NO_TEST = /no test specified|--watch(?:All)?(?!=false)\b/;
+/** Scripts that stand for "no tests yet", as npm writes one: as a gate they would prove nothing, or never be green. */
+const PLACEHOLDER =
+  /no test specified|^\s*(?:(?:echo\b(?:"[^"]*"|'[^']*'|[^&|;"'])*|true|:|exit \d+)\s*(?:&&|;|$)\s*)+$/;
+/** Scripts that never end by themselves, and so are no gate. */
+const ENDLESS =
+  /--watch(?:All)?(?!=false)\b|\bvitest (?:watch|dev)\b|\b(?:vitest|playwright)\b.* --ui\b|\bcypress open\b|\bnodemon\b/;
 
 /** Programs that wait for changes unless a flag makes them end. */
 const WATCHING = [
@@ -60,7 +64,7 @@ type Facts = {
 function commandsOf({ files, manager, dependencies, scripts }: Facts): Commands {
   const usable = (name: string) => {
     const script = asText(scripts[name]);
-    return script !== null && !(name.startsWith("test") && NO_TEST.test(script));
+    return script !== null && (!name.startsWith("test") || isTest(script));
   };
   const call = (...names: string[]) => {
     const name = names.find(usable);
@@ -78,11 +82,17 @@ function commandsOf({ files, manager, dependencies, scripts }: Facts): Commands 
     test:
       call("test", "test:unit", "test:ci") ??
       (runner === null ? null : nx("test")) ??
-      inEveryPackage(files, manager, "test", (text) => !NO_TEST.test(text)) ??
+      inEveryPackage(files, manager, "test", isTest) ??
       runner,
     run: call("start", "dev", "serve"),
     lint: call("lint", "check") ?? nx("lint"),
   };
+}
+
+/** Whether a script tests something, and ends. */
+function isTest(script: string): boolean {
+  // A placeholder is short; the pattern takes its time on what is long.
+  return !(script.length < 500 && PLACEHOLDER.test(script)) && !ENDLESS.test(script);
 }
 
 /** The installed test program, if no script calls one. */

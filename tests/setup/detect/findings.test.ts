@@ -11,7 +11,8 @@ type Told = { type?: string; name?: string | null; manager?: string | null } & P
 
 const json = JSON.stringify;
 
-const cases: [what: string, files: Record<string, string>, told: Told][] = [
+type Case = [what: string, files: Record<string, string>, told: Told];
+const cases: Case[] = [
   ["an empty folder", {}, { type: "unknown", name: null, test: null }],
   [
     "npm with scripts",
@@ -37,6 +38,25 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
     { "package.json": json({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }) },
     { test: null },
   ],
+  ...['echo "no tests; yet" && exit 0', "echo none", "echo 'Error: later' && exit 1", "exit 0", "true", ":"].map(
+    (test): Case => [
+      `a script that tests nothing is no test: ${test}`,
+      { "package.json": json({ scripts: { test } }) },
+      { test: null },
+    ],
+  ),
+  [
+    "a test that says something first is one",
+    { "package.json": json({ scripts: { test: 'echo "testing" && node --test' } }) },
+    { test: "npm test" },
+  ],
+  ...["vitest watch", "vitest dev", "vitest --ui", "cypress open", "nodemon --exec mocha", "playwright test --ui"].map(
+    (test): Case => [
+      `a test that never ends is no gate: ${test}`,
+      { "package.json": json({ scripts: { test } }) },
+      { test: null },
+    ],
+  ),
   [
     "a test that watches is no gate",
     { "package.json": json({ scripts: { test: "jest --watchAll", "test:ci": "jest" } }) },

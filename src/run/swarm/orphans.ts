@@ -16,8 +16,8 @@ export function adoptOrphans({ options: { yard }, busy, orphans }: Swarm): void 
 type Claims = ReadonlyMap<string, TaskClaim>;
 
 /**
- * Lets go of the orphans among some workers that have ended: what one may still use is given to no other, and what it used counts
- * from then on.
+ * Lets go of the orphans among some workers that have ended. What one used counts from then on; until then, what it may still use
+ * is given to no other.
  * @returns whether there was any
  */
 export function releaseOrphans(at: Swarm, workers: readonly SwarmWorker[], claims: Claims): boolean {

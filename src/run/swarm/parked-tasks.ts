@@ -1,29 +1,29 @@
+import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { aboutTask } from "../../core/needs/questions.ts";
 import { settle } from "./plan-and-claims.ts";
 import type { Seen, Swarm } from "./swarm-context.ts";
 
+type ParkedClaim = Extract<TaskClaim, { state: "parked" }>;
+
 /** Asks a person about each task that is set aside, and gives it back to a worker with the answer. */
 export async function bringBack(at: Swarm, claims: Seen["claims"]): Promise<void> {
-  const { run, options } = at;
+  const { run } = at;
   for (const [task, { id, claim }] of claims) {
     if (claim.state !== "parked") continue;
     const { inbox, said } = run.state();
-    const isAsked = inbox.open.some((question) => question.task === claim.text);
+    if (inbox.open.some((question) => question.task === claim.text)) continue;
     const answer = said.findLast(({ text }) => text.includes(aboutTask(claim.text)))?.text;
-    if (isAsked) continue;
-    if (answer === undefined) {
-      const worker = options.yard.workers.find((one) => one.id === claim.worker.name);
-      const question = (worker === undefined ? null : options.yard.newest(worker))?.inbox.open.find(
-        (one) => one.task === claim.text,
-      );
-      run.append({
-        type: "question_asked",
-        kind: question?.kind ?? "blocked",
-        task: claim.text,
-        text: question?.text ?? claim.why,
-        parked: true,
-      });
-    } else if (await settle(at, task, id, { ...claim, state: "returned", why: "answered", message: answer, tries: 0 }))
+    if (answer === undefined) ask(at, claim);
+    else if (await settle(at, task, id, { ...claim, state: "returned", why: "answered", message: answer, tries: 0 }))
       run.append({ type: "answer_passed_on", task, text: claim.text });
   }
+}
+
+/** In the words of the worker, as long as its last run is here. */
+function ask({ run, options: { yard } }: Swarm, { worker, text: task, why }: ParkedClaim): void {
+  const its = yard.workers.find((one) => one.id === worker.name);
+  const newest = its === undefined ? null : yard.newest(its);
+  const question = newest?.inbox.open.find((one) => one.task === task);
+  const { kind, text } = question ?? { kind: "blocked" as const, text: why };
+  run.append({ type: "question_asked", kind, task, text, parked: true });
 }

@@ -13,7 +13,9 @@ export async function look(at: Swarm): Promise<Seen> {
   const { landing } = at;
   const fresh = { ...(await options.yard.look()), tip: await options.land.tip() };
   // What landed meanwhile may be in the one and not in the other.
-  Object.assign(at, { seen: landing === at.landing ? fresh : null, seenAt: now, inbox });
+  at.seen = landing === at.landing ? fresh : null;
+  at.seenAt = now;
+  at.inbox = inbox;
   return fresh;
 }
 

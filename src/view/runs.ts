@@ -57,7 +57,7 @@ function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
     receipt.tokens === 0 ? null : tokenCount(receipt.tokens),
     spent(cost_usd),
-    display_name === null ? null : singleLine(display_name),
+    display_name === null || display_name === "" ? null : singleLine(display_name),
   ].filter((figure) => figure !== null);
   const when = style.dim(started_at === null ? "?".padEnd(16) : localMinute(started_at));
   return {

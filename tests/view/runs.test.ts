@@ -39,6 +39,11 @@ test("each run is one line, the newest last; a live run lasts until now", () => 
   `);
 });
 
+test("a run without an agent, such as a landing, names none", () => {
+  const landing = { ...receipt, started_by: "land", display_name: "", tokens: 0, cost_usd: null };
+  expect(runLines([landing], { ...plain, width: 120 })[0]).toEndWith("3 iterations · 3 min 5 s");
+});
+
 test("figures without room on their line stand below it, complete", () => {
   expect(runLines(runs.slice(0, 2), { ...plain, width: 60 }).join("\n")).toMatchInlineSnapshot(`
     "0001  2026-03-04 12:00  ✓ plan_complete

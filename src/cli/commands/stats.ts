@@ -8,6 +8,7 @@ import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/jou
 import { runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { listProjects } from "../../effects/user/project-list.ts";
+import { pastRunFolders } from "../../effects/worktrees/past.ts";
 import { statsLines } from "../../view/stats-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
@@ -23,7 +24,11 @@ export async function run(context: CommandContext<StatsArgs>): Promise<number> {
   const { args, projectDir, env } = context;
   const onBad = damageTeller(context.log);
   const projects = args.all ? listProjects(createHost(projectDir, env)) : [projectDir];
-  const kept = projects.flatMap((project) => keptLoops(project, onBad));
+  const kept = projects.flatMap((project) => [
+    ...keptLoops(project, onBad),
+    // Those that are still there are projects of their own.
+    ...(args.all ? pastRunFolders(project).flatMap((folder) => loopsIn(folder, null, onBad)) : []),
+  ]);
   const questions = savingQuestions(kept.map(({ receipt }) => receipt));
   // One journal at a time: they may be large.
   const asked = kept.map(({ receipt, journal }): AskedRun => {
@@ -41,8 +46,14 @@ export async function run(context: CommandContext<StatsArgs>): Promise<number> {
 
 function keptLoops(project: string, onBad: (journal: string) => void): { receipt: RunReceipt; journal: string }[] {
   const ralph = checkRalphDir(project);
-  const runsDir = join(ralph, "runs");
-  const live = liveRun(ralph);
+  return loopsIn(join(ralph, "runs"), liveRun(ralph), onBad);
+}
+
+function loopsIn(
+  runsDir: string,
+  live: string | null,
+  onBad: (journal: string) => void,
+): { receipt: RunReceipt; journal: string }[] {
   return listRuns(runsDir)
     .filter((run) => run !== live)
     .map((run) => ({ receipt: runReceipt(runsDir, run, false, onBad), journal: join(runsDir, run, JOURNAL_FILE) }))

@@ -41,6 +41,11 @@ export function hasPastRuns(owner: string, name: string): boolean {
   return foldersIn(pastOf(owner, name)).some((folder) => listRuns(folder).length > 0);
 }
 
+/** Where the journals of a project's removed worktrees lie, a folder of runs each. */
+export function pastRunFolders(owner: string): string[] {
+  return listPast(owner).map(({ folder }) => folder);
+}
+
 /** All of a project that are not forgotten yet. */
 function listPast(owner: string): PastWorktree[] {
   return foldersIn(join(worktreesDir(owner), PAST)).flatMap((name) =>

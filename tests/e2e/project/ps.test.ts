@@ -76,6 +76,17 @@ test("stats --all counts the runs of all projects", async () => {
   expect(await runs("--all")).toMatchObject({ runs: 2, cost_usd: 0.75 });
 });
 
+test("stats --all counts the runs of a worktree once, before and after it is removed", async () => {
+  const at = project({ steps: [{ stdout: answer({ cost: 0.25 }) }] });
+  await at.ralph("--max-iterations", "1");
+  await at.ralph("--worktree=side", "--max-iterations", "1");
+  const counted = async () => JSON.parse((await at.ralph("stats", "--all", "--json")).stdout);
+  const before = await counted();
+  expect(before).toMatchObject({ runs: 2, cost_usd: 0.5 });
+  expect((await at.ralph("worktrees", "remove", "side", "--force")).exit).toBe(0);
+  expect(await counted()).toEqual(before);
+});
+
 test("ps counts what needs a person", async () => {
   const at = project({ steps: [{ stdout: answer({ denied: "rm -r build" }) }] });
   await at.ralph("--max-iterations", "1");

@@ -86,6 +86,12 @@ const ENDED = { stopped: "it was stopped", timed_out: "it took too long and was 
 
 type Ended = NonNullable<GitResult["ended"]>;
 
+/**
+ * A folder of the project that merely has the files of a repository would be one to git, which then starts what its `config` names: a
+ * clone may bring it, and an agent that is shut in may make it.
+ */
+const NO_FOUND_BARE = ["-c", "safe.bareRepository=explicit"];
+
 /** Runs git in a process group of its own: its helpers (ssh, hooks, filters) end with it, and none of them can ask at the terminal. */
 function runGit(dir: string, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { input = "", timeoutMs = TIMEOUT_MS, signal, hooks = false, env } = options;
@@ -96,7 +102,7 @@ function runGit(dir: string, args: readonly string[], options: GitOptions): Prom
     const place = { cwd: dir, env: { ...env }, windowsHide: true, detached: !isWindows };
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawn("git", [...noHooks, ...args], place);
+      child = spawn("git", [...NO_FOUND_BARE, ...noHooks, ...args], place);
     } catch (cause) {
       // Bun throws some start errors instead of passing them on.
       reject(noGit(dir, cause));

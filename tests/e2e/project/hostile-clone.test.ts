@@ -263,6 +263,34 @@ describe("what was agreed to", () => {
   });
 });
 
+/** What makes a folder a repository to git, with a setting that starts a program. */
+const BARE = {
+  HEAD: "ref: refs/heads/main\n",
+  "objects/x": "",
+  "refs/x": "",
+  config:
+    '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = "."\n\tfsmonitor = "touch TRIPPED; false"\n',
+};
+const inApp = (files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`app/${name}`, text]));
+
+posix(
+  "a folder that looks like a repository is none: git obeys no settings that a clone or an agent put there",
+  async () => {
+    const commits = { [RC]: "COMMIT=true\nMAX_ITERATIONS=1\n", ".ralph/PROMPT.md": "Do it.\n" };
+    const brought = clone(inApp({ ...commits, ...BARE }));
+    for (const words of LOOKS) await brought.ralph(...words, "-C", "app");
+    const { exit, stderr } = await brought.ralph("run", "-C", "app");
+    expect([exit, stderr]).toEqual([7, expect.stringContaining("cannot use bare repository")]);
+    expect([brought.has("app/TRIPPED"), brought.has("TRIPPED")]).toEqual([false, false]);
+
+    const made = clone(inApp(commits));
+    made.script([{ ...works(1), files: BARE }]);
+    expect(await made.ralph("run", "-C", "app")).toMatchObject({ exit: 4 });
+    expect([made.has("app/HEAD"), made.has("app/TRIPPED"), made.has("TRIPPED")]).toEqual([true, false, false]);
+  },
+);
+
 /** What a clone's journal says that was typed. Each gives what only the user may give. */
 const FORGED: string[][] = [
   ["--trust"],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { createGit, gitError } from "../../../src/effects/git/git-program.ts";
 import { createSandbox } from "./git-sandbox.ts";
 
@@ -34,6 +34,20 @@ test("hooks run only where they are wanted", async () => {
   const git = createGit(repo.project, repo.env);
   expect((await git.run(["commit", "--allow-empty", "-qm", "x"], { hooks: true })).code).toBe(1);
   expect((await git.run(["commit", "--allow-empty", "-qm", "x"])).code).toBe(0);
+});
+
+test("a folder that only looks like a repository is refused, and its settings are not obeyed", async () => {
+  using repo = createSandbox();
+  repo.write({
+    "app/HEAD": "ref: refs/heads/main\n",
+    "app/objects/x": "",
+    "app/refs/x": "",
+    "app/config":
+      '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = "."\n\tfsmonitor = "touch obeyed; false"\n',
+  });
+  const { code, stderr } = await createGit(repo.path("app"), repo.env).run(["status"]);
+  expect([code, stderr]).toEqual([128, expect.stringContaining("safe.bareRepository")]);
+  expect(existsSync(repo.path("app", "obeyed"))).toBe(false);
 });
 
 test("a folder that is gone and a missing git are told apart", async () => {

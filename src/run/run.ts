@@ -14,7 +14,6 @@ import { wasLookedAt } from "../core/look/look-first.ts";
 import { carriedLooks } from "../core/look/look-state.ts";
 import { countedUsd } from "../core/money/spending.ts";
 import { parseProjectPlan } from "../core/plan/fix-plan.ts";
-import { withSecrets } from "../core/secrets/env-secrets.ts";
 import { createMasks, type Masks, NO_MASKS } from "../core/secrets/mask.ts";
 import { maskEvent } from "../core/secrets/mask-event.ts";
 import type { Settings } from "../core/settings/settings.ts";
@@ -32,6 +31,7 @@ import { createRecorder, type EventSubscriber, type Recorder } from "./recorder.
 import { type Recovered, recoverProject } from "./recover-project.ts";
 import { carriedSpending, carriedTakenOff, initialRunState, leftBrokenOff } from "./recovery.ts";
 import { createStopController, type StopController } from "./stop-controller.ts";
+import { createTold } from "./told.ts";
 
 /** What to start a run with. */
 export type RunSpec = {
@@ -73,7 +73,7 @@ export type Run = {
    * clock, so that bounds in time hold.
    */
   present(): { state: State; now: number };
-  /** The same for the agent: with the secrets that a person told it, which the journal does not keep. */
+  /** The folded journal for the agent: with the secrets that a person told it, which the journal does not keep. */
   toldState(): State;
   /** Take secrets out of what is written or shown. */
   readonly masks: Masks;
@@ -206,22 +206,11 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
   const stops = createStopController((how, by) => append({ type: "stop_requested", how, by }));
   const later = createLater();
   let guard: ProjectGuard | null = null;
-  /** What a person said or answered, by what is recorded of it: the agent is told all of it. */
-  const told = new Map<string, string>();
+  const told = createTold(masks, world.env);
   return {
     world,
     masks,
-    toldState: () => {
-      const now = state();
-      const inFull = (text: string) =>
-        withSecrets(
-          [...told].reduce((now, [recorded, whole]) => now.replaceAll(recorded, () => whole), text),
-          world.env,
-        );
-      return now.said.length === 0
-        ? now
-        : { ...now, said: now.said.map((one) => ({ ...one, text: inFull(one.text) })) };
-    },
+    toldState: () => told.inFull(state()),
     settings: spec.settings,
     state,
     present() {
@@ -240,7 +229,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
     stops,
     gateWatch: createGateWatch({ world, settings: spec.settings, state, append }),
     control: (command) => {
-      if ("text" in command) told.set(masks.text(command.text), command.text);
+      if ("text" in command) told.hear(command.text);
       return recorded(stops, () => applyControlCommand(command, { recorder, stops }));
     },
     files,

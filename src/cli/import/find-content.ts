@@ -37,11 +37,15 @@ export async function findSource(
     const issue = await githubIssue(site, reference);
     return { document: documentFromIssue(issue, otherRepository(reference, site)), issue };
   }
-  if (stat?.isDirectory() === true) return findFolder(path, source, force);
+  if (stat?.isDirectory() === true) return findFolder(path, source, { site, force });
   return { document: await readDocument(path, source), issue: null };
 }
 
-async function findFolder(path: string, shown: string, force: boolean): Promise<ImportSource> {
+async function findFolder(
+  path: string,
+  shown: string,
+  { site, force }: { site: Site; force: boolean },
+): Promise<ImportSource> {
   const files = openProjectFiles(path);
   // Opened from the parent folder, so that the documents' paths keep the folder's name.
   const above = openProjectFiles(join(path, ".."));
@@ -51,7 +55,7 @@ async function findFolder(path: string, shown: string, force: boolean): Promise<
       (kind === "stories" || kind === "prd") && readStories(file, text).stories.length > 0,
   );
   if (isBmad) {
-    const { complaints, ...content } = bmadContent({ files: above }, folder, force);
+    const { complaints, ...content } = bmadContent({ files: above }, folder, force, site);
     return { content, warnings: complaints.map(({ code, text }) => `${code}: ${text}`) };
   }
   const names = documentsIn(files, "");

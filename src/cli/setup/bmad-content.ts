@@ -8,6 +8,7 @@ import type { Site } from "./inspect-site.ts";
 /**
  * The stories of a BMAD planning folder.
  * @param folder relative to the site's folder; null if there is none
+ * @param project with the specs of an earlier import, if the folder stands elsewhere
  * @param force reports errors of the plan without refusing it
  * @throws RalphError `usage` without a folder or stories, or for a plan with errors
  */
@@ -15,6 +16,7 @@ export function bmadContent(
   site: Pick<Site, "files">,
   folder: string | null,
   force = false,
+  project: Pick<Site, "files"> = site,
 ): Content & { complaints: Complaint[] } {
   if (folder === null) {
     throw new RalphError("usage", "There is no BMAD planning folder here.", {
@@ -22,7 +24,7 @@ export function bmadContent(
     });
   }
   const artifacts = [...readArtifacts(site.files, folder), ...implementation(site, folder)];
-  const { content, complaints, stories } = convertBmad(artifacts, folder);
+  const { content, complaints, stories } = convertBmad(artifacts, folder, project.files);
   if (stories === 0) {
     throw new RalphError("usage", `No story was found in ${folder}.`, {
       hint: "Stories are headings such as: ### Story 1.2: Sign in",

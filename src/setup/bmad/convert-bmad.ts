@@ -1,4 +1,5 @@
 import { mergeSpec } from "../import/merge-spec.ts";
+import { matchTasks, toIdentity } from "../plan/match.ts";
 import type { Task } from "../plan/task.ts";
 import type { Content } from "../prepare.ts";
 import { sanitizeLine } from "../sanitize-text.ts";
@@ -18,17 +19,18 @@ const MAX_LINE = 300;
  * Converts a BMAD plan to Ralph's files: a box for each story with its criteria, the documents as specs with an index.
  * A sprint status, if there is one, decides which stories are done.
  * @param folder of the planning documents: the prefix of the artifacts' paths
+ * @param project reads its specs, which hold what the last import saw: so a user's words are told from the document's
  */
-export function convertBmad(artifacts: readonly Artifact[], folder: string): BmadImport {
-  const documents = artifacts
-    // BMAD 4 writes its epics into the PRD.
-    .filter(({ kind }) => kind === "stories" || kind === "prd")
-    .map(({ path, text }) => readStories(specPath(path, folder), text));
-  const plan: StoryDocument = {
-    stories: mergeStories(documents.flatMap(({ stories }) => stories)),
-    epics: distinctEpics(documents.flatMap(({ epics }) => epics)),
-    malformed: documents.flatMap(({ malformed }) => malformed),
-  };
+export function convertBmad(
+  artifacts: readonly Artifact[],
+  folder: string,
+  project: { read(path: string): string | null } = { read: () => null },
+): BmadImport {
+  const plan = planIn(artifacts, folder);
+  const earlier = artifacts.flatMap((artifact) => {
+    const text = project.read(`.ralph/${specPath(artifact.path, folder)}`)?.replace(/\r\n?/g, "\n");
+    return text === undefined ? [] : { ...artifact, text };
+  });
   const status = artifacts.find(({ kind }) => kind === "sprint-status");
   const sprint = status === undefined ? null : readSprintStatus(status.text);
   const complaints = checkBmadPlan(artifacts, plan);
@@ -46,7 +48,10 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string): Bma
   return {
     content: {
       // A sprint status, if there is one, overrides the documents.
-      tasks: plan.stories.map((story) => taskOf(story, sprint?.done.has(story.id) ?? story.isDone)),
+      tasks: withEarlier(
+        plan.stories.map((story) => taskOf(story, sprint?.done.has(story.id) ?? story.isDone)),
+        planIn(earlier, folder).stories.map((story) => taskOf(story, false)),
+      ),
       files: [...copies, ours(".ralph/SPECS_INDEX.md", indexOf(artifacts, folder))],
       objective:
         "The goal: the stories of the plan, as described in `.ralph/specs/`. `.ralph/SPECS_INDEX.md` says what stands where.",
@@ -57,6 +62,25 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string): Bma
     complaints,
     stories: plan.stories.length,
   };
+}
+
+function planIn(artifacts: readonly Artifact[], folder: string): StoryDocument {
+  const documents = artifacts
+    // BMAD 4 writes its epics into the PRD.
+    .filter(({ kind }) => kind === "stories" || kind === "prd")
+    .map(({ path, text }) => readStories(specPath(path, folder), text));
+  return {
+    stories: mergeStories(documents.flatMap(({ stories }) => stories)),
+    epics: distinctEpics(documents.flatMap(({ epics }) => epics)),
+    malformed: documents.flatMap(({ malformed }) => malformed),
+  };
+}
+
+/** The stories, each with what it was in the last import; without one before, what they say holds. */
+function withEarlier(tasks: readonly Task[], earlier: readonly Task[]): readonly Task[] {
+  if (earlier.length === 0) return tasks;
+  const found = matchTasks(earlier.map(toIdentity), tasks);
+  return tasks.map((task) => ({ ...task, was: found.get(task)?.task ?? null }));
 }
 
 function taskOf({ id, title, epic, description, criteria, path, anchor }: Story, done: boolean): Task {

@@ -221,3 +221,20 @@ test.each([
 ])("the readiness verdict %p stops an import: %p", (line, stops) => {
   expect(codes({ "epics.md": EPICS, "readiness.md": `${line}\n` }).includes("E1")).toBe(stops);
 });
+
+test("a second import keeps the words of a box that the user edited, and follows the documents elsewhere", () => {
+  const first = convert({ "epics.md": EPICS }).content;
+  const plan = newPlan("shop", first.tasks).replace("Story 2.1: List", "Story 2.1: List them all");
+  const specs = fakeFiles(Object.fromEntries(first.files.map(({ path, content }) => [path, content])));
+  const again = (epics: string) =>
+    convertBmad(readArtifacts(fakeFiles({ [`${FOLDER}/epics.md`]: epics }), FOLDER), FOLDER, specs).content.tasks;
+  expect(mergePlan(plan, again(EPICS))).toMatchObject({ text: plan, added: [], updated: [], kept: [] });
+  const changed = EPICS.replace("2.1: List", "2.1: List orders").replace("1.2: Sign in", "1.2: Sign in by mail");
+  const merged = mergePlan(plan, again(changed));
+  expect(merged.text.match(/^- .*/gm)).toEqual([
+    "- [ ] Story 1.2: Sign in by mail",
+    "- [ ] Story 1.10: Sign out",
+    "- [ ] Story 2.1: List them all",
+  ]);
+  expect(merged.kept.map(({ title }) => title)).toEqual(["List orders"]);
+});

@@ -242,6 +242,14 @@ describe("merging tasks into a plan", () => {
       expect(again).toMatchObject({ text: plan, added: [], kept: [], doneBefore: [], left: [] });
     },
   );
+  test.each(["Shop-a3f", "shopfloor", "Ünit-4"])("finds the box of the bead %s, with a new title too", (id) => {
+    const plan = newPlan("x", [task("Two", { id }), task("One", { id: `${id}.1` })]).replace(/^- \[ \]/m, "- [x]");
+    const tasks = [task("Two", { id }), task("One", { id: `${id}.1` })];
+    expect(mergePlan(plan, tasks)).toMatchObject({ text: plan, added: [] });
+    const merged = mergePlan(plan, [task("Three", { id })]);
+    expect(merged.added).toEqual([]);
+    expect(boxes(merged.text)[0]).toBe(`- [x] ${boxText({ id, title: "Three" })}`);
+  });
   test("finds the box of a task without an id that its user reworded, and keeps the words and the tick", () => {
     const [one, other] = ["Sign in by mail", "Sign out"].map((title) => task(title, { details: ["Spec: specs/a.md"] }));
     const plan = newPlan(

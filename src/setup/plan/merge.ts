@@ -2,7 +2,7 @@ import { parseBox } from "../../core/text/markdown-blocks.ts";
 import { type Box, readBoxes, readSpecPath } from "./boxes.ts";
 import { findBoxes } from "./find-boxes.ts";
 import { insert } from "./insert.ts";
-import { comparableTitle, isOfTracker, type Task } from "./task.ts";
+import { boxText, comparableTitle, idOfBox, isOfTracker, type Task } from "./task.ts";
 import { hasDocumentChanged, updateBox } from "./update-box.ts";
 
 /** A plan with merged tasks, and the changes that this made. */
@@ -54,13 +54,25 @@ export function mergePlan(plan: string, tasks: readonly Task[]): MergeResult {
   return merged;
 }
 
-/** The boxes, whose words are all title where a task has these words and no id ("2.1: …", "[front-end] …"). */
+/**
+ * The boxes, read as the tasks would be written: where a task has these words and no id they are all title ("2.1: …",
+ * "[front-end] …"), and a tracker's id may be one that no box shows by itself ("Shop-a3f: …").
+ */
 function asNamed(boxes: readonly Box[], lines: readonly string[], tasks: readonly Task[]): Box[] {
   const all = tasks.flatMap((task) => (task.was ? [task, task.was] : [task]));
   const titles = new Set(all.flatMap(({ id, title }) => (id === null ? [comparableTitle(title)] : [])));
+  const hidden = [...new Set(all.flatMap(({ id }) => id ?? []))].flatMap((id) => {
+    const written = boxText({ id, title: "x" });
+    return idOfBox(written) === id ? [] : { id, before: written.slice(0, -1).toLowerCase() };
+  });
   return boxes.map((box) => {
-    const title = comparableTitle(parseBox(lines[box.line] ?? "")?.text ?? "");
-    return box.id !== null && titles.has(title) ? { ...box, id: null, title } : box;
+    const words = parseBox(lines[box.line] ?? "")?.text.trim() ?? "";
+    const title = comparableTitle(words);
+    if (titles.has(title)) return { ...box, id: null, title };
+    const named = hidden.find(({ before }) => words.toLowerCase().startsWith(before));
+    return named === undefined
+      ? box
+      : { ...box, id: named.id, title: comparableTitle(words.slice(named.before.length)) };
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { analyzeReport } from "../../src/core/answer/analyze-report.ts";
-import { countSignals, noSignals } from "../../src/core/decide/completion.ts";
+import { countSignals, noSignals } from "../../src/core/decide/completion-signals.ts";
 import { readRecorded } from "../driver-host/recorded/read-recorded.ts";
 import { judge } from "./cases.ts";
 

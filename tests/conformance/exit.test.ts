@@ -1,5 +1,5 @@
 import type { Analysis } from "../../src/core/answer/analysis-types.ts";
-import type { CompletionSignals } from "../../src/core/decide/completion.ts";
+import type { CompletionSignals } from "../../src/core/decide/completion-signals.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { parsePlan } from "../../src/core/plan/fix-plan.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";

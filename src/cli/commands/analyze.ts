@@ -1,6 +1,6 @@
 import process from "node:process";
 import { analyzeReport } from "../../core/answer/analyze-report.ts";
-import { countSignals, newestSignals, noSignals } from "../../core/decide/completion.ts";
+import { countSignals, newestSignals, noSignals } from "../../core/decide/completion-signals.ts";
 import { RalphError } from "../../core/errors.ts";
 import { decoderKit } from "../../driver-host/decoder-kit.ts";
 import { type RecordedOptions, recordedReader } from "../../driver-host/recorded/recorded-output.ts";

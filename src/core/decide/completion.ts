@@ -5,27 +5,8 @@ import type { Settings } from "../settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { isOver } from "../stop/stop-rule.ts";
 import { count } from "../text/count.ts";
-import { hasGates, openGaps } from "./gate-rules.ts";
-
-/**
- * Numbers of the iterations with a completion signal, oldest first: indicators of the last five iterations; done
- * signals and test-only iterations of the newest unbroken streak.
- */
-export type CompletionSignals = { test_only_loops: number[]; done_signals: number[]; completion_indicators: number[] };
-
-/** The result of a quality gate. */
-export type GateResult = {
-  command: string;
-  ok: boolean;
-  /** It is green, but proves less than it did, and so does not count. */
-  weakened?: true;
-  /** The number and the requirement of a hidden gate. */
-  hidden?: { number: number; requirement: string | null };
-  /** What is missing where it is red, if a look at finished work named it as a gap. */
-  gap?: string;
-  /** That was in an earlier run. */
-  unrun?: true;
-};
+import type { CompletionSignals } from "./completion-signals.ts";
+import { type GateResult, hasGates, openGaps } from "./gate-rules.ts";
 
 /** The facts about "done", apart from the agent's claim. */
 export type CompletionFacts = {
@@ -56,41 +37,11 @@ export type CompletionSettings = Pick<
   | "MAX_CONSECUTIVE_DONE_SIGNALS"
 >;
 
-const WINDOW = 5;
-const TREND_WINDOW = 10;
 /**
  * Else an agent that changes a line and claims again would never end. Simulated with an agent that claims too early in 60 % of its
  * answers, without a plan, in work of 12 and 20 steps: false stops of 300 are 2 and 160 with 9, 0 and 2 with 15.
  */
 const MOST_RESTARTS = 15;
-
-/** The counters at the start of a run. */
-export function noSignals(): CompletionSignals {
-  return { test_only_loops: [], done_signals: [], completion_indicators: [] };
-}
-
-/** The counters after iteration `number` answered (product.md "Done"). */
-export function countSignals(signals: CompletionSignals, number: number, analysis: Analysis): CompletionSignals {
-  const inWindow = signals.completion_indicators.filter((n) => n > number - WINDOW && n < number);
-  return {
-    test_only_loops: inARow(signals.test_only_loops, number, analysis.is_test_only),
-    done_signals: inARow(signals.done_signals, number, analysis.has_completion_signal),
-    completion_indicators: analysis.is_completion_indicator ? [...inWindow, number] : inWindow,
-  };
-}
-
-/** The newest five of each, in the form for other programs (interfaces.md `.exit_signals`). */
-export function newestSignals({
-  test_only_loops,
-  done_signals,
-  completion_indicators,
-}: CompletionSignals): CompletionSignals {
-  return {
-    test_only_loops: test_only_loops.slice(-WINDOW),
-    done_signals: done_signals.slice(-WINDOW),
-    completion_indicators: completion_indicators.slice(-WINDOW),
-  };
-}
 
 /** No rejected claim. */
 export function noRejectedClaims(): RejectedClaims {
@@ -163,24 +114,6 @@ export function gatesPending(gates: readonly GateResult[], settings: CompletionS
   return hasGates(settings) && gates.length === 0 && gatesBlock(settings);
 }
 
-/** Whether more than `threshold` per cent of the last ten iterations were test-only (TEST_PERCENTAGE_THRESHOLD). */
-export function isTestHeavy(trend: TestTrend, threshold: number): boolean {
-  return testOnlyRows(trend) * 100 > threshold * TREND_WINDOW;
-}
-
-type TestTrend = readonly { test_only: boolean }[];
-
-/** A sentence for the user once the share of test-only iterations rises above the threshold; null otherwise. */
-export function describeTestShare(before: TestTrend, after: TestTrend, threshold: number): string | null {
-  if (!isTestHeavy(after, threshold) || isTestHeavy(before, threshold)) return null;
-  const among = count(Math.min(after.length, TREND_WINDOW), "iteration");
-  return `${testOnlyRows(after)} of the last ${among} only ran tests: more than ${threshold} % of ten (TEST_PERCENTAGE_THRESHOLD). The next prompt says so.`;
-}
-
-function testOnlyRows(trend: TestTrend): number {
-  return trend.slice(-TREND_WINDOW).filter((row) => row.test_only).length;
-}
-
 function doneReason(
   { signals, exitSignal, takenOff = [] }: CompletionClaims,
   plan: PlanCounts | null,
@@ -215,8 +148,4 @@ function describeRedGate({ command, weakened, hidden, gap }: GateResult): string
   if (hidden === undefined) return `The ${gap === undefined ? "gate" : "check of a look"} \`${command}\` fails.`;
   const { number, requirement } = hidden;
   return requirement === null ? `A hidden check, number ${number}, is red.` : `A hidden check is red: ${requirement}`;
-}
-
-function inARow(numbers: readonly number[], number: number, continues: boolean): number[] {
-  return continues ? [...numbers, number] : [];
 }

@@ -3,7 +3,21 @@ import type { Analysis } from "../answer/analysis-types.ts";
 import type { EventOf } from "../journal/event.ts";
 import { type PlanCounts, planComplete } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { CompletionSignals, GateResult } from "./completion.ts";
+import type { CompletionSignals } from "./completion-signals.ts";
+
+/** The result of a quality gate. */
+export type GateResult = {
+  command: string;
+  ok: boolean;
+  /** It is green, but proves less than it did, and so does not count. */
+  weakened?: true;
+  /** The number and the requirement of a hidden gate. */
+  hidden?: { number: number; requirement: string | null };
+  /** What is missing where it is red, if a look at finished work named it as a gap. */
+  gap?: string;
+  /** That was in an earlier run. */
+  unrun?: true;
+};
 
 /** The result of a gate, with the end of its output. */
 export type GateRecord = GateResult & {

@@ -1,5 +1,5 @@
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
-import type { GateResult } from "./completion.ts";
+import type { GateResult } from "./gate-rules.ts";
 
 /**
  * What "done" rests on: gates that are green, a stranger who looked and found no gap, or the agent's word alone, its ticks in the

@@ -3,7 +3,7 @@ import { shownDenials } from "../answer/denial.ts";
 import { mainErrorLine } from "../answer/error-lines.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome, Verdict } from "../journal/event.ts";
 import { count } from "../text/count.ts";
-import type { GateResult } from "./completion.ts";
+import type { GateResult } from "./gate-rules.ts";
 
 const MOST_REFUSED = 3;
 

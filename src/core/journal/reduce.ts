@@ -1,4 +1,5 @@
-import { countRejectedClaims, countSignals, noRejectedClaims, noSignals } from "../decide/completion.ts";
+import { countRejectedClaims, noRejectedClaims } from "../decide/completion.ts";
+import { countSignals, noSignals } from "../decide/completion-signals.ts";
 import { gateRecord, openGaps, withGate } from "../decide/gate-rules.ts";
 import { noReview, reviewAfter } from "../decide/review-state.ts";
 import { chargeSession, KEEPS_CLAIMS, rememberIteration, resetSession, touchSession } from "../decide/session.ts";

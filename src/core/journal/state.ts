@@ -1,5 +1,6 @@
 import type { Analysis } from "../answer/analysis-types.ts";
-import { type CompletionSignals, noRejectedClaims, noSignals, type RejectedClaims } from "../decide/completion.ts";
+import { noRejectedClaims, type RejectedClaims } from "../decide/completion.ts";
+import { type CompletionSignals, noSignals } from "../decide/completion-signals.ts";
 import type { GateRecord } from "../decide/gate-rules.ts";
 import { type Proof, proofOf } from "../decide/proof.ts";
 import { noReview, type ReviewState } from "../decide/review-state.ts";

@@ -1,4 +1,4 @@
-import { isTestHeavy } from "../decide/completion.ts";
+import { isTestHeavy } from "../decide/test-share.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { noteBlock } from "./compose-prompt.ts";

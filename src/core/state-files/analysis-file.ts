@@ -1,4 +1,4 @@
-import { type CompletionSignals, newestSignals } from "../decide/completion.ts";
+import { type CompletionSignals, newestSignals } from "../decide/completion-signals.ts";
 import type { State } from "../journal/state.ts";
 import { isoText } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";

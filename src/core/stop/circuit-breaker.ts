@@ -1,6 +1,6 @@
 import type { Analysis } from "../answer/analysis-types.ts";
 import { fingerprintLines, normaliseLine } from "../answer/fingerprint.ts";
-import type { GateResult } from "../decide/completion.ts";
+import type { GateResult } from "../decide/gate-rules.ts";
 import { recordTree, type TreeHistory } from "../decide/tree-history.ts";
 import { MINUTE_MS } from "../durations.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome } from "../journal/event.ts";

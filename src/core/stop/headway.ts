@@ -1,6 +1,6 @@
 import type { Analysis } from "../answer/analysis-types.ts";
 import { fingerprintLines, normaliseLine } from "../answer/fingerprint.ts";
-import type { GateResult } from "../decide/completion.ts";
+import type { GateResult } from "../decide/gate-rules.ts";
 import type { Evidence } from "../journal/event.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 

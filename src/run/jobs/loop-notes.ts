@@ -1,6 +1,6 @@
 /** What the loop tells a person between two iterations. */
 
-import { describeTestShare } from "../../core/decide/completion.ts";
+import { describeTestShare } from "../../core/decide/test-share.ts";
 import type { State } from "../../core/journal/state.ts";
 import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { describeTakenOff } from "../../core/plan/taken-off-text.ts";

@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
 import {
   type CompletionFacts,
-  type CompletionSignals,
   countRejectedClaims,
-  countSignals,
-  describeTestShare,
   exitRule,
   gatesPending,
-  isTestHeavy,
-  newestSignals,
   noRejectedClaims,
-  noSignals,
   type RejectedClaims,
   unmetConditions,
 } from "../../../src/core/decide/completion.ts";
+import {
+  type CompletionSignals,
+  countSignals,
+  newestSignals,
+  noSignals,
+} from "../../../src/core/decide/completion-signals.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { analysisOf, settingsOf } from "../given.ts";
 
@@ -211,31 +211,4 @@ describe("rejected claims", () => {
     expect(gatesPending([], settingsOf(gate))).toBe(false);
     expect(gatesPending([], settingsOf(evidence))).toBe(false);
   });
-});
-
-test("the share of test-only iterations is told when it rises above the threshold", () => {
-  const trend = (tests: string) => [...tests].map((one) => ({ test_only: one === "t" }));
-  const told = (before: string, after: string) => describeTestShare(trend(before), trend(after), 30) !== null;
-  expect(told("ttt", "ttt.t")).toBe(true);
-  expect(told("ttt.t", "ttt.t.")).toBe(false);
-  expect(told("......tttt", ".....ttttt")).toBe(false);
-  expect(told("...ttt....", "..ttt....t")).toBe(true);
-  expect(told("", "tt")).toBe(false);
-});
-
-test("a run is test-heavy above the threshold's share of the last ten iterations", () => {
-  const rows = (...tests: number[]) => tests.map((one) => ({ test_only: one === 1 }));
-  expect(isTestHeavy(rows(1, 1, 1), 30)).toBe(false);
-  expect(isTestHeavy(rows(1, 1, 0, 1, 0, 1), 30)).toBe(true);
-  expect(isTestHeavy(rows(1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0), 30)).toBe(false);
-});
-
-test("30 % of test-only iterations are not too many by default, and 40 % are", () => {
-  const { TEST_PERCENTAGE_THRESHOLD } = settingsOf();
-  const heavy = (tests: number) =>
-    isTestHeavy(
-      [..."x".repeat(10)].map((_, index) => ({ test_only: index < tests })),
-      TEST_PERCENTAGE_THRESHOLD,
-    );
-  expect([heavy(3), heavy(4)]).toEqual([false, true]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noSignals } from "../../../src/core/decide/completion.ts";
+import { noSignals } from "../../../src/core/decide/completion-signals.ts";
 import { type Decision, decide } from "../../../src/core/decide/decide.ts";
 import { touchSession } from "../../../src/core/decide/session.ts";
 import type { StopBy } from "../../../src/core/journal/event.ts";

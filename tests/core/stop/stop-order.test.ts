@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type CompletionClaims, exitRule, noRejectedClaims, noSignals } from "../../../src/core/decide/completion.ts";
+import { type CompletionClaims, exitRule, noRejectedClaims } from "../../../src/core/decide/completion.ts";
+import { noSignals } from "../../../src/core/decide/completion-signals.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { type BreakerInput, closedBreaker, stepBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { BOUND_REASONS } from "../../../src/core/stop/stop-rule.ts";

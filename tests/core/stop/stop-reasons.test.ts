@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noSignals } from "../../../src/core/decide/completion.ts";
+import { noSignals } from "../../../src/core/decide/completion-signals.ts";
 import { decide } from "../../../src/core/decide/decide.ts";
 import { untestedGates } from "../../../src/core/gates/gate-trust.ts";
 import type { State } from "../../../src/core/journal/state.ts";

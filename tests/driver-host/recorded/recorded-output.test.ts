@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { analyse } from "../../../src/core/answer/analysis.ts";
 import { analyzeReport } from "../../../src/core/answer/analyze-report.ts";
 import { finalText } from "../../../src/core/answer/collected-output.ts";
-import { countSignals, noSignals } from "../../../src/core/decide/completion.ts";
+import { countSignals, noSignals } from "../../../src/core/decide/completion-signals.ts";
 import { readRecorded as read } from "./read-recorded.ts";
 
 const ID = "0f8e7d6c-1234-4abc-9def-001122334455";

@@ -33,7 +33,7 @@ function marksOf(reason: StopReason): Record<string, string> {
   const receipt: RunReceipt = {
     ...{ run: "0001-x", started_at: null, ended_at: null, driver: null, display_name: null, started_by: "cli" },
     ...{ task: null, status: "finished", stop_reason: reason, exit_code, iterations: 1, calls: 1, tokens: 0 },
-    ...{ cost_usd: null, bytes: 1 },
+    ...{ cost_usd: null, earlier: { iterations: 0, cost_usd: null }, bytes: 1 },
   };
   const shown: Record<string, readonly string[]> = {
     live: linesOfRun(events),

@@ -22,6 +22,7 @@ const receipt: RunReceipt = {
   calls: 3,
   tokens: 12_345,
   cost_usd: 0.4,
+  earlier: { iterations: 0, cost_usd: null },
   bytes: 1_400_000,
 };
 const runs: RunReceipt[] = [

@@ -1,4 +1,5 @@
 import type { EventOf } from "../journal/event.ts";
+import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 
@@ -21,6 +22,8 @@ export type RunReceipt = {
   calls: number;
   tokens: number;
   cost_usd: number | null;
+  /** What a run that broke off before it spent, whose work it went on with: not in these figures, but the bounds counted it. */
+  earlier: { iterations: number; cost_usd: number | null };
   bytes: number;
 };
 
@@ -44,5 +47,12 @@ export function finishedReceipt(
     calls: end.calls,
     tokens: totalTokens(end.usage),
     cost_usd: end.cost_usd,
+    earlier: spentBefore(started),
   };
+}
+
+/** What a run began with. A snapshot of an older ralph may lack it. */
+export function spentBefore(started: EventOf<"run_started"> | null): RunReceipt["earlier"] {
+  const { earlier }: Partial<State> = started?.state ?? {};
+  return { iterations: earlier?.iterations ?? 0, cost_usd: earlier?.usage.cost_usd ?? null };
 }

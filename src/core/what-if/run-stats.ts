@@ -75,8 +75,8 @@ function isDone({ stop_reason }: Pick<RunReceipt, "stop_reason">): boolean {
 export function savingQuestions(receipts: readonly RunReceipt[]): SettingChanges[] {
   const done = receipts.filter(isDone);
   const most = (values: number[]) => (values.length === 0 ? null : Math.max(...values));
-  const iterations = most(done.map((one) => one.iterations).filter((n) => n > 0));
-  const cost = most(done.map((one) => one.cost_usd ?? 0).filter((usd) => usd > 0));
+  const iterations = most(done.map(iterationsInAll).filter((n) => n > 0));
+  const cost = most(done.map(costInAll).filter((usd) => usd > 0));
   return [
     ...(iterations === null ? [] : [{ MAX_ITERATIONS: iterations }]),
     // A bound is reached when so much is spent, so a run of exactly that cost still gets done.
@@ -85,13 +85,23 @@ export function savingQuestions(receipts: readonly RunReceipt[]): SettingChanges
   ];
 }
 
+/** Iterations of a run, with those of one that broke off and whose work it went on with: the bounds count both. */
+function iterationsInAll({ iterations, earlier }: RunReceipt): number {
+  return earlier.iterations + iterations;
+}
+
+function costInAll({ cost_usd, earlier }: RunReceipt): number {
+  return roundMoney((earlier.cost_usd ?? 0) + (cost_usd ?? 0));
+}
+
 /** The figures over runs that were asked the same questions. */
 export function runStats(runs: readonly AskedRun[], questions: readonly SettingChanges[]): RunStats {
   const receipts = runs.map(({ receipt }) => receipt);
   const done = receipts.filter(isDone);
   const cost = sumOf(receipts.map(({ cost_usd }) => cost_usd));
   // A run that found everything done, such as one that cron starts, got nothing done.
-  const toDone = done.flatMap(({ iterations }) => (iterations > 0 ? [iterations] : [])).sort((a, b) => a - b);
+  const worked = done.filter(({ iterations }) => iterations > 0);
+  const toDone = worked.map(iterationsInAll).sort((a, b) => a - b);
   return {
     runs: runs.length,
     done: done.length,

@@ -7,7 +7,7 @@ import { reduce } from "../../core/journal/reduce.ts";
 import { isRunOver } from "../../core/journal/run-over.ts";
 import { initialState } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
-import { finishedReceipt, type RunReceipt } from "../../core/report/run-receipt.ts";
+import { finishedReceipt, type RunReceipt, spentBefore } from "../../core/report/run-receipt.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
@@ -103,6 +103,7 @@ function unfinished(
     calls: state.calls,
     tokens: totalTokens(state.usage),
     cost_usd: state.usage.cost_usd,
+    earlier: spentBefore(started),
   };
 }
 

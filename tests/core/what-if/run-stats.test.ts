@@ -19,6 +19,7 @@ function receiptOf(about: Partial<RunReceipt>): RunReceipt {
     calls: 4,
     tokens: 0,
     cost_usd: 2,
+    earlier: { iterations: 0, cost_usd: null },
     bytes: 0,
     ...about,
   };
@@ -125,4 +126,15 @@ test("a run that found everything done is no measure of what it takes to get don
     iterations_to_done: { least: 4, median: 4, most: 4 },
   });
   expect(runStats(runs.slice(1), [])).toMatchObject({ done: 2, cost_per_done_usd: null, iterations_to_done: null });
+});
+
+test("what a run that broke off had spent counts for the run that went on with it, as the bounds count it", () => {
+  const broken = receiptOf({ stop_reason: null, exit_code: null, iterations: 3, cost_usd: 1.5 });
+  const goesOn = receiptOf({ iterations: 2, cost_usd: 0.81, earlier: { iterations: 3, cost_usd: 1.5 } });
+  expect(savingQuestions([broken, goesOn]).slice(0, 2)).toEqual([{ MAX_ITERATIONS: 5 }, { MAX_COST_USD: 2.31 }]);
+  const runs = [broken, goesOn].map((receipt): AskedRun => ({ receipt, report: null }));
+  expect(runStats(runs, [])).toMatchObject({
+    ...{ cost_usd: 2.31, iterations: 5, cost_per_done_usd: 2.31 },
+    iterations_to_done: { least: 5, median: 5, most: 5 },
+  });
 });

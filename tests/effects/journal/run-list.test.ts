@@ -69,6 +69,7 @@ describe("the receipt of a run has null for what is unknown", () => {
       calls: 0,
       tokens: 0,
       cost_usd: null,
+      earlier: { iterations: 0, cost_usd: null },
       bytes: journal.length,
     });
   });
@@ -117,6 +118,17 @@ test("a run that broke off ended with its last event, not with what was said day
   expect(runReceipt(runsWith({ [RUN]: journal }), RUN, false)).toMatchObject({
     status: "broken_off",
     ended_at: STARTED.at,
+  });
+});
+
+test.each([
+  ["that ended", [END]],
+  ["that broke off", []],
+])("a run %s tells what was spent before it, by one that broke off and whose work it went on with", (_, rest) => {
+  const earlier = { iterations: 3, usage: { ...noUsage(), cost_usd: 1.5 } };
+  const began = { ...STARTED, state: { ...initialState("/p"), earlier } };
+  expect(runReceipt(runsWith({ [RUN]: textOf([began, ...rest]) }), RUN, false)).toMatchObject({
+    earlier: { iterations: 3, cost_usd: 1.5 },
   });
 });
 

@@ -337,6 +337,7 @@ describe("the list of runs", () => {
     calls: 2,
     tokens: 1000,
     cost_usd: 0.5,
+    earlier: { iterations: 0, cost_usd: null },
     bytes: 10,
   });
 

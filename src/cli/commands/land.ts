@@ -1,6 +1,7 @@
 import { hasGates } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
+import { STOPPED_BY } from "../../core/stop/requested-stop.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -16,7 +17,6 @@ import { VERSION } from "../../version.ts";
 import { projectItems, requireTrust } from "../agent/project-trust.ts";
 import type { CommandContext } from "../context.ts";
 import type { LandArgs } from "../definitions/land.ts";
-import { SIGNALLED } from "../import/agent-import.ts";
 import { loadSettings } from "../load-settings.ts";
 import { recordedState } from "../recorded-state.ts";
 import { refuseAgents } from "../run/send-control.ts";
@@ -152,7 +152,7 @@ function describe({ name, commit, task }: LandBranch): string {
 
 function reasonOf({ state }: Run, { returned, left, stopped }: LandResult): StopReason {
   const by = state().stop_requested?.by;
-  if (stopped && by !== undefined) return by === "user" ? "stopped_by_user" : SIGNALLED[by];
+  if (stopped && by !== undefined) return STOPPED_BY[by];
   return returned.length === 0 && left.length === 0 ? "landed" : "not_all_landed";
 }
 

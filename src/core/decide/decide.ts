@@ -7,6 +7,7 @@ import type { Settings } from "../settings/settings.ts";
 import { deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
 import { MAX_FAILURE_BACKOFF_MS } from "../stop/failure-backoff.ts";
+import { STOPPED_BY } from "../stop/requested-stop.ts";
 import { type BoundSettings, type CountedReason, STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
 import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
@@ -103,16 +104,7 @@ function requestedStop({ stop_requested, open, limit, paused }: State): ReachedE
     const waits = limit !== null && limit.until !== null;
     return open === null || waits || paused ? stop("stopped_by_user") : null;
   }
-  switch (stop_requested.by) {
-    case "SIGINT":
-      return stop("interrupted");
-    case "SIGTERM":
-      return stop("terminated");
-    case "SIGHUP":
-      return stop("hung_up");
-    case "user":
-      return stop("stopped_by_user");
-  }
+  return stop(STOPPED_BY[stop_requested.by]);
 }
 
 /** Errors that no further call can fix. One that may pass by itself is met twice before it is believed. */

@@ -1,6 +1,7 @@
 /** Several workers on one plan: each takes a task at a time, and what they hand in is landed while they go on (product.md "Several workers"). */
 import type { EventOf } from "../../core/journal/event.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
+import { STOPPED_BY } from "../../core/stop/requested-stop.ts";
 import { begunClaim } from "../../core/swarm/begun-claim.ts";
 import { type SwarmEnd, swarmEnd } from "../../core/swarm/swarm-end.ts";
 import { workElsewhere } from "../../core/swarm/work-elsewhere.ts";
@@ -42,8 +43,6 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
   }
 }
 
-const STOPPED = { user: "stopped_by_user", SIGINT: "interrupted", SIGTERM: "terminated", SIGHUP: "hung_up" } as const;
-
 /** Passes a stop, or a bound that is reached, on to the workers. @returns null where there is none; `later` until they have ended */
 function stopOf(at: Swarm): SwarmEnd | "later" | null {
   const { run, busy } = at;
@@ -57,7 +56,7 @@ function stopOf(at: Swarm): SwarmEnd | "later" | null {
   }
   tellStop(at, asked?.how ?? "after_iteration");
   if (busy.size > 0 || at.landing) return "later";
-  return asked === null ? bound : { reason: STOPPED[asked.by], sentence: "Stopped on request." };
+  return asked === null ? bound : { reason: STOPPED_BY[asked.by], sentence: "Stopped on request." };
 }
 
 function tellStop(at: Swarm, how: "after_iteration" | "now"): void {

@@ -61,13 +61,13 @@ export function countRejectedClaims(
   const isClaim = analysis.has_completion_signal;
   const isRejected = isClaim && unmetConditions(facts).length > 0;
   const spent = plan_delta > 0 ? 0 : (held.restarts ?? 0);
-  const restarts = progress && held.disputed > 0 && spent < MOST_RESTARTS;
-  const before = restarts || (isClaim && !isRejected) ? 0 : held.disputed;
-  const gated = analysis.exit_signal && facts.gates.some((gate) => !gate.ok);
+  const isRestart = progress && held.disputed > 0 && spent < MOST_RESTARTS;
+  const before = isRestart || (isClaim && !isRejected) ? 0 : held.disputed;
+  const isGated = analysis.exit_signal && facts.gates.some((gate) => !gate.ok);
   return {
     disputed: isRejected ? before + 1 : before,
-    restarts: restarts ? spent + 1 : spent,
-    gated: gated ? held.gated + 1 : 0,
+    restarts: isRestart ? spent + 1 : spent,
+    gated: isGated ? held.gated + 1 : 0,
   };
 }
 
@@ -88,7 +88,7 @@ export type CompletionClaims = {
   /** EXIT_SIGNAL of the newest answer. */
   exitSignal: boolean;
   /** Tasks that left the plan without a tick: a plan that is complete without them is no claim. */
-  takenOff?: readonly string[];
+  takenOff: readonly string[];
 };
 
 /**
@@ -115,7 +115,7 @@ export function gatesPending(gates: readonly GateResult[], settings: CompletionS
 }
 
 function doneReason(
-  { signals, exitSignal, takenOff = [] }: CompletionClaims,
+  { signals, exitSignal, takenOff }: CompletionClaims,
   plan: PlanCounts | null,
   settings: CompletionSettings,
 ): StopReason | null {

@@ -47,7 +47,12 @@ describe("completion signals", () => {
       const settings = settingsOf({ MAX_CONSECUTIVE_TEST_LOOPS: most, MAX_CONSECUTIVE_DONE_SIGNALS: most });
       const after = (count: number, answer: Analysis) =>
         exitRule(
-          { signals: counted(Array(count).fill(answer)), rejected: noRejectedClaims(), exitSignal: false },
+          {
+            signals: counted(Array(count).fill(answer)),
+            rejected: noRejectedClaims(),
+            exitSignal: false,
+            takenOff: [],
+          },
           facts,
           settings,
         );
@@ -148,7 +153,7 @@ describe("exit rules", () => {
   for (const [name, answers, facts, settings, reason, held] of rows) {
     test(`case: ${name}`, () => {
       const exitSignal = answers.at(-1)?.exit_signal ?? false;
-      const claims = { signals: counted(answers), rejected: held ?? noRejectedClaims(), exitSignal };
+      const claims = { signals: counted(answers), rejected: held ?? noRejectedClaims(), exitSignal, takenOff: [] };
       expect(exitRule(claims, { ...noFacts, ...facts }, settingsOf(settings))).toBe(
         reason as ReturnType<typeof exitRule>,
       );

@@ -35,7 +35,7 @@ describe("with two signs that the work is done, the reason is", () => {
   ];
   const reasonOf = (signals: Row[1], more: { plan?: typeof plan } = {}) =>
     exitRule(
-      { signals: { ...noSignals(), ...signals }, rejected: noRejectedClaims(), exitSignal: true },
+      { signals: { ...noSignals(), ...signals }, rejected: noRejectedClaims(), exitSignal: true, takenOff: [] },
       { plan: null, gates: [], redTests: false, ...more },
       settingsOf(),
     );

@@ -28,7 +28,7 @@ const CAUTIOUS = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const FLAGS = {
   read: constants.O_RDONLY,
   readItself: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0),
-  update: constants.O_RDWR,
+  update: constants.O_RDWR | (constants.O_NOFOLLOW ?? 0),
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
   append: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT,
   replace: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC,
@@ -37,7 +37,7 @@ const FLAGS = {
 const READ_BYTES = 64 * 1024;
 
 /**
- * Opens a regular file; links are followed, but for `readItself`.
+ * Opens a regular file; links are followed, but for `readItself` and `update`.
  * @param how `update` changes an existing file, `create` makes a new one; `append` makes it if need be and can read it too;
  * `replace` makes or empties it
  * @param mode permissions of a new file, less what the umask takes; without it only this user may read it

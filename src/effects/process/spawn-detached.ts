@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { closeSync, fstatSync } from "node:fs";
-import { dirname } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
-import { makePrivateFolder } from "../files/private.ts";
-import { openRegular, readRegular } from "../files/regular-file.ts";
+import { readRegular } from "../files/regular-file.ts";
+import { openLog } from "../state-files/log-files.ts";
 
 type DetachOptions = { cwd: string; env: EnvVars; logFile: string };
 
@@ -34,8 +33,7 @@ export function spawnDetached(argv: readonly string[], place: DetachOptions): De
 }
 
 function start(argv: readonly string[], { cwd, env, logFile }: DetachOptions): DetachedProcess {
-  makePrivateFolder(dirname(logFile));
-  const log = openRegular(logFile, "append");
+  const log = openLog(logFile);
   const before = fstatSync(log).size;
   const [program = "", ...words] = argv;
   const child = spawn(program, words, {

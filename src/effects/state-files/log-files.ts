@@ -1,6 +1,6 @@
 import { closeSync, constants, copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { makePrivate, PRIVATE_FOLDER } from "../files/private.ts";
+import { dirname, join } from "node:path";
+import { makePrivate, makePrivateFolder, PRIVATE_FOLDER } from "../files/private.ts";
 import { appendRegular, openRegular } from "../files/regular-file.ts";
 
 /** Size at which `logs/ralph.log` is rotated, and number of rotated logs kept (from the bash original). */
@@ -13,6 +13,19 @@ export function appendLines(path: string, text: string): void {
   if (stat?.isSymbolicLink() === true) rmSync(path, { force: true });
   else if (stat !== undefined) makePrivate(path, stat);
   appendRegular(path, text);
+}
+
+/**
+ * Opens a log for appending, in a private folder. A link in the place of either is replaced: a clone may bring one that leads to a file
+ * of its user's. @throws UnfitFile if something else stands there; else the file system's error
+ */
+export function openLog(path: string): number {
+  const folder = dirname(path);
+  if (isLink(folder)) rmSync(folder, { force: true });
+  makePrivateFolder(folder);
+  if (isLink(path)) rmSync(path, { force: true });
+  else makePrivate(path);
+  return openRegular(path, "append");
 }
 
 /** Empties a log in place, so programs that follow its descriptor (`tail -f`) keep working; replaces a link with a file. */

@@ -1,6 +1,6 @@
 /** A project that somebody else wrote: nothing of it runs before its user agreed, and what only looks never runs any of it. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { userSettingsPath } from "../../../src/effects/user/user-settings.ts";
 import { works } from "../support/answers.ts";
@@ -288,6 +288,23 @@ posix(
     made.script([{ ...works(1), files: BARE }]);
     expect(await made.ralph("run", "-C", "app")).toMatchObject({ exit: 4 });
     expect([made.has("app/HEAD"), made.has("app/TRIPPED"), made.has("TRIPPED")]).toEqual([true, false, false]);
+  },
+);
+
+posix(
+  "links that a clone has in the place of logs lead no output of a run in the background out of the project",
+  async () => {
+    for (const link of [".ralph/logs/detached.log", ".ralph/logs"]) {
+      const p = clone({ [RC]: "MAX_ITERATIONS=1\n" });
+      p.script([works(1)]);
+      p.write("../victim/detached.log", "mine\n");
+      mkdirSync(dirname(p.path(link)), { recursive: true });
+      symlinkSync(p.path(link.endsWith(".log") ? "../victim/detached.log" : "../victim"), p.path(link));
+      expect(await p.ralph("run", "--detach")).toMatchObject({ exit: 4 });
+      expect(p.read("../victim/detached.log")).toBe("mine\n");
+      expect(readdirSync(p.path("../victim"))).toEqual(["detached.log"]);
+      expect(p.read(".ralph/logs/detached.log")).toContain("max_iterations");
+    }
   },
 );
 

@@ -7,6 +7,7 @@ import { singleLine } from "../core/text/plain-text.ts";
 import { writeFileAtomic } from "../effects/files/atomic-write.ts";
 import { RALPH_DIR } from "../effects/project/project-paths.ts";
 import type { PlanEdit } from "../setup/plan/edit-plan.ts";
+import { withSameAfter } from "../setup/plan/keep-after.ts";
 import type { CommandContext } from "./context.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { liveRun } from "./run/send-control.ts";
@@ -21,13 +22,14 @@ type PlanContext = Pick<CommandContext, "projectDir" | "stdout" | "log"> & { arg
 export function savePlan(
   context: PlanContext,
   { path, name, text, mark }: PlanFile,
-  edit: PlanEdit,
+  made: PlanEdit,
   says: (task: string) => string,
 ): void {
-  if (edit === null)
+  if (made === null)
     throw new RalphError("environment", `That line of ${name} is not a plain box, so it stays as it is.`, {
       hint: "Change it in your editor: ralph plan edit",
     });
+  const edit = withSameAfter(text, made);
   if (edit.text !== text) write(path, name, mark + edit.text);
   const boxes = parsePlan(edit.text, []).boxes;
   const at = boxes.findIndex(({ line }) => line === edit.line);

@@ -1,4 +1,4 @@
-import { parseBox } from "../../core/text/markdown-blocks.ts";
+import { parseBox, parseHeading } from "../../core/text/markdown-blocks.ts";
 import { sanitizeLine, uncommented } from "../sanitize-text.ts";
 import { endBelow, type Heading, headingsOf, NOTES, type PlanSection, SECTIONS } from "./headings.ts";
 import { insert } from "./insert.ts";
@@ -53,8 +53,21 @@ export function addTask(plan: string, words: string, place: Place): PlanEdit {
   if (box === null) {
     return place.kind === "last" ? addFirst(lines, title) : null;
   }
-  const index = place.kind === "before" ? last - 1 : endOfTask(lines, last - 1);
-  return put(lines, index, [`${box.before} ] ${title}`]);
+  if (place.kind === "before") return put(lines, last - 1, [`${box.before} ] ${title}`]);
+  const owner = place.kind === "last" ? outermost(lines, last - 1) : last - 1;
+  const { before } = parseBox(lines[owner]?.text ?? "") ?? box;
+  return put(lines, endOfTask(lines, owner), [`${before} ] ${title}`]);
+}
+
+/** The task that a box is a part of, over all others: what is done with that one does not concern a task behind it. */
+function outermost(lines: readonly Line[], box: number): number {
+  let found = box;
+  for (let at = box - 1; at >= 0; at -= 1) {
+    const text = lines[at]?.text ?? "";
+    if (parseHeading(text) !== null) break;
+    if (parseBox(text) !== null && endOfTask(lines, at) > box) found = at;
+  }
+  return found;
 }
 
 /**

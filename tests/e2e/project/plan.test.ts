@@ -54,6 +54,24 @@ test("a skipped task is optional, and one that waits for others says so by words
   expect((await at.ralph("plan", "after", "3")).stdout).toBe("Changed 3: two\n");
 });
 
+test("what a task waits for stays the same when others are added, moved, skipped or reworded", async () => {
+  const at = project({
+    files: {
+      ".ralph/PROMPT.md": "x\n",
+      [plan]: '- [ ] one\n- [ ] two (after: 1)\n- [ ] three (after: "one", 2)\n- [ ] four (after: 9, 1)\n',
+    },
+  });
+  await at.ralph("plan", "add", "none", "--before", "1");
+  expect(at.read(plan)).toContain("- [ ] two (after: one)\n- [ ] three (after: one, two)\n- [ ] four (after: 9, 1)\n");
+  await at.ralph("plan", "edit", "2", "the first");
+  expect(at.read(plan)).toContain('two (after: "the first")\n- [ ] three (after: "the first", two)\n');
+  await at.ralph("plan", "move", "3", "--before", "1");
+  await at.ralph("plan", "skip", "3");
+  expect(at.read(plan)).toBe(
+    '- [ ] two (after: "the first")\n- [ ] none\n- [ ] three (after: "the first", two)\n- [ ] four (after: 9, 1)\n\n## Optional\n\n- [ ] the first\n',
+  );
+});
+
 test("the first task of a project that was set up goes where tasks go", async () => {
   const at = project({ files: {} });
   await at.ralph("setup", "--yes");

@@ -57,6 +57,15 @@ describe("an added task", () => {
       PLAN.replace("a part of one\n", "a part of one\n- [ ] new\n"),
     );
   });
+  test("is no part of a task whose part is the last open one", () => {
+    const plan = "## A\n1. [ ] one\n   - [x] a\n   - [ ] b\n     - [ ] c\n     more\n   words\n\n## B\n";
+    expect(text(add(plan, { kind: "last", openLines: [2, 4, 5] }))).toBe(
+      plan.replace("   words\n", "   words\n1. [ ] new\n"),
+    );
+    expect(text(add("- [ ] one\n## B\n  - [ ] two\n", { kind: "last", openLines: [3] }))).toBe(
+      "- [ ] one\n## B\n  - [ ] two\n  - [ ] new\n",
+    );
+  });
   test("before a task has that one's indent and bullet", () => {
     expect(text(add(PLAN, { kind: "before", line: 9 }))).toBe(
       PLAN.replace("  * [x] a part", "  * [ ] new\n  * [x] a part"),

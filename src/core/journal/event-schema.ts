@@ -218,6 +218,7 @@ const state = object({
       settled: strings,
     }),
   ),
+  broke_off_at: maybe(nullable(time)),
   started_at: maybe(timeOrNone),
   updated_at: maybe(timeOrNone),
   unknown: maybe(v.record(s, n)),

@@ -37,6 +37,7 @@ import { clipCodePoints } from "../text/truncate.ts";
 import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
 import { pickProcessIdentity } from "./process-identity.ts";
+import { isRunOver } from "./run-over.ts";
 import { initialState, type OpenCall, type State, type TrendRow } from "./state.ts";
 import { upgradeState } from "./upgrade-state.ts";
 import { addUsage, freshTokens, noUsage, totalTokens } from "./usage.ts";
@@ -304,8 +305,10 @@ function apply(state: State, event: RalphEvent): State {
       return { ...state, land: landAfter(state.land, event), last_action: "landing" };
     case "day_spent":
       return { ...state, day_spent: { day: event.day, usd: event.usd } };
-    case "agent_retry":
     case "run_recovered":
+      if (!isRunOver(event) || state.run === "" || state.finished !== null || state.broke_off_at !== null) return state;
+      return { ...state, broke_off_at: state.updated_at };
+    case "agent_retry":
     case "undone":
     case "land_held":
     case "note":

@@ -196,6 +196,8 @@ export type State = {
   /** Tool calls of the current call that have no result yet. */
   tools: OpenTool[];
   finished: { reason: StopReason; exit_code: number; sentence: string; at: string; proof?: Proof | null } | null;
+  /** Time of the newest event of a run that broke off, once a later start found that (run-over.ts); null before, and of every other run. */
+  broke_off_at: string | null;
   last_action: string;
   last_output: string;
   /** The end of the newest call, for metrics and the next prompt. */
@@ -273,6 +275,7 @@ export function initialState(project: string): State {
     inbox: noQuestions(),
     tools: [],
     finished: null,
+    broke_off_at: null,
     last_action: "",
     last_output: "",
     last_call: null,

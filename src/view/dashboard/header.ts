@@ -147,7 +147,7 @@ function totals(state: State, alive: boolean, now: number): string[] {
 /** The end of a run in epoch ms: the recorded end, `now` for a live run, or the last recorded time of a dead one. */
 export function livedUntil(state: State, alive: boolean, now: number): number {
   if (state.finished !== null) return Date.parse(state.finished.at);
-  return alive ? now : Date.parse(state.updated_at);
+  return alive ? now : Date.parse(state.broke_off_at ?? state.updated_at);
 }
 
 function wallText(state: State, alive: boolean, ms: number): string | null {

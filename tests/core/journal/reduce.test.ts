@@ -5,6 +5,7 @@ import { carryOver } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { analysisOf, callEvents, evidenceOf, fold, stateOf } from "../given.ts";
+import { after, iterationStarted, play, runFinished, runStarted } from "../state-files/script.ts";
 
 type Ended = Extract<EventBody, { type: "iteration_finished" }>;
 
@@ -103,4 +104,15 @@ describe("a reset", () => {
 test("the last output is the first 80 characters of the last line with text", () => {
   const text = `first\n${"ü".repeat(100)}\n\n`;
   expect(fold(stateOf(), [{ type: "agent_text", call: 1, text }]).last_output).toBe("ü".repeat(80));
+});
+
+test("a run that broke off ended with its newest event before that was found, whatever is said to the next one later", () => {
+  const found = (of_run: string): EventBody => ({
+    ...{ type: "run_recovered", of_run, interrupted_iteration: null, ended_processes: [] },
+  });
+  const steps = play(runStarted(), iterationStarted(1), found("r1"), { type: "said", text: "x" }, found("r1"));
+  const [, last] = steps;
+  expect(steps.at(-1)?.state.broke_off_at).toBe(last?.event.at ?? "");
+  expect(after(runStarted(), found("r0")).broke_off_at).toBeNull();
+  expect(after(runStarted(), runFinished("max_iterations"), found("r1")).broke_off_at).toBeNull();
 });

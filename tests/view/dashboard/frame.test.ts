@@ -296,6 +296,24 @@ test.each([40, 120])("in %i columns a finished run does not show tasks that its 
   expect(shown(grown)).toMatch(/2 of 5|2\/5/);
 });
 
+test("a run that broke off lasted until its newest event, not until something was said to the next one days later", () => {
+  const shown = (of: typeof dashboard) => screen(120, 40, {}, { dashboard: of, alive: false });
+  const { run, updated_at } = dashboard.state;
+  const later = { ...envelope, at: new Date(Date.parse(updated_at) + 48 * 3_600_000).toISOString() };
+  const found: RalphEvent = {
+    ...later,
+    run,
+    type: "run_recovered",
+    of_run: run,
+    interrupted_iteration: null,
+    ended_processes: [],
+  };
+  const said: RalphEvent = { ...later, run, type: "said", text: "Use yargs." };
+  const told = [found, said].reduce(applyEvent, dashboard);
+  const times = (text: string) => text.match(/\d+ h\b/g);
+  expect(times(shown(told))).toEqual(times(shown(dashboard)));
+});
+
 test("the dashboard names its iterations by their work", () => {
   const last = runningRun.findLast((event) => event.type === "iteration_finished");
   if (last?.type !== "iteration_finished") throw new Error("no iteration is finished");

@@ -5,6 +5,7 @@ import { byteSize } from "../core/text/byte-size.ts";
 import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
+import { localDay, localMinute } from "../core/text/time-text.ts";
 import { duration, spent, tokenCount } from "./text/figures.ts";
 import { BROKE_OFF, END_MARKS, endPaint } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
@@ -59,7 +60,7 @@ function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
     spent(cost_usd),
     display_name === null || display_name === "" ? null : singleLine(display_name),
   ].filter((figure) => figure !== null);
-  const when = style.dim(started_at === null ? "?".padEnd(16) : localMinute(started_at));
+  const when = style.dim(started_at === null ? "?".padEnd(16) : dayAndMinute(started_at));
   return {
     head: `${style.bold(receipt.run.split("-")[0] ?? "")}  ${when}  `,
     word: (width: number) => paint(receipt, style)(state.padEnd(width)),
@@ -74,8 +75,7 @@ function paint({ status, stop_reason, exit_code }: RunReceipt, style: Style): (t
   return endPaint(stopTone(stop_reason, exit_code), style);
 }
 
-function localMinute(iso: string): string {
-  const at = new Date(iso);
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+function dayAndMinute(iso: string): string {
+  const at = Date.parse(iso);
+  return `${localDay(at)} ${localMinute(at)}`;
 }

@@ -4,6 +4,7 @@ import { stopTone } from "../core/stop/stop-tone.ts";
 import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { money } from "../core/text/money.ts";
+import { localDay } from "../core/text/time-text.ts";
 import type { OutcomeRow, RunStats, SavingRow } from "../core/what-if/run-stats.ts";
 import { spent } from "./text/figures.ts";
 import { BROKE_OFF, END_MARKS, endPaint } from "./text/marks.ts";
@@ -75,8 +76,5 @@ function savingLine(row: SavingRow, cut: (text: string) => string): string {
 }
 
 function day(iso: string | null): string {
-  if (iso === null) return "?";
-  const at = new Date(iso);
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return iso === null ? "?" : localDay(Date.parse(iso));
 }

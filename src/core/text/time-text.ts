@@ -1,4 +1,4 @@
-/** Times in the formats of the originals. All take epoch ms; an invalid time gives "". */
+/** Times as the originals write them, and of the clock on the wall. All take epoch ms; an invalid time gives "". */
 
 /** `2026-01-31T09:05:00+00:00`: whole seconds in UTC, which every platform's date program reads. */
 export function isoSeconds(ms: number): string {
@@ -12,7 +12,7 @@ export function isoText(text: string): string {
 
 /** `2026-01-31 09:05:00` in local time. */
 export function localStamp(ms: number): string {
-  return isTime(ms) ? `${localDate(ms)} ${localClock(ms)}` : "";
+  return isTime(ms) ? `${localDay(ms)} ${localClock(ms)}` : "";
 }
 
 /** `09:05:00` in local time. */
@@ -22,14 +22,21 @@ export function localClock(ms: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
 }
 
-/** `2026-01-31_09-05-00` in local time: safe in file names on every platform. */
-export function fileStamp(ms: number): string {
-  return isTime(ms) ? `${localDate(ms)}_${localClock(ms).replaceAll(":", "-")}` : "";
+/** `09:05` in local time. */
+export function localMinute(ms: number): string {
+  return localClock(ms).slice(0, 5);
 }
 
-function localDate(ms: number): string {
+/** `2026-01-31` in local time. */
+export function localDay(ms: number): string {
+  if (!isTime(ms)) return "";
   const date = new Date(ms);
   return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** `2026-01-31_09-05-00` in local time: safe in file names on every platform. */
+export function fileStamp(ms: number): string {
+  return isTime(ms) ? `${localDay(ms)}_${localClock(ms).replaceAll(":", "-")}` : "";
 }
 
 function two(value: number): string {

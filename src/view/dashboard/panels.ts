@@ -13,7 +13,7 @@ import {
 import { count } from "../../core/text/count.ts";
 import { money } from "../../core/text/money.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { localClock } from "../../core/text/time-text.ts";
+import { localMinute } from "../../core/text/time-text.ts";
 import { ruleFigure } from "../live/headroom-text.ts";
 import { duration, tokens } from "../text/figures.ts";
 import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
@@ -46,7 +46,7 @@ const BAR = 8;
 export function budgetPanel({ state, now, end, width, style }: PanelInput): string[] {
   const { settings, budget } = state;
   const hour = spentInHour(budget, now);
-  const anew = budget.resets_at > now ? style.dim(`resets ${localClock(budget.resets_at).slice(0, 5)}`) : "";
+  const anew = budget.resets_at > now ? style.dim(`resets ${localMinute(budget.resets_at)}`) : "";
   const hourly = [
     gauge("calls/hour", hour.calls, num(settings.MAX_CALLS_PER_HOUR) ?? 0, String, style),
     gauge("tokens/hour", hour.tokens, num(settings.MAX_TOKENS_PER_HOUR) ?? 0, tokens, style),

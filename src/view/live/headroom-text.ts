@@ -6,6 +6,7 @@ import type { CountedReason, SettingValues, StopRule, Unit } from "../../core/st
 import { BOUND_REASONS, type LimitHeadroom, limitOf, stopRule, thresholdOf } from "../../core/stop/stop-rule.ts";
 import { count } from "../../core/text/count.ts";
 import { money } from "../../core/text/money.ts";
+import { localMinute } from "../../core/text/time-text.ts";
 import { duration, tokenCount, tokens } from "../text/figures.ts";
 
 const SHARE_TO_WARN = 0.8;
@@ -58,7 +59,7 @@ export function boundTexts(settings: SettingValues): string[] {
  */
 export function headroomText({ reason, used, limit }: LimitHeadroom, startedAt: string): string {
   const rule = stopRule(reason);
-  if (rule.unit === "clock") return `${rule.label} ${clock(Date.parse(startedAt) + limit)}`;
+  if (rule.unit === "clock") return `${rule.label} ${localMinute(Date.parse(startedAt) + limit)}`;
   return UNITS[rule.unit].headroom(used, limit, rule);
 }
 
@@ -89,9 +90,4 @@ function hours(ms: number): string {
   if (minutes < 60) return `${minutes} min`;
   const rest = minutes % 60;
   return `${Math.floor(minutes / 60)}h${rest === 0 ? "" : String(rest).padStart(2, "0")}`;
-}
-
-function clock(at: number): string {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes()].map((n) => String(n).padStart(2, "0")).join(":");
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { WaitReason } from "../../core/journal/event.ts";
-import { localClock } from "../../core/text/time-text.ts";
+import { localClock, localDay, localMinute } from "../../core/text/time-text.ts";
 
 /** `brief` stands beside a countdown, `whole` is a sentence. */
 const WORDS: Record<WaitReason, { brief: string; whole: string }> = {
@@ -36,11 +36,9 @@ const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
  * @param now epoch ms
  */
 export function dayAndTime(iso: string, now: number): string {
-  const ahead = Date.parse(iso) - now;
-  const minute = localClock(Date.parse(iso)).slice(0, 5);
-  if (ahead < DAY_MS) return localClock(Date.parse(iso));
-  const date = new Date(iso);
-  if (ahead < 6 * DAY_MS) return `${DAYS[date.getDay()]} ${minute}`;
-  const [month, day] = [date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, "0"));
-  return `${date.getFullYear()}-${month}-${day} ${minute}`;
+  const at = Date.parse(iso);
+  const ahead = at - now;
+  if (ahead < DAY_MS) return localClock(at);
+  const day = ahead < 6 * DAY_MS ? DAYS[new Date(at).getDay()] : localDay(at);
+  return `${day} ${localMinute(at)}`;
 }

@@ -1,3 +1,4 @@
+import { localDay, localMinute } from "../../core/text/time-text.ts";
 import { plain } from "../text/text.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -15,11 +16,8 @@ export function text(value: string): string {
 
 /** An ISO time as a `<time>` in local time, to the minute. */
 export function time(iso: string): string {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return "";
-  const two = (n: number) => String(n).padStart(2, "0");
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `<time datetime="${text(iso)}">${day} ${two(at.getHours())}:${two(at.getMinutes())}</time>`;
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? "" : `<time datetime="${text(iso)}">${localDay(at)} ${localMinute(at)}</time>`;
 }
 
 /** `+12 −3` of a change; "" for none. */

@@ -24,17 +24,28 @@ export function documentReport(text: string, tasks: readonly Task[]): DocumentRe
   const sections = readOutline(text);
   const lines: number[] = [];
   const own = readTasks(text, { specOf: (line) => `${lines.push(line)}` });
-  const lineOf = new Map(
-    own.flatMap((task, at) => keysOf(task).map((key) => [key, lines[at] ?? 0] as const)).reverse(),
+  /** Where each name stands, the last first: a task takes the first that none took, since two sections may have "Add tests". */
+  const placesOf = Map.groupBy(
+    own.flatMap((task, at) => keysOf(task).map((key) => ({ key, at }))).reverse(),
+    ({ key }) => key,
   );
+  const taken = new Set<number>();
+  const placeOf = (key: string): number | undefined => {
+    const places = placesOf.get(key) ?? [];
+    while (places.length > 1 && taken.has(places.at(-1)?.at ?? 0)) places.pop();
+    return places.at(-1)?.at;
+  };
   const all = text.split(/\r\n|\n|\r/);
   /** How many tasks stand above each line's end. */
   const until = new Uint32Array(all.length + 1);
   for (const task of tasks) {
-    const line = keysOf(task)
-      .map((key) => lineOf.get(key))
+    const place = keysOf(task)
+      .map(placeOf)
       .find((one) => one !== undefined);
-    if (line !== undefined) until[line] = (until[line] ?? 0) + 1;
+    const line = place === undefined ? undefined : lines[place];
+    if (place === undefined || line === undefined) continue;
+    taken.add(place);
+    until[line] = (until[line] ?? 0) + 1;
   }
   for (let line = 1; line < until.length; line += 1) until[line] = (until[line] ?? 0) + (until[line - 1] ?? 0);
   const report: DocumentReport = { tasks: [], specsOnly: [], empty: [], questions: openQuestions(sections) };

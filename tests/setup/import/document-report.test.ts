@@ -83,3 +83,16 @@ describe("the report of an import", () => {
     expect(report("- [ ] a\n")).toEqual({ tasks: [], specsOnly: [], empty: [], questions: [] });
   });
 });
+
+test("tasks of one name in several sections are told by their own sections", () => {
+  const text =
+    "# X\n\n## API\n\n- [ ] Add tests\n- [ ] Ship\n\n## Web\n\n- [ ] Add tests\n\n## Phone\n\n- [x] Add tests\n";
+  expect(report(text)).toMatchObject({
+    tasks: [
+      { name: "API", tasks: 2 },
+      { name: "Web", tasks: 1 },
+      { name: "Phone", tasks: 1 },
+    ],
+    specsOnly: [],
+  });
+});

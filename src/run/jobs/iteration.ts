@@ -1,27 +1,21 @@
-import { type AnswerParts, analyse, parseAnswer } from "../../core/answer/analysis.ts";
-import type { Analysis } from "../../core/answer/analysis-types.ts";
+import { analyse, parseAnswer } from "../../core/answer/analysis.ts";
 import { gatesAfter } from "../../core/decide/gates-due.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
-import { findAsk } from "../../core/needs/ask.ts";
-import { isAskedAgain, takeableTasks } from "../../core/needs/questions.ts";
-import { boxChanges, stillTakenOff } from "../../core/plan/box-changes.ts";
-import { type ParsedPlan, parseProjectPlan, planDelta, tickedTasks } from "../../core/plan/fix-plan.ts";
+import { takeableTasks } from "../../core/needs/questions.ts";
+import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
-import { singleLine } from "../../core/text/plain-text.ts";
-import { truncate } from "../../core/text/truncate.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
 import { checkpointAfter, checkpointBefore } from "../checkpoint.ts";
 import { composeWork, requestBase } from "../compose-request.ts";
 import type { Run } from "../run.ts";
+import { askPerson } from "./ask-person.ts";
+import { gatherEvidence } from "./evidence.ts";
 import { runGates } from "./gates.ts";
-
-/** A commit's subject may be a whole page, written by an agent. */
-const SUBJECT_CHARS = 200;
 
 export type IterationStep = { number: number; call: number; resume: string | null };
 
@@ -102,48 +96,6 @@ function resetReason({ error }: CallResult): SessionResetReason {
   return error?.class === "context" ? "api_error" : "session_rejected";
 }
 
-/** The tree and the plan before, the tree after, and the task at hand. */
-type ObservedChange = { before: Snapshot; after: Snapshot; plan: ParsedPlan | null; task: string | null };
-
-const MOST_TAKEN_OFF = 20;
-
-async function gatherEvidence(
-  { world, settings, state }: Run,
-  { before, after, plan: planBefore, task }: ObservedChange,
-): Promise<Evidence> {
-  const { workspace, project } = world;
-  const change = await workspace.changes(before, after);
-  const planAfter = parseProjectPlan(project.plan(), settings);
-  const plan = planAfter?.counts ?? null;
-  const counted = planDelta(state().plan, plan);
-  const ticked = tickedTasks(planBefore, planAfter);
-  const boxes = boxChanges(planBefore, planAfter);
-  const isOther = change.headMoved || change.files.length > 0;
-  // A box that came with its tick, and nothing else, is a word about work: a run that only logs would never end.
-  const delta = counted > 0 && !isOther && planBefore !== null && boxes.ticks === 0 ? 0 : counted;
-  const { inbox, taken_off } = state();
-  const takenOff = [...new Set([...stillTakenOff(taken_off, planAfter), ...boxes.takenOff])].slice(-MOST_TAKEN_OFF);
-  const asked = new Set([task, ...inbox.open.map((question) => question.task)]);
-  const reworded = boxes.reworded.filter(({ from }) => asked.has(from));
-  // The newest commit comes first.
-  const first = change.commits.at(-1);
-  const subject = first === undefined ? null : await workspace.subject(first);
-  return {
-    progress: isOther || delta > 0,
-    commits: change.commits,
-    files_changed: change.files.slice(0, 200),
-    files_changed_count: change.files.length,
-    plan_delta: delta,
-    ...(ticked.length === 0 ? {} : { plan_ticked: ticked }),
-    ...(takenOff.length === 0 ? {} : { plan_taken_off: takenOff }),
-    ...(reworded.length === 0 ? {} : { plan_reworded: reworded }),
-    ...(subject === null ? {} : { subject: truncate(singleLine(subject), SUBJECT_CHARS) }),
-    plan,
-    head: after.head,
-    fingerprint: workspace.fingerprint(after),
-  };
-}
-
 type ObservedIteration = {
   at: IterationStep;
   call: CallResult;
@@ -215,34 +167,6 @@ async function finishIteration(
   if (call.error?.class === "request" || call.error?.class === "context")
     run.append({ type: "reset", what: "session", reason: "api_error" });
   return due;
-}
-
-/** Records what the answer asks of a person. A task of `ralph "TEXT"` is none of the plan's. */
-function askPerson(
-  { append, state, settings }: Run,
-  {
-    answer,
-    analysis,
-    evidence,
-    task: atHand,
-  }: { answer: AnswerParts; analysis: Analysis; evidence: Evidence; task: string | null },
-): void {
-  const task = state().started_by === "task" ? null : atHand;
-  const ask = findAsk(answer, analysis, evidence);
-  const isTicked = task !== null && evidence.plan_ticked?.includes(task) === true;
-  // Beside work on another task, a question that was asked before is no reason to set that aside too.
-  const isAgain = ask !== null && evidence.progress && isAskedAgain(ask.text, state().inbox, state().settings);
-  if (ask !== null && !isAgain) {
-    // A question after its task is ticked is about what comes next.
-    const parked = settings.ON_QUESTION === "park" && !isTicked;
-    append({ type: "question_asked", ...ask, task: isTicked ? null : task, parked });
-  }
-  if (analysis.has_permission_denials && !isTicked)
-    append({ type: "question_asked", kind: "denied", task, text: deniedText(analysis), parked: false });
-}
-
-function deniedText({ denied_commands }: Analysis): string {
-  return [...new Set(denied_commands.map(singleLine))].join(", ") || "a tool";
 }
 
 /** A timeout with changed files is work; without, it is a failure. */

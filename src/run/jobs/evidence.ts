@@ -12,6 +12,8 @@ const SUBJECT_CHARS = 200;
 /** The tree and the plan before, the tree after, and the task at hand. */
 type ObservedChange = { before: Snapshot; after: Snapshot; plan: ParsedPlan | null; task: string | null };
 
+/** More paths are no list that anybody reads; their number is recorded whole. */
+const MOST_FILES = 200;
 const MOST_TAKEN_OFF = 20;
 
 /** What an iteration did, by what can be seen of it. */
@@ -23,12 +25,13 @@ export async function gatherEvidence(
   const change = await workspace.changes(before, after);
   const planAfter = parseProjectPlan(project.plan(), settings);
   const plan = planAfter?.counts ?? null;
-  const counted = planDelta(state().plan, plan);
   const ticked = tickedTasks(planBefore, planAfter);
   const boxes = boxChanges(planBefore, planAfter);
-  const isOther = change.headMoved || change.files.length > 0;
+  const hasOtherWork = change.headMoved || change.files.length > 0;
+  const counted = planDelta(state().plan, plan);
   // A box that came with its tick, and nothing else, is a word about work: a run that only logs would never end.
-  const delta = counted > 0 && !isOther && planBefore !== null && boxes.ticks === 0 ? 0 : counted;
+  const isOnlyLogged = counted > 0 && !hasOtherWork && planBefore !== null && boxes.ticks === 0;
+  const delta = isOnlyLogged ? 0 : counted;
   const { inbox, taken_off } = state();
   const takenOff = [...new Set([...stillTakenOff(taken_off, planAfter), ...boxes.takenOff])].slice(-MOST_TAKEN_OFF);
   const asked = new Set([task, ...inbox.open.map((question) => question.task)]);
@@ -37,9 +40,9 @@ export async function gatherEvidence(
   const first = change.commits.at(-1);
   const subject = first === undefined ? null : await workspace.subject(first);
   return {
-    progress: isOther || delta > 0,
+    progress: hasOtherWork || delta > 0,
     commits: change.commits,
-    files_changed: change.files.slice(0, 200),
+    files_changed: change.files.slice(0, MOST_FILES),
     files_changed_count: change.files.length,
     plan_delta: delta,
     ...(ticked.length === 0 ? {} : { plan_ticked: ticked }),

@@ -73,6 +73,7 @@ function linkItems(
     settings,
     join(ralph, "REVIEW_PROMPT.md"),
     join(ralph, "specs"),
+    join(ralph, "runs"),
   ];
   return places.flatMap((place) => {
     const real = place === null ? null : realPath(place);

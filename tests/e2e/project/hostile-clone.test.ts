@@ -180,6 +180,17 @@ describe("what is listed", () => {
     ] as never);
   });
 
+  posix("is a folder of runs that a link has outside the project, and nothing is written there before", async () => {
+    const p = clone({});
+    p.write("../elsewhere/mine", "x");
+    symlinkSync(p.path("../elsewhere"), p.path(".ralph/runs"));
+    expect(await p.ralph("run", "--max-iterations", "1")).toMatchObject({
+      exit: 7,
+      stderr: expect.stringContaining(".ralph/runs  leads outside the project"),
+    });
+    expect(readdirSync(p.path("../elsewhere"))).toEqual(["mine"]);
+  });
+
   test("is a variable of the environment that goes to the agent, by its name and not its value", async () => {
     const env = { ...UNTRUSTED.env, SECRET: "hunter2" };
     const p = clone({ [RC]: 'PREAMBLE="x $SECRET"\nPROJECT_NAME="${PROJECT_NAME:-mine}"\n' }, { env });

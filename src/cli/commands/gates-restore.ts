@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { frozenOver } from "../../core/gates/changed-files.ts";
 import { count } from "../../core/text/count.ts";
 import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { makePrivateFolder } from "../../effects/files/private.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import { frozenOver } from "../../run/gate-watch.ts";
 import type { CommandContext } from "../context.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";

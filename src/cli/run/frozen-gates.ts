@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
+import { type ChangedFile, changedGateFiles } from "../../core/gates/changed-files.ts";
 import { type GateFileRules, gateFileRules } from "../../core/gates/gate-files.ts";
 import { FROZEN_FILE, type FrozenFiles, parseFrozen, textOf } from "../../core/gates/kept-gates.ts";
 import type { State } from "../../core/journal/state.ts";
@@ -8,7 +9,7 @@ import type { GateFiles } from "../../effects/ports.ts";
 import { createGateFiles } from "../../effects/project/gate-files.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
-import { type ChangedFile, changedGateFiles, present } from "../../run/gate-watch.ts";
+import { present } from "../../run/gate-watch.ts";
 import type { CommandContext } from "../context.ts";
 
 /** The gate files that the newest run froze, and those that differ from them now. */

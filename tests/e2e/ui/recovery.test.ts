@@ -1,6 +1,6 @@
 /** What a person decides about a run that ended without being done, on the page of `ralph ui`. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { answer } from "../support/answers.ts";
+import { answer, works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
@@ -156,4 +156,18 @@ test("gates are decided about for the newest run of a project of the user alone,
   ]);
   expect(await ask({ project: id, run, what: "adopt" })).toEqual([409, expect.stringContaining("not named")]);
   expect(at.read("check.sh")).toBe(BENT);
+});
+
+test("a run is gone on with by no flags that its user never gave", async () => {
+  const at = project({ steps: [works(1)], env: { RALPH_TRUST: "" } });
+  expect((await at.ralph("--max-iterations", "1")).exit).toBe(4);
+  const [run = ""] = at.runs();
+  const journal = `.ralph/runs/${run}/events.jsonl`;
+  at.write(journal, at.read(journal).replaceAll('"--max-iterations=1"', '"--max-iterations=1","--trust"'));
+  const ui = await pageOf(at, "--control");
+  const secrets = await enter(ui);
+  const home = await (await get(ui, "/api/begin", secrets)).text();
+  const answer = await post(ui, "/api/begin/again", { project: /[0-9a-f]{16}/.exec(home)?.[0], run }, secrets);
+  expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining("--trust")]);
+  expect(at.runs()).toEqual([run]);
 });

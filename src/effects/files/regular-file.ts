@@ -47,25 +47,6 @@ export function openRegular(path: string | Buffer, how: keyof typeof FLAGS, mode
   return opened(path, how, mode).fd;
 }
 
-function opened(
-  path: string | Buffer,
-  how: keyof typeof FLAGS,
-  mode = PRIVATE_FILE,
-  there = lookAt(path),
-): { fd: number; stat: Stats } {
-  // Even opening can do something to a device, so it is not opened to find out.
-  if (there !== undefined) mustBeFile(path, there);
-  const fd = openSync(path, FLAGS[how] | CAUTIOUS, mode);
-  try {
-    const stat = fstatSync(fd);
-    mustBeFile(path, stat);
-    return { fd, stat };
-  } catch (error) {
-    closeSync(fd);
-    throw error;
-  }
-}
-
 /**
  * The bytes of a regular file.
  * @param most bytes that it may have
@@ -75,31 +56,18 @@ export function readRegular(path: string | Buffer, most = MAX_FILE_BYTES): Buffe
   return readBy(path, "read", most);
 }
 
-/** The same; null where nothing is, which costs one look and no error. */
+/** As `readRegular`; null where nothing is, which costs one look and no error. */
 export function readRegularIfThere(path: string | Buffer, most = MAX_FILE_BYTES): Buffer | null {
   const there = lookAt(path);
   return there === undefined ? null : readBy(path, "read", most, there);
 }
 
-/** The same of a path that is no link: whoever made it could lead ralph anywhere with one. @throws ELOOP for a link */
+/** As `readRegular`, of a path that is no link: whoever made it could lead ralph anywhere with one. @throws ELOOP for a link */
 export function readRegularItself(path: string | Buffer, most = MAX_FILE_BYTES): Buffer {
   return readBy(path, "readItself", most);
 }
 
-function lookAt(path: string | Buffer): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
-}
-
-function readBy(path: string | Buffer, how: "read" | "readItself", most: number, there = lookAt(path)): Buffer {
-  const { fd, stat } = opened(path, how, PRIVATE_FILE, there);
-  try {
-    return readWhole(fd, stat.size, path, most);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** The same as UTF-8 text. */
+/** The UTF-8 text of a regular file, as `readRegular` gives its bytes. */
 export function readRegularText(path: string, most = MAX_TEXT_BYTES): string {
   return readRegular(path, most).toString("utf8");
 }
@@ -168,6 +136,38 @@ export async function readRegularLater(path: string, most = MAX_FILE_BYTES): Pro
 export function writeWhole(fd: number, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}
+
+function lookAt(path: string | Buffer): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+function opened(
+  path: string | Buffer,
+  how: keyof typeof FLAGS,
+  mode = PRIVATE_FILE,
+  there = lookAt(path),
+): { fd: number; stat: Stats } {
+  // Even opening can do something to a device, so it is not opened to find out.
+  if (there !== undefined) mustBeFile(path, there);
+  const fd = openSync(path, FLAGS[how] | CAUTIOUS, mode);
+  try {
+    const stat = fstatSync(fd);
+    mustBeFile(path, stat);
+    return { fd, stat };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function readBy(path: string | Buffer, how: "read" | "readItself", most: number, there = lookAt(path)): Buffer {
+  const { fd, stat } = opened(path, how, PRIVATE_FILE, there);
+  try {
+    return readWhole(fd, stat.size, path, most);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Reads to the end: files of `/proc` state no size, and a file may grow meanwhile. */

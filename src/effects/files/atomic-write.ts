@@ -1,6 +1,7 @@
-import { renameSync, rmSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { PRIVATE_FILE } from "./private.ts";
-import { writeNewFile } from "./regular-file.ts";
+import { writeWhole } from "./regular-file.ts";
+import { isSameFile } from "./same-file.ts";
 
 const PAUSES_MS = [2, 5, 10, 20, 40];
 /** How often a write begins anew because another program took its temporary file for one that was left over. */
@@ -16,20 +17,16 @@ const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
  */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode = PRIVATE_FILE): void {
   const temporary = temporaryPath(path);
-  for (let tries = 1; ; tries += 1) {
-    try {
-      writeNew(temporary, content, mode);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    if (!writeTemporary(temporary, content, mode)) continue;
     try {
       renameOver(temporary, path);
       return;
     } catch (error) {
-      if (errorCode(error) !== "ENOENT" || tries === TRIES) throw error;
+      if (errorCode(error) !== "ENOENT") throw error;
     }
   }
+  throw Object.assign(new Error("EBUSY: other programs write it all the time"), { code: "EBUSY", path });
 }
 
 /**
@@ -64,21 +61,41 @@ function temporaryPath(path: string): string {
 }
 
 /**
- * `wx` follows no link. A temporary file that is there belongs to another program that writes the same file just now, or is
- * left over from a killed write if it stays.
+ * A temporary file that is there belongs to another program that writes the same file just now, or is left over from a killed write
+ * if it stays.
+ * @returns false if another program took its place meanwhile: it may be half written, and must not be renamed
  */
-function writeNew(path: string, content: string | Uint8Array, mode: number): void {
-  for (const pause of [...PAUSES_MS, null]) {
-    try {
-      writeNewFile(path, content, mode);
-      return;
-    } catch (error) {
-      if (errorCode(error) !== "EEXIST") throw error;
+function writeTemporary(path: string, content: string | Uint8Array, mode: number): boolean {
+  try {
+    for (const pause of [...PAUSES_MS, null]) {
+      const written = writeNew(path, content, mode);
+      if (written !== "is there") return written === "ours";
+      if (pause !== null) wait(pause);
     }
-    if (pause !== null) wait(pause);
+    rmSync(path, { force: true });
+    return writeNew(path, content, mode) === "ours";
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   }
-  rmSync(path, { force: true });
-  writeNewFile(path, content, mode);
+}
+
+/** `wx` follows no link. `taken`: whoever is held up for long is taken for killed, and its file for left over. */
+function writeNew(path: string, content: string | Uint8Array, mode: number): "ours" | "taken" | "is there" {
+  let fd: number;
+  try {
+    fd = openSync(path, "wx", mode);
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return "is there";
+    throw error;
+  }
+  try {
+    writeWhole(fd, content);
+    // Before it is closed: after that, another file may get its number.
+    return isSameFile(fd, path) ? "ours" : "taken";
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function wait(ms: number): void {

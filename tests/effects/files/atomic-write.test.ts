@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renameOver, writeFileAtomic } from "../../../src/effects/files/atomic-write.ts";
@@ -91,3 +101,32 @@ for (let nth = 0; nth < 300; nth += 1) writeFileAtomic(${JSON.stringify(path)}, 
   expect([...seen].filter((read) => !["a", "b", "c"].map(text).includes(read))).toEqual([]);
   expect(readdirSync(dir)).toEqual(["a"]);
 }, 60_000);
+
+test.skipIf(WINDOWS)(
+  "a program that was held up while it wrote does not put another one's half-written file in place",
+  async () => {
+    const path = join(dir, "a");
+    const temporary = `${path}.tmp`;
+    const module = join(import.meta.dirname, "../../../src/effects/files/atomic-write.ts");
+    // So long that it is still at it when it is seen.
+    const program = `import { writeFileAtomic } from ${JSON.stringify(module)};
+writeFileAtomic(${JSON.stringify(path)}, Buffer.alloc(128 << 20, "b"));`;
+    const held = Bun.spawn([process.execPath, "-e", program], { stdio: ["ignore", "inherit", "pipe"] });
+    while (!existsSync(temporary) && held.exitCode === null) await Bun.sleep(0);
+    held.kill("SIGSTOP");
+    try {
+      writeFileAtomic(path, "whole");
+      expect(readFileSync(path, "utf8")).toBe("whole");
+      writeFileSync(temporary, "half wri");
+    } finally {
+      held.kill("SIGCONT");
+    }
+    const sizes = new Set<number>();
+    for (; held.exitCode === null; await Bun.sleep(1)) sizes.add(statSync(path).size);
+    expect([held.exitCode, await held.stderr.text()]).toEqual([0, ""]);
+    expect([...sizes].filter((size) => size !== "whole".length && size !== 128 << 20)).toEqual([]);
+    expect(statSync(path).size).toBe(128 << 20);
+    expect(readdirSync(dir)).toEqual(["a"]);
+  },
+  60_000,
+);

@@ -1,4 +1,5 @@
 import { type CollectedOutput, finalText } from "../core/answer/collected-output.ts";
+import { mainErrorLine } from "../core/answer/error-lines.ts";
 import { humanizeResetTime, limitOfError } from "../core/answer/error-patterns.ts";
 import type { CallAssessment } from "../core/decide/call-assessment.ts";
 import { sessionUsage } from "../core/decide/session.ts";
@@ -106,6 +107,11 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
   recordSpending(run, countedUsd(run.state().usage, settings) - spentBefore);
   const { outcome, noWrites, ms } = result;
   return { ...assessment, outcome, noWrites, output, sessionId, unknownEvents: [...unknownNames], ms };
+}
+
+/** Why a call that failed came to nothing, in words. */
+export function whyFailed({ outcome, error }: CallResult): string {
+  return error === null ? outcome.replace("_", " ") : mainErrorLine(error.message);
 }
 
 /** What MAX_TIME leaves for a call, which it ends as the timeout does; never 0, which would be no limit. */

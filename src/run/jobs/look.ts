@@ -1,5 +1,4 @@
 import { finalText } from "../../core/answer/collected-output.ts";
-import { mainErrorLine } from "../../core/answer/error-lines.ts";
 import { type Decision, decide } from "../../core/decide/decide.ts";
 import { gateProgram } from "../../core/decide/gate-program.ts";
 import { gatePassed } from "../../core/decide/gate-rules.ts";
@@ -10,7 +9,7 @@ import { lookFirst } from "../../core/look/look-first.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import type { Agent } from "../agent.ts";
-import { type CallResult, callAgent } from "../call.ts";
+import { type CallResult, callAgent, whyFailed } from "../call.ts";
 import { composeLook, requestBase } from "../compose-request.ts";
 import { repairProject } from "../repair-project.ts";
 import type { Run } from "../run.ts";
@@ -66,7 +65,7 @@ async function look(run: Run, reviewer: Agent, at: LookStep): Promise<void> {
 }
 
 async function findingOf(run: Run, at: LookStep, answer: CallResult, who: string): Promise<Finding> {
-  if (!answer.ok) return failed(`The look of ${who} failed: ${whyNot(answer)}.`);
+  if (!answer.ok) return failed(`The look of ${who} failed: ${whyFailed(answer)}.`);
   const named = readGap(finalText(answer.output) ?? "");
   if (named === null) return failed(`The answer of ${who} says neither what is missing nor that nothing is.`);
   if (named === "none") return none(`${who} looked at it and found no gap.`);
@@ -120,10 +119,6 @@ async function check(run: Run, command: string, file: string): Promise<Check | n
 function missingProgram({ world }: Run, command: string): string | null {
   const program = gateProgram(command);
   return program === null || world.host.which(program) !== null ? null : `there is no program ${program} here`;
-}
-
-function whyNot({ outcome, error }: CallResult): string {
-  return error === null ? outcome.replace("_", " ") : mainErrorLine(error.message);
 }
 
 function none(sentence: string): Finding {

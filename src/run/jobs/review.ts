@@ -1,9 +1,8 @@
 import { finalText } from "../../core/answer/collected-output.ts";
-import { mainErrorLine } from "../../core/answer/error-lines.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { findingsSentence, parseFindings, reviewDue } from "../../core/decide/review-state.ts";
 import type { Agent } from "../agent.ts";
-import { type CallResult, callAgent } from "../call.ts";
+import { type CallResult, callAgent, whyFailed } from "../call.ts";
 import { composeReview, requestBase } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 
@@ -40,8 +39,6 @@ export async function reviewIfDue(run: Run, agent: Agent, after: { number: numbe
   return true;
 }
 
-function withoutFindings({ ok, outcome, error }: CallResult): string {
-  if (ok) return "The review's answer has no readable findings.";
-  const why = error === null ? outcome.replace("_", " ") : mainErrorLine(error.message);
-  return `The review failed: ${why}.`;
+function withoutFindings(answer: CallResult): string {
+  return answer.ok ? "The review's answer has no readable findings." : `The review failed: ${whyFailed(answer)}.`;
 }

@@ -2,7 +2,7 @@ import { shownDenials } from "../answer/denial.ts";
 import { DAY_MS } from "../durations.ts";
 import type { WaitReason } from "../journal/event.ts";
 import type { OpenIteration, State } from "../journal/state.ts";
-import { parkedTasks } from "../needs/questions.ts";
+import { countAside } from "../needs/questions.ts";
 import type { Settings } from "../settings/settings.ts";
 import { deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
@@ -156,10 +156,10 @@ function weakenedGates(state: State, settings: DecideSettings, now: number): Rea
 
 /** Before completion: a task that waits for an answer is not done, whatever the agent claims. */
 function everythingParked({ inbox, plan, taken_off }: State, settings: DecideSettings): ReachedEnd | null {
-  const parked = parkedTasks(inbox, settings);
+  const parked = countAside(inbox, settings);
   // The plan does not count them among its open ones.
   const off = inbox.open.filter(({ task }) => task !== null && taken_off.includes(task));
-  const ofPlan = parked - parkedTasks({ open: off }, settings);
+  const ofPlan = parked - countAside({ open: off }, settings);
   return parked > 0 && ofPlan >= (plan?.blocking_unchecked ?? 0) ? stop("waits_for_answer") : null;
 }
 

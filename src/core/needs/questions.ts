@@ -159,12 +159,17 @@ export function takeableTasks<Task extends { text: string }>(
   tasks: readonly Task[],
   { inbox, settings }: { inbox: Inbox; settings: SettingValues },
 ): Task[] {
-  const aside = new Set(inbox.open.filter((one) => isParked(one, settings)).map(({ task }) => task));
+  const aside = tasksAside(inbox, settings);
   return tasks.filter(({ text }) => !aside.has(text));
 }
 
 /** How many tasks are set aside; infinitely many where the run has no plan, and with it no other task. */
-export function parkedTasks({ open }: Pick<Inbox, "open">, settings: SettingValues): number {
-  const aside = new Set(open.filter((question) => isParked(question, settings)).map(({ task }) => task));
+export function countAside(inbox: Pick<Inbox, "open">, settings: SettingValues): number {
+  const aside = tasksAside(inbox, settings);
   return aside.has(null) ? Number.POSITIVE_INFINITY : aside.size;
+}
+
+/** Null stands for what belongs to no task of the plan. */
+function tasksAside({ open }: Pick<Inbox, "open">, settings: SettingValues): ReadonlySet<string | null> {
+  return new Set(open.filter((question) => isParked(question, settings)).map(({ task }) => task));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { carryOver, initialState, type State } from "../../../src/core/journal/state.ts";
 import { needsOf } from "../../../src/core/needs/needs.ts";
-import { parkedTasks, questionsWithoutTask, takeableTasks } from "../../../src/core/needs/questions.ts";
+import { countAside, questionsWithoutTask, takeableTasks } from "../../../src/core/needs/questions.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import { composeNotes } from "../../../src/core/prompt/prompt-notes.ts";
 import { analysisOf, evidenceOf, settingsOf, stateOf } from "../given.ts";
@@ -131,9 +131,9 @@ describe("a task that is set aside", () => {
 
   test("counts once; without a plan nothing else is left", () => {
     const two = after(parks, asked({ parked: true }), asked({ parked: true, task: "two" }));
-    expect(parkedTasks(two.inbox, two.settings)).toBe(2);
+    expect(countAside(two.inbox, two.settings)).toBe(2);
     const none = after(parks, asked({ parked: true, task: null }));
-    expect(parkedTasks(none.inbox, none.settings)).toBe(Number.POSITIVE_INFINITY);
+    expect(countAside(none.inbox, none.settings)).toBe(Number.POSITIVE_INFINITY);
   });
 
   test("brings no run nearer to stagnation, to a block or to an end without headway", () => {

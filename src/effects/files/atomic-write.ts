@@ -1,6 +1,6 @@
-import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, renameSync, rmSync } from "node:fs";
 import { PRIVATE_FILE } from "./private.ts";
-import { writeWhole } from "./regular-file.ts";
+import { openNewFile, writeWhole } from "./regular-file.ts";
 import { isSameFile } from "./same-file.ts";
 
 const PAUSES_MS = [2, 5, 10, 20, 40];
@@ -80,11 +80,11 @@ function writeTemporary(path: string, content: string | Uint8Array, mode: number
   }
 }
 
-/** `wx` follows no link. `taken`: whoever is held up for long is taken for killed, and its file for left over. */
+/** `taken`: whoever is held up for long is taken for killed, and its file for left over. */
 function writeNew(path: string, content: string | Uint8Array, mode: number): "ours" | "taken" | "is there" {
   let fd: number;
   try {
-    fd = openSync(path, "wx", mode);
+    fd = openNewFile(path, mode);
   } catch (error) {
     if (errorCode(error) === "EEXIST") return "is there";
     throw error;

@@ -110,7 +110,7 @@ export function appendLine(path: string, line: string): void {
  * @throws the file system's error: EEXIST for whatever is there, links too
  */
 export function writeNewFile(path: string | Buffer, content: string | Uint8Array, mode: number): void {
-  const fd = openSync(path, "wx", mode);
+  const fd = openNewFile(path, mode);
   try {
     writeWhole(fd, content);
   } finally {
@@ -130,6 +130,11 @@ export async function readRegularLater(path: string, most = MAX_FILE_BYTES): Pro
   } finally {
     await file.close();
   }
+}
+
+/** Opens a file for writing that is not there yet. @throws the file system's error: EEXIST for whatever is there, links too */
+export function openNewFile(path: string | Buffer, mode: number): number {
+  return openSync(path, "wx", mode);
 }
 
 /** The whole content, at the place where the file stands: the system may take only a part of it at a time. @throws the file system's error */

@@ -1,5 +1,5 @@
-import { shellCommand } from "../core/decide/gate-rules.ts";
 import { GRACE_MS } from "../core/durations.ts";
+import { shellCommand } from "../core/shell-command.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 import type { Run } from "./run.ts";
 

@@ -1,9 +1,9 @@
 import process from "node:process";
-import { shellCommand } from "../../core/decide/gate-rules.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { type Notification, notificationFor } from "../../core/report/notification.ts";
 import { notifierCommand } from "../../core/report/notifier-command.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { shellCommand } from "../../core/shell-command.ts";
 import type { Host } from "../../driver.ts";
 import type { BackgroundRunner } from "../../effects/process/background-commands.ts";
 import type { EventStep, EventSubscriber } from "../../run/recorder.ts";

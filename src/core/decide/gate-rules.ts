@@ -1,4 +1,3 @@
-import type { Command } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
 import type { EventOf } from "../journal/event.ts";
 import { type PlanCounts, planComplete } from "../plan/fix-plan.ts";
@@ -88,27 +87,6 @@ export function couldEnd(
 ): boolean {
   const saturated = analysis.is_test_only && signals.test_only_loops.length + 1 >= settings.MAX_CONSECUTIVE_TEST_LOOPS;
   return analysis.has_completion_signal || planComplete(plan) || saturated || couldProve;
-}
-
-/** The variable for a gate's command on Windows, which cmd.exe expands into its own command line. */
-const VARIABLE = "RALPH_GATE";
-
-/**
- * A gate's command for the platform's shell. On Windows it is passed in the environment: cmd.exe undoes every quoting
- * of an argument in a different way, but takes a variable's value literally.
- */
-export function shellCommand(command: string, platform: NodeJS.Platform): Command {
-  if (platform === "win32")
-    return { argv: ["cmd.exe", "/d", "/s", "/c", `%${VARIABLE}%`], env: { [VARIABLE]: withBackslashes(command) } };
-  return { argv: ["sh", "-c", command] };
-}
-
-/** The path of a program; quoted text is skipped. */
-const PROGRAM_PATH = /"[^"]*"|(?:^|[&|(])\s*[\w.-]+(?:\/[\w.-]+)+/g;
-
-/** Converts `./gradlew test` for Windows: cmd.exe takes the text after a slash in a program's path for a flag. */
-function withBackslashes(command: string): string {
-  return command.replace(PROGRAM_PATH, (found) => (found.startsWith('"') ? found : found.replaceAll("/", "\\")));
 }
 
 /** The end of a gate's program. */

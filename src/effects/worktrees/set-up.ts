@@ -1,10 +1,10 @@
 /** The command that makes a new worktree fit to work in, as `npm ci`: it runs once. */
 import { join } from "node:path";
 import process from "node:process";
-import { shellCommand } from "../../core/decide/gate-rules.ts";
 import { GRACE_MS } from "../../core/durations.ts";
 import { definedOnly } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { shellCommand } from "../../core/shell-command.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { createGuardian } from "../process/guardian.ts";
 import { outputEnds } from "../process/output-ends.ts";

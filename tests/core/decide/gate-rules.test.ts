@@ -6,7 +6,6 @@ import {
   gatePassed,
   gatesDecide,
   gatesDue,
-  shellCommand,
 } from "../../../src/core/decide/gate-rules.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { analysisOf, settingsOf } from "../given.ts";
@@ -56,30 +55,10 @@ test.each([
   expect(gatePassed(ending)).toBe(passed);
 });
 
-test("a gate's command goes to the platform's shell unchanged", () => {
-  const command = `echo "a b" && exit 1`;
-  expect(shellCommand(command, "linux")).toEqual({ argv: ["sh", "-c", command] });
-  expect(shellCommand(command, "win32")).toEqual({
-    argv: ["cmd.exe", "/d", "/s", "/c", "%RALPH_GATE%"],
-    env: { RALPH_GATE: command },
-  });
-});
-
 test("a red gate's sentence has its end", () => {
   expect(describeGateExit({ exit_code: 2, timed_out: false })).toBe("failed with exit code 2");
   expect(describeGateExit({ exit_code: null, timed_out: true })).toBe("ran out of time");
   expect(describeGateExit({ exit_code: null, timed_out: false })).toBe("could not be run to its end");
-});
-
-test.each([
-  ["./gradlew test", ".\\gradlew test"],
-  ["cd api && ./mvnw -B test && ../x/y.cmd a/b", "cd api && .\\mvnw -B test && ..\\x\\y.cmd a/b"],
-  ["vendor/bin/phpunit tests/unit", "vendor\\bin\\phpunit tests/unit"],
-  ["go test ./api/... https://x/y", "go test ./api/... https://x/y"],
-  ["npm test /q", "npm test /q"],
-  ['bash -c "cd x && ./run.sh" | ./filter', 'bash -c "cd x && ./run.sh" | .\\filter'],
-])("a gate's program %p is called by its Windows path on Windows", (command, said) => {
-  expect(shellCommand(command, "win32").env).toEqual({ RALPH_GATE: said });
 });
 
 test.each([

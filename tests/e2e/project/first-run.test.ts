@@ -8,7 +8,7 @@ import { KEYS, terminal } from "../support/terminal.ts";
 
 afterAll(cleanUp);
 
-const PACKAGE = JSON.stringify({ name: "shop", scripts: { test: "true" } });
+const PACKAGE = JSON.stringify({ name: "shop", scripts: { test: "node -e 0" } });
 const TODO = "# Todo\n\n- [ ] Sign in\n- [x] A page\n\n## Later\n\n- [ ] Pay\n";
 const PRD = "# Shop\n\n## Requirements\n- FR-1: Sign in\n- FR-2: Pay\n";
 const BACK_TAB = "\u001b[Z";

@@ -424,6 +424,8 @@ export type WorkerProcess = {
 /** What a swarm sees and does. */
 export type SwarmYard = {
   workers: readonly SwarmWorker[];
+  /** The project's other worktrees: of a larger swarm before this one, or of a person. */
+  others: readonly SwarmWorker[];
   /** The tasks of the plan as they are on the target, and the claims on them. @throws RalphError `environment` if git fails */
   look(): Promise<{ graph: TaskGraph; claims: Map<string, HeldClaim> }>;
   /** @param share what it may use at most, and how long, as flags of `ralph run` */

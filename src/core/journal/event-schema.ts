@@ -133,6 +133,7 @@ const gateRecord = object({ command: s, ok: yes });
 const landedBranches = v.array(object({ name: s, commit: s, task: nullable(s), text: nullable(s) }));
 const landed = { target: s, from: s, to: s, branches: landedBranches };
 const weakened = { commands: strings, evidence: s, reasons, diff: s };
+const taskAtWork = object({ task: s, text: s, worker: s, branch: s, since: time });
 
 /** The snapshot at the start of a journal; whatever older ones lack is filled in. */
 const state = object({
@@ -207,7 +208,8 @@ const state = object({
   open: maybe(nullable(object({ number: n, call: n, started_at: time, usage: object(usage) }))),
   call: maybe(nullable(object({ purpose: s, call: n, iteration: n, agent: nullable(object(process)) }))),
   wait: maybe(nullable(object({ until: time, why: waitReason, message: s }))),
-  tasks_at_work: maybe(v.array(object({ task: s, text: s, worker: s, branch: s, since: time }))),
+  tasks_at_work: maybe(v.array(taskAtWork)),
+  left_at_work: maybe(v.array(taskAtWork)),
   said: maybe(v.array(object({ at: time, text: s, used_in: nullable(n) }))),
   tools: maybe(v.array(v.custom<unknown>((tool) => isRecord(tool) && isToolCall(tool)))),
   finished: maybe(nullable(object({ reason: stopReason, exit_code: n, sentence: s, at: time }))),

@@ -38,7 +38,7 @@ import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
 import { pickProcessIdentity } from "./process-identity.ts";
 import { isRunOver } from "./run-over.ts";
-import { initialState, type OpenCall, type State, type TrendRow } from "./state.ts";
+import { initialState, type OpenCall, type State, type TaskAtWork, type TrendRow } from "./state.ts";
 import { upgradeState } from "./upgrade-state.ts";
 import { addUsage, freshTokens, noUsage, totalTokens } from "./usage.ts";
 
@@ -327,12 +327,15 @@ function afterClaim(state: State, { at, task, text, worker, branch, session }: E
   };
 }
 
-function afterRelease(state: State, { task, spent }: EventOf<"task_released">): State {
-  const tasks_at_work = state.tasks_at_work.filter((one) => one.task !== task);
-  if (spent === undefined) return { ...state, tasks_at_work };
+function afterRelease(state: State, { task, worker, spent }: EventOf<"task_released">): State {
+  const isOther = (one: TaskAtWork) => one.task !== task || one.worker !== worker;
+  const tasks_at_work = state.tasks_at_work.filter(isOther);
+  const left_at_work = state.left_at_work.filter(isOther);
+  if (spent === undefined) return { ...state, tasks_at_work, left_at_work };
   return {
     ...state,
     tasks_at_work,
+    left_at_work,
     iterations: state.iterations + spent.iterations,
     calls: state.calls + spent.calls,
     usage: addUsage(state.usage, spent.usage),

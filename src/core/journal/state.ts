@@ -145,6 +145,8 @@ export type State = {
   checkpoint: CheckpointState | null;
   /** The tasks that this run has claimed, of those that several workers share; a swarm's run has those of all its workers. */
   tasks_at_work: TaskAtWork[];
+  /** What workers had that a swarm before this run left at work, by a kill mostly: no swarm has counted what they spent on it. */
+  left_at_work: TaskAtWork[];
   /** What became of branches that were landed. */
   land: LandState;
   /** What became of the git steps. */
@@ -243,6 +245,7 @@ export function initialState(project: string): State {
     paces: [],
     checkpoint: null,
     tasks_at_work: [],
+    left_at_work: [],
     land: noLand(),
     publish: noPublishing(),
     forecast: null,
@@ -298,10 +301,16 @@ export function carryOver(previous: State): State {
     said: requeueMessages(previous.said),
     inbox: previous.inbox,
     paces: previous.paces,
+    left_at_work: leftAtWork(previous),
     land: carriedLand(previous.land),
     publish: carriedPublishing(previous.publish),
     gate_trust: carriedTrust(previous.gate_trust, isDone(previous)),
   };
+}
+
+/** Any run passes it on: the next swarm may not be the next run. */
+function leftAtWork({ started_by, tasks_at_work, left_at_work }: State): TaskAtWork[] {
+  return started_by === "swarm" ? [...left_at_work, ...tasks_at_work] : left_at_work;
 }
 
 /** Whether the run of a state ended as done. */

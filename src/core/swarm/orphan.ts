@@ -1,4 +1,4 @@
-import type { State } from "../journal/state.ts";
+import type { State, TaskAtWork } from "../journal/state.ts";
 import { type Share, shareIn } from "./share.ts";
 
 /** A worker at work that a swarm left that was killed, with its run; null while none is under way there. */
@@ -9,4 +9,10 @@ export function orphanOf(newest: State | null): Orphan {
   const [task] = newest?.tasks_at_work ?? [];
   if (newest === null || newest.finished !== null || task === undefined) return { work: null, share: {} };
   return { work: { run: newest.run, task: task.task }, share: shareIn(newest) };
+}
+
+/** The run on what a worker was left with; null if none began. One that had ended before is counted. @param newest its newest run */
+export function runOnLeft({ task, since }: TaskAtWork, newest: State | null): State | null {
+  const isIts = newest !== null && Date.parse(newest.started_at) >= Date.parse(since);
+  return isIts && newest.tasks_at_work.some((one) => one.task === task) ? newest : null;
 }

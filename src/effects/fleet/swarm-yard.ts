@@ -14,6 +14,7 @@ import { RALPH_DIR } from "../project/project-paths.ts";
 import { openWorktree } from "../worktrees/open.ts";
 import { readRecord } from "../worktrees/record.ts";
 import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts";
+import { listWorktrees } from "../worktrees/worktrees.ts";
 import { createClaimStore } from "./claims.ts";
 import { type HubPlan, readHubPlan } from "./hub-plan.ts";
 import { keepOut } from "./keep-out.ts";
@@ -97,6 +98,11 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
   return {
     target,
     workers,
+    others: listWorktrees(project).flatMap((one) =>
+      workers.some(({ name }) => name === one.name)
+        ? []
+        : [{ name: one.name, project: one.project, id: workerName(one.project) }],
+    ),
     async look() {
       // In this order: what lands in between is done in the plan, and not a task that nobody has.
       const held = await claims.list();

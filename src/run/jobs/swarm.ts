@@ -88,12 +88,14 @@ async function step(at: Swarm): Promise<SwarmEnd | null> {
     ({ name }) => !busy.has(name) && !at.ended.has(name) && (at.resting.get(name) ?? 0) <= clock.now(),
   );
   // What one did that has ended is in the claims that are read after its end.
-  if (releaseOrphans(at, idle, claims)) return null;
+  if (releaseOrphans(at, claims)) return null;
   const waits = busy.size > 0 || at.landing || (rests && graph.tasks.some(({ done }) => !done));
   const isWork = beginWorkers(at, idle, { graph, claims });
   if (waits || isWork || run.state().paused) return null;
   const elsewhere = idle.length === 0 ? "" : workElsewhere(graph.tasks, claims, clock.now());
   if (elsewhere === "") {
+    // One of a larger swarm before ends soon, and counts: it has handed in what it had.
+    if (at.orphans.size > 0) return null;
     const [failed = null] = at.ended.size === options.yard.workers.length ? at.ended.values() : [];
     return swarmEnd({ tasks: graph.tasks, claims, failed, left: at.landed?.left ?? [] });
   }

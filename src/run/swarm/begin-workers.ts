@@ -49,6 +49,8 @@ function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, share: Share): vo
   const timeLeftMs = timeLeft(state, settings, now);
   const flags = flagsOf({ share, settings, workers: options.yard.workers.length, timeLeftMs });
   const before = options.yard.newest(worker)?.run ?? null;
+  // Before it begins: whoever is killed in between, the next swarm knows that this one may have spent something.
+  run.append({ type: "task_claimed", task: task.id, text: task.text, worker: worker.name, branch: "", session: null });
   const process = options.yard.start(worker, task.id, flags);
   const one: Busy = { worker, task, share, before, process, exit: "running", isTold: false };
   process.exited.then(
@@ -61,5 +63,4 @@ function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, share: Share): vo
   );
   busy.set(worker.name, one);
   at.lastStart = run.world.clock.now();
-  run.append({ type: "task_claimed", task: task.id, text: task.text, worker: worker.name, branch: "", session: null });
 }

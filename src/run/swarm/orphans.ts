@@ -1,42 +1,76 @@
-/** The workers that a swarm left at work when it was killed. */
+/** The workers that a swarm left at work when it was killed, whether they still are or not. */
 import type { TaskClaim } from "../../core/fleet/claim.ts";
-import { orphanOf } from "../../core/swarm/orphan.ts";
+import type { State } from "../../core/journal/state.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { orphanOf, runOnLeft } from "../../core/swarm/orphan.ts";
 import { outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
 import { takeBackSaid } from "./pass-on.ts";
 import type { Swarm } from "./swarm-context.ts";
 
 /** Notes who is at work that this swarm has not begun. Before the claims are read: what one that ends meanwhile had would else look as if it had begun nothing. */
-export function adoptOrphans({ options: { yard }, busy, orphans }: Swarm): void {
-  for (const worker of yard.workers)
-    if (!busy.has(worker.name) && !orphans.has(worker.name) && yard.isBusy(worker))
-      orphans.set(worker.name, orphanOf(yard.newest(worker)));
+export function adoptOrphans(at: Swarm): void {
+  const { options, busy, orphans } = at;
+  for (const worker of withLeft(at))
+    if (!busy.has(worker.name) && !orphans.has(worker.name) && options.yard.isBusy(worker))
+      orphans.set(worker.name, orphanOf(options.yard.newest(worker)));
+}
+
+/** This swarm's workers, and those that a larger one before it left. */
+function withLeft({ run, options: { yard } }: Swarm): SwarmWorker[] {
+  const { left_at_work } = run.state();
+  return [...yard.workers, ...yard.others.filter(({ name }) => left_at_work.some(({ worker }) => worker === name))];
 }
 
 type Claims = ReadonlyMap<string, TaskClaim>;
 
 /**
- * Lets go of the orphans among some workers that have ended. What one used counts from then on; until then, what it may still use
- * is given to no other.
+ * Lets go of the workers that were left and have ended. What one used counts from then on; until then, what it may still use is given
+ * to no other.
  * @returns whether there was any
  */
-export function releaseOrphans(at: Swarm, workers: readonly SwarmWorker[], claims: Claims): boolean {
-  const { options, orphans } = at;
-  const ended = workers.filter((worker) => orphans.has(worker.name) && !options.yard.isBusy(worker));
-  for (const worker of ended) release(at, worker, claims);
-  return ended.length > 0;
+export function releaseOrphans(at: Swarm, claims: Claims): boolean {
+  const { run, options, busy, orphans } = at;
+  const there = withLeft(at);
+  const names = new Set([...orphans.keys(), ...run.state().left_at_work.map(({ worker }) => worker)]);
+  let isAny = false;
+  for (const name of names) {
+    const worker = there.find((one) => one.name === name) ?? null;
+    if (busy.has(name) || (worker !== null && options.yard.isBusy(worker))) continue;
+    release(at, { name, worker }, claims);
+    isAny = true;
+  }
+  return isAny;
 }
 
-function release(at: Swarm, worker: SwarmWorker, claims: Claims): void {
+/** `worker`: null if its worktree is gone. */
+type Left = { name: string; worker: SwarmWorker | null };
+
+function release(at: Swarm, { name, worker }: Left, claims: Claims): void {
   const { run, options, orphans } = at;
-  const work = orphans.get(worker.name)?.work ?? null;
-  orphans.delete(worker.name);
+  const work = orphans.get(name)?.work ?? null;
+  orphans.delete(name);
   at.seen = null;
-  const newest = options.yard.newest(worker);
-  takeBackSaid(at, worker.name, newest);
-  if (newest === null || work === null || newest.run !== work.run) return;
-  const { task } = work;
-  const claim = claims.get(task) ?? null;
-  const { outcome, why } = outcomeOf(claim, newest, claim?.state === "handed_in" ? 0 : null);
-  run.append({ type: "task_released", task, worker: worker.name, outcome, why, spent: spentBy(newest) });
+  const newest = worker === null ? null : options.yard.newest(worker);
+  takeBackSaid(at, name, newest);
+  const left = run.state().left_at_work.filter((one) => one.worker === name);
+  const had = left.map((one) => ({ task: one.task, worked: runOnLeft(one, newest) }));
+  // Its swarm's journal is gone, or was another version's.
+  if (work !== null && newest?.run === work.run && !had.some(({ task }) => task === work.task))
+    had.push({ task: work.task, worked: newest });
+  for (const { task, worked } of had) {
+    const claim = claims.get(task) ?? null;
+    const its = claim !== null && claim.worker.name === worker?.id ? claim : null;
+    const isDone = its?.state === "handed_in" || (claim === null && isCompleted(worked));
+    run.append({
+      ...{ type: "task_released", task, worker: name, ...outcomeOf(its, worked, isDone ? 0 : null) },
+      ...(worked === null ? {} : { spent: spentBy(worked) }),
+    });
+  }
+}
+
+/** Of such a run that has no claim any more, the work has landed. */
+function isCompleted(worked: State | null): boolean {
+  const reason = worked?.finished?.reason;
+  return reason !== undefined && STOP_REASONS[reason].status === "completed";
 }

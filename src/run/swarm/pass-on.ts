@@ -16,7 +16,7 @@ export async function passOn(at: Swarm, { graph }: Pick<Seen, "graph">): Promise
     const hearers = hearersOf(text, graph.tasks, atWork(at));
     const words = truncate(inFull[nth]?.text ?? text, USER_MESSAGE_MAX_CHARS);
     const passed = hearers.map(async (name) => {
-      const worker = options.yard.workers.find((one) => one.name === name);
+      const worker = [...options.yard.workers, ...options.yard.others].find((one) => one.name === name);
       if (worker !== undefined && !names.has(name) && (await tell(options, worker, { text, words }))) names.add(name);
     });
     await Promise.all(passed);

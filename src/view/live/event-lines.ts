@@ -165,10 +165,10 @@ const RELEASED = { handed_in: "handed in", given_back: "given back", parked: "se
 
 function releaseLines(
   event: EventOf<"task_released">,
-  { tasks_at_work }: State,
+  { tasks_at_work, left_at_work }: State,
   { style, width }: LineOptions,
 ): string[] {
-  const text = tasks_at_work.find(({ task }) => task === event.task)?.text ?? event.task;
+  const text = [...tasks_at_work, ...left_at_work].find(({ task }) => task === event.task)?.text ?? event.task;
   const isDone = event.outcome === "handed_in";
   const why = isDone ? "" : `: ${singleLine(event.why)}`;
   const mark = isDone ? style.green("✓") : style.yellow("!");

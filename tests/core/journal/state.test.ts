@@ -4,6 +4,7 @@ import type { SessionResetReason } from "../../../src/core/decide/session.ts";
 import type { EventBody, IterationOutcome, RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import { carryOver, type State } from "../../../src/core/journal/state.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
 import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { seed } from "../../seed.ts";
 import { analysisOf, callEvents, evidenceOf, fold, NOON, settingsOf, stateOf } from "../given.ts";
@@ -187,6 +188,26 @@ test("a new run takes over only breaker, budget and session", () => {
   const next = carryOver(state);
   expect(next).toMatchObject({ budget: state.budget, breaker: state.breaker, session: state.session });
   expect(next).toMatchObject({ calls: 0, iterations: 0, open: null, last_call: null, settings: {} });
+});
+
+describe("what workers had that a swarm left at work", () => {
+  const work = (task: string, worker: string) => ({ task, text: task, worker, branch: "", since: "" });
+  const left = carryOver(stateOf({ started_by: "swarm", tasks_at_work: [work("a", "w1"), work("b", "w2")] }));
+
+  test("is passed on until a swarm counts it, by runs of another kind too", () => {
+    const between = carryOver({ ...left, started_by: "cli", tasks_at_work: [work("c", "here")] });
+    expect(between.left_at_work.map(({ task }) => task)).toEqual(["a", "b"]);
+    expect(between.tasks_at_work).toEqual([]);
+    const release: EventBody = { type: "task_released", task: "a", worker: "w1", outcome: "given_back", why: "" };
+    expect(fold(between, [release]).left_at_work.map(({ task }) => task)).toEqual(["b"]);
+  });
+
+  test("is not what another worker has of the same task", () => {
+    const spent = { iterations: 2, calls: 2, usage: noUsage() };
+    const release: EventBody = { type: "task_released", task: "a", worker: "w2", outcome: "lost", why: "", spent };
+    const next = fold({ ...left, started_by: "swarm" }, [release]);
+    expect([next.iterations, carryOver(next).left_at_work]).toEqual([2, left.left_at_work]);
+  });
 });
 
 test.each([

@@ -36,11 +36,13 @@ export type PlanOptions = {
   /** Of the shell, by task: `one) echo more >> shared.txt;;` */
   cases?: string;
   rc?: string;
+  /** What each call of the agent costs; default: it does not say. */
+  usd?: number;
   /** Of the projects, each with the plan, and with a slash at its end. Default: the root. */
   folders?: readonly string[];
 };
 
-export function sharedPlan({ plan, cases = "", rc = "", folders = [""] }: PlanOptions): SharedPlan {
+export function sharedPlan({ plan, cases = "", rc = "", usd, folders = [""] }: PlanOptions): SharedPlan {
   const files = folders.flatMap((folder) => [
     [`${folder}.ralph/PROMPT.md`, "Do the next task.\n"],
     [`${folder}.ralph/fix_plan.md`, plan],
@@ -53,10 +55,8 @@ export function sharedPlan({ plan, cases = "", rc = "", folders = [""] }: PlanOp
   mkdirSync(meet);
   writeFileSync(join(meet, "did"), "");
   const agent = join(at.dir, "..", "agent.sh");
-  writeFileSync(
-    agent,
-    AGENT.replace("CASES", () => cases),
-  );
+  const cost = usd === undefined ? "" : `"total_cost_usd":${usd},"usage":{"input_tokens":1,"output_tokens":1},`;
+  writeFileSync(agent, AGENT.replace("CASES", () => cases).replace('"result":', `${cost}$&`));
   chmodSync(agent, 0o755);
   at.env.CLAUDE_CODE_CMD = agent;
   at.env.MEET = meet;

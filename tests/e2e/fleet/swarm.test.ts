@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
-import { cleanUp, type Project } from "../support/harness.ts";
+import { cleanUp, type Live, type Project } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
 import { until as eventually } from "../support/until.ts";
 import { sharedPlan, until } from "./shared-plan.ts";
@@ -212,9 +212,61 @@ test("a swarm that is killed is gone on with: each task is done once", async () 
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
 });
 
+/** Kills a swarm and its worker w1 at once. */
+async function killBoth(at: Project, swarm: Live): Promise<void> {
+  const began = runsOf(at.path(".ralph/worktrees/w1/.ralph/runs")).at(-1)?.[0];
+  swarm.kill("SIGKILL");
+  process.kill(began?.type === "run_started" ? began.pid : 0, "SIGKILL");
+  await swarm.ended;
+}
+
+/** What all runs of w1 cost, by their own journals. */
+function spentByWorker(at: Project): number {
+  const events = runsOf(at.path(".ralph/worktrees/w1/.ralph/runs")).flat();
+  return events.reduce((sum, event) => sum + (event.type === "agent_usage" ? (event.cost_usd ?? 0) : 0), 0);
+}
+
+/** Is called twice for its first task, and waits the second time. */
+const TWICE = `one) if test -e "$MEET/again"; then touch "$MEET/works"; ${until("go")}; else touch "$MEET/again"; ASKS=yes; fi;;`;
+
+test("what a worker spent that was killed with its swarm is in the figures of the next one, once", async () => {
+  const { at, meet } = sharedPlan({ plan: TWO, usd: 0.1, cases: TWICE });
+  for (const file of ["works", "works-again"]) {
+    const live = at.start("swarm", "1", "--max-cost", "5");
+    await eventually("the agent works for the second time", () => existsSync(join(meet, "works")));
+    await killBoth(at, live);
+    rmSync(join(meet, "works"));
+    if (file === "works") rmSync(join(meet, "again"));
+  }
+  await Bun.write(join(meet, "go"), "");
+  const { exit } = await at.ralph("swarm", "1", "--max-cost", "5");
+  expect(exit).toBe(0);
+  // Of each run that was killed the first call, then one for each task.
+  expect(spentByWorker(at)).toBeCloseTo(0.4);
+  const told = [1, 2, 3].flatMap((nth) => at.events(nth)).filter(({ type }) => type === "task_released");
+  const spent = told.reduce((sum, event) => {
+    return sum + (event.type === "task_released" ? (event.spent?.usage.cost_usd ?? 0) : 0);
+  }, 0);
+  expect(spent).toBeCloseTo(0.4);
+});
+
+test("what a worker spent that ended after its swarm was killed is in the figures of the next one, and counts there", async () => {
+  const { at, meet } = sharedPlan({ plan: TWO, usd: 0.1, cases: TWICE });
+  const live = at.start("swarm", "1", "--max-cost", "0.25");
+  await eventually("the agent works for the second time", () => existsSync(join(meet, "works")));
+  live.kill("SIGKILL");
+  await live.ended;
+  await Bun.write(join(meet, "go"), "");
+  const lock = ".ralph/worktrees/w1/.ralph/logs/worker.lock";
+  await eventually("the worker has ended", () => !at.has(lock));
+  const { exit, stdout } = await at.ralph("swarm", "1", "--max-cost", "0.15");
+  expect([exit, stdout]).toEqual([4, expect.stringContaining("w1  handed in  one")]);
+  expect(at.event("run_finished")).toMatchObject({ iterations: 2, cost_usd: spentByWorker(at) });
+});
+
 test("a smaller swarm waits for what the workers of one that was killed still have", async () => {
   const { at, did, meet } = sharedPlan({
-    plan: TWO,
+    ...{ plan: TWO, usd: 0.1 },
     cases: ["one", "two"].map((task) => `${task}) touch "$MEET/${task}"; ${until(`go-${task}`)};;`).join("\n"),
   });
   const killed = at.start("swarm", "2");
@@ -230,6 +282,7 @@ test("a smaller swarm waits for what the workers of one that was killed still ha
   const { exit, stdout } = await live.ended;
   expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
   expect(did().sort()).toEqual(["one", "two"]);
+  expect(at.event("run_finished")).toMatchObject({ iterations: 2, cost_usd: 0.2 });
 });
 
 test("a task whose worker has not claimed it yet is given to nobody else", async () => {

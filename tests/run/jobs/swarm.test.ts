@@ -47,7 +47,9 @@ type Play = {
   runs?: readonly StopReason[];
   land?: Partial<LandYard>;
   settings?: Partial<Settings>;
-  /** The run of w1 under an earlier swarm, that goes on for so many waits; 0: it ends while the claims are first read. */
+  /** What workers of an earlier swarm had that broke off. */
+  left?: State["tasks_at_work"];
+  /** The run of w1 under an earlier swarm, that goes on for so many waits; 0: it ends while the claims are first read, -1: it has ended. */
   orphan?: { run: State; waits: number };
   /** Called with each claim that the swarm changes; without it, none may be. */
   onSettle?(next: TaskClaim | null): void;
@@ -75,7 +77,7 @@ async function played({
   whileWaiting,
   ...more
 }: Play) {
-  const { settings = {}, orphan, runningMs, listens = () => true, unheard = () => [], env = {} } = more;
+  const { settings = {}, left, orphan, runningMs, listens = () => true, unheard = () => [], env = {} } = more;
   const started: string[] = [];
   const flags: string[][] = [];
   const told: string[] = [];
@@ -84,6 +86,7 @@ async function played({
   let waits = 0;
   const yard: SwarmYard = {
     workers: workers.map((name): SwarmWorker => ({ name, id: `here/${name}`, project: `/${name}` })),
+    others: [{ name: "w8", id: "here/w8", project: "/w8" }],
     look: async () => {
       looks += 1;
       const { done, claims } = seen(started.length, looks);
@@ -105,7 +108,7 @@ async function played({
     newest: ({ name, id }) => {
       const nth = started.findLastIndex((one) => one.startsWith(`${name} `));
       const reason = runs[nth];
-      if (reason === undefined) return name === "w1" ? (orphan?.run ?? null) : null;
+      if (reason === undefined) return name === "w1" || name === "w8" ? (orphan?.run ?? null) : null;
       const task = started[nth]?.split(" ")[1] ?? "";
       const finished = { reason, exit_code: STOP_REASONS[reason].exit, sentence: STOP_REASONS[reason].text, at: "" };
       const tasks_at_work = [{ task, text: task, worker: id, branch: "", since: "" }];
@@ -127,6 +130,7 @@ async function played({
   };
   const fake = fakeWorld({
     settings,
+    ...(left === undefined ? {} : { earlier: { started_by: "swarm", tasks_at_work: left } }),
     world: { env },
     ...(runningMs === undefined ? {} : { runningMs }),
     whileWaiting: (run) => {
@@ -470,6 +474,42 @@ test("what a worker that a killed swarm left may still use is given to no other,
   expect(released).toContainEqual(
     expect.objectContaining({ worker: "w1", spent: expect.objectContaining({ iterations: 3 }) }),
   );
+});
+
+describe("what a worker spent that ended before the next swarm began", () => {
+  const HOUR_AGO = new Date(NOON - 3_600_000).toISOString();
+  const leftWith = (worker: string) => [{ task: "one", text: "one", worker, branch: "", since: HOUR_AGO }];
+  const ended = (minutesLater: number) => {
+    const work = { task: "one", text: "one", worker: "here/w1", branch: "b", since: "" };
+    const started_at = new Date(Date.parse(HOUR_AGO) + minutesLater * 60_000).toISOString();
+    const usage = { ...noUsage(), cost_usd: 3.5 };
+    return { run: stateOf({ run: "of before", started_at, tasks_at_work: [work], iterations: 3, usage }), waits: -1 };
+  };
+
+  test.each([
+    ["counts", "w1", 1, 3.5],
+    ["counts if this swarm is smaller", "w8", 1, 3.5],
+    ["is counted already if its run began before it got the task", "w1", -1, null],
+    ["is unknown once its worktree is gone", "w9", 1, null],
+  ])("%s", async (_, worker, minutesLater, usd) => {
+    const { started, flags, journal } = await played({
+      ...{ settings: { MAX_COST_USD: 10 }, left: leftWith(worker), orphan: ended(minutesLater) },
+      tasks: ["one"],
+      workers: ["w1"],
+      seen: (starts) => ({ done: starts > 0 ? ["one"] : [], claims: starts > 0 ? [] : [claimedBy("w1", "one")] }),
+      exits: [0],
+      runs: ["project_complete"],
+    });
+    expect(started).toEqual(["w1 one"]);
+    expect(flags[0]).toContain(`--max-cost=${(10 - (usd ?? 0)).toFixed(2)}`);
+    const released = journal.flatMap((event) =>
+      event.type === "task_released" ? [[event.worker, event.outcome, event.spent?.usage.cost_usd ?? null]] : [],
+    );
+    expect(released).toEqual([
+      [worker, "given_back", usd],
+      ["w1", "handed_in", null],
+    ]);
+  });
 });
 
 test("a worker that begins late gets what is left of the swarm's time", async () => {

@@ -339,6 +339,14 @@ test("a gate that an undo runs after the end is none of the run", () => {
   expect(reportFrom(...run, undone, { ...gate, exit_code: 1 })).toEqual(reportFrom(...run));
 });
 
+test("what a worker had that an earlier swarm left is told by its words", () => {
+  const left_at_work = [{ task: "x", text: "do x", worker: "w1", branch: "", since: "" }];
+  const spent = { iterations: 2, calls: 3, usage: { ...noUsage(), cost_usd: 0.25 } };
+  const release: EventBody = { type: "task_released", task: "x", worker: "w1", outcome: "given_back", why: "", spent };
+  const { tasks } = reportFrom(runStarted({ ...initialState("/p"), left_at_work }), release);
+  expect(tasks).toMatchObject([{ tasks: ["do x"], boxes: 0, iterations: 2, wall_ms: 0, cost_usd: 0.25 }]);
+});
+
 test("what workers of a swarm did is in its report: the calls and the money of all, and a receipt for each task", () => {
   const usage = { ...noUsage(), input_tokens: 100, cost_usd: 0.25, model: "m" };
   const claims = (task: string): EventBody => ({

@@ -21,7 +21,7 @@ import type { SwarmArgs } from "../definitions/swarm.ts";
 import { loadSettings } from "../load-settings.ts";
 import { preflight } from "../run/preflight.ts";
 import { refuseAgents } from "../run/send-control.ts";
-import { onStops, stopOnSignals } from "../run/signals.ts";
+import { stopOnSignals, untilStopped } from "../run/signals.ts";
 import { openSwarmView } from "../show/swarm-view.ts";
 
 const USUAL_WORKERS = 3;
@@ -110,31 +110,20 @@ function withFoundList(resolved: ResolvedSettings, project: string): ResolvedSet
 }
 
 /** @returns the exit code if a signal ended it meanwhile */
-async function makeYard(
+function makeYard(
   { projectDir, env, self, args, log }: CommandContext<SwarmArgs>,
   count: number,
   settings: Parameters<typeof openSwarmYard>[0]["settings"],
   flags: readonly string[],
 ) {
-  const stop = new AbortController();
-  let code = 0;
-  const release = onStops((_, exit) => {
-    code = exit;
-    stop.abort();
-  });
-  try {
-    return await openSwarmYard({
-      ...{ project: projectDir, env, settings, count, self, signal: stop.signal, say: log.info },
+  return untilStopped((signal) =>
+    openSwarmYard({
+      ...{ project: projectDir, env, settings, count, self, signal, say: log.info },
       onto: args.onto ?? null,
       flags: [
         ...flags.filter((flag) => !SHARED.test(flag) && !flag.startsWith("--tasks=")),
         ...(settings.TASKS_FILE === null ? [] : [`--tasks=${settings.TASKS_FILE}`]),
       ],
-    });
-  } catch (error) {
-    if (code !== 0) return code;
-    throw error;
-  } finally {
-    release();
-  }
+    }),
+  );
 }

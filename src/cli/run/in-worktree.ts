@@ -8,7 +8,7 @@ import { openWorktree } from "../../effects/worktrees/open.ts";
 import { listWorktrees, type Worktree } from "../../effects/worktrees/worktrees.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
-import { onStops } from "./signals.ts";
+import { untilStopped } from "./signals.ts";
 
 type Context = CommandContext<RunArgs>;
 
@@ -60,30 +60,14 @@ function isReady({ ready, root }: Worktree): boolean {
 async function make(name: string | null, context: Context, check: RunThere["check"]): Promise<Worktree | number> {
   const { projectDir, env, log } = context;
   const { PROMPT_FILE, WORKTREE_SETUP } = await check(context);
-  const stop = new AbortController();
-  let code = 0;
-  const release = onStops((_, exit) => {
-    code = exit;
-    stop.abort();
-  });
-  try {
+  return untilStopped(async (signal) => {
     const made = await openWorktree({
-      project: projectDir,
-      name,
-      files: [PROMPT_FILE],
-      setup: WORKTREE_SETUP,
-      env,
-      signal: stop.signal,
+      ...{ project: projectDir, name, files: [PROMPT_FILE], setup: WORKTREE_SETUP, env, signal },
       say: log.info,
     });
     if (await hasUncommitted(projectDir, env)) log.info("What is not committed in the project stays there.");
     return made;
-  } catch (error) {
-    if (stop.signal.aborted) return code;
-    throw error;
-  } finally {
-    release();
-  }
+  });
 }
 
 /** The command line that starts the run again in the worktree. */

@@ -17,7 +17,7 @@ export function onSignals(handle: Handle): () => void {
 }
 
 /** The same for work that needs no terminal: under `nohup` it goes on when that closes. */
-export function onStops(handle: Handle): () => void {
+function onStops(handle: Handle): () => void {
   return on(isHangUpIgnored() ? SIGNALS.filter((signal) => signal !== "SIGHUP") : SIGNALS, handle);
 }
 
@@ -35,4 +35,26 @@ function on(signals: readonly Signal[], handle: Handle): () => void {
  */
 export function stopOnSignals(stops: StopController): () => void {
   return onStops((signal) => stops.request(signal));
+}
+
+/**
+ * Does work that a signal to end this program cuts short.
+ * @returns what it came to; the exit code if a signal ended it
+ * @throws whatever the work throws by itself
+ */
+export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | number> {
+  const stop = new AbortController();
+  let code = 0;
+  const release = onStops((_, exit) => {
+    code = exit;
+    stop.abort();
+  });
+  try {
+    return await work(stop.signal);
+  } catch (error) {
+    if (stop.signal.aborted) return code;
+    throw error;
+  } finally {
+    release();
+  }
 }

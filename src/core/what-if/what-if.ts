@@ -14,8 +14,10 @@ import { breakerAtStart, breakerInput, type CircuitBreaker, stepBreaker } from "
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { limitedCall } from "./call-clocks.ts";
 import { type ChangedSetting, recordedSettings, type SettingChanges, withChanges } from "./changed-settings.ts";
+import { after } from "./course.ts";
 import { stepAt, stepDifference } from "./loop-step.ts";
 import { planKnown } from "./plan-known.ts";
+import { REACH_WORDS } from "./reached.ts";
 import { SETTING_REACH, type SettingReach } from "./setting-reach.ts";
 import type { Course, Divergence, RunEnd, WhatIf, WhatIfReport } from "./what-if-types.ts";
 
@@ -464,30 +466,6 @@ function createReplay(changes: readonly SettingChanges[]) {
       }),
     };
   }
-}
-
-const REACH_WORDS = {
-  agent: "would have reached the agent with its first call.",
-  checks: "would have changed what the run measures, from its start.",
-  gates: "would have changed how the gates run.",
-  look: "would have changed the look at the finished work.",
-  question: "would have changed what becomes of this question.",
-} as const;
-
-/** What a run did between two points. */
-function after(point: Course, end: Course): Course {
-  const less = (a: number | null, b: number | null) => (a === null ? null : Math.round((a - (b ?? 0)) * 1e8) / 1e8);
-  return {
-    iterations: end.iterations - point.iterations,
-    calls: end.calls - point.calls,
-    cost_usd: less(end.cost_usd, point.cost_usd),
-    estimated_usd: less(end.estimated_usd, point.estimated_usd),
-    tokens: end.tokens - point.tokens,
-    ms: Math.max(0, end.ms - point.ms),
-    changing: end.changing - point.changing,
-    commits: end.commits - point.commits,
-    boxes_ticked: end.boxes_ticked - point.boxes_ticked,
-  };
 }
 
 /** A breaker without the time at which it opened, which lies a moment before that of its event. */

@@ -1,4 +1,33 @@
+import type { EventOf } from "../journal/event.ts";
+import type { State } from "../journal/state.ts";
+import { totalTokens } from "../journal/usage.ts";
 import type { Course } from "./what-if-types.ts";
+
+/** What iterations brought, which the state does not count. */
+export type Tally = Pick<Course, "changing" | "commits" | "boxes_ticked">;
+
+export const noTally: Tally = { changing: 0, commits: 0, boxes_ticked: 0 };
+
+export function tallyWith(tally: Tally, { evidence }: Pick<EventOf<"iteration_finished">, "evidence">): Tally {
+  return {
+    changing: tally.changing + (evidence.progress ? 1 : 0),
+    commits: tally.commits + evidence.commits.length,
+    boxes_ticked: tally.boxes_ticked + Math.max(0, evidence.plan_delta),
+  };
+}
+
+/** What a run did up to a state, at a time. */
+export function courseOf({ iterations, calls, usage, started_at }: State, tally: Tally, until: string): Course {
+  return {
+    iterations,
+    calls,
+    cost_usd: usage.cost_usd,
+    estimated_usd: usage.estimated_usd ?? null,
+    tokens: totalTokens(usage),
+    ms: Math.max(0, Date.parse(until) - Date.parse(started_at)),
+    ...tally,
+  };
+}
 
 /** What a run did between two points. */
 export function after(point: Course, end: Course): Course {

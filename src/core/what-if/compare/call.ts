@@ -1,10 +1,10 @@
 import type { EventOf } from "../../journal/event.ts";
 import { workWords } from "../../prompt/work-words.ts";
-import { limitedCall } from "../call-clocks.ts";
-import { planKnown } from "../plan-known.ts";
 import type { Here } from "../recorded.ts";
 import { diverge } from "../settle.ts";
 import { type Comparison, under } from "../shadow.ts";
+import { limitedCall } from "./call-clocks.ts";
+import { planKnown } from "./plan-known.ts";
 
 /** What the agent is told beside the prompt: the circuit breaker stands in it, and what keeps "done" from counting. */
 export function told(here: Here<EventOf<"iteration_started">>): Comparison {

@@ -1,9 +1,9 @@
 import type { State } from "../../journal/state.ts";
 import type { LoopStep } from "../../look/look-first.ts";
-import { stepDifference } from "../loop-step.ts";
 import type { Here } from "../recorded.ts";
 import { diverge, endsAt, goesOn } from "../settle.ts";
 import type { Shadow } from "../shadow.ts";
+import { stepDifference } from "./loop-step.ts";
 
 /**
  * Holds a shadow's step against the recorded run's.

@@ -4,12 +4,12 @@ import type { EventOf } from "../../journal/event.ts";
 import type { State } from "../../journal/state.ts";
 import type { LoopStep } from "../../look/look-first.ts";
 import type { StopReason } from "../../stop/stop-reasons.ts";
-import { stepAt } from "../loop-step.ts";
 import { reached, reaches } from "../reached.ts";
 import type { Here } from "../recorded.ts";
 import { breakOff, diverge } from "../settle.ts";
 import { type Comparison, type Shadow, under, wantsNewLooks } from "../shadow.ts";
 import { compareStep } from "./compare-step.ts";
+import { stepAt } from "./loop-step.ts";
 
 /** A decision of the recorded run: what it and a shadow's were made from, and when it may have been made, in epoch ms. */
 type Point = { own: State; otherOf: (shadow: Shadow) => State; from: number; to: number };

@@ -1,10 +1,10 @@
 import { gatesFirst } from "../../decide/gates-due.ts";
 import type { EventOf } from "../../journal/event.ts";
-import { stepAt } from "../loop-step.ts";
 import { reached } from "../reached.ts";
 import { type Here, isBetween } from "../recorded.ts";
 import { diverge, endsAt } from "../settle.ts";
 import { type Comparison, under } from "../shadow.ts";
+import { stepAt } from "./loop-step.ts";
 
 /** What the run measures, and how, once a gate shows it. */
 export function gatesReached(here: Here): Comparison[] {

@@ -1,8 +1,8 @@
-import { stepAt } from "../loop-step.ts";
 import type { Here } from "../recorded.ts";
 import { diverge, endsAt } from "../settle.ts";
 import { type Comparison, under } from "../shadow.ts";
 import { compareStep } from "./compare-step.ts";
+import { stepAt } from "./loop-step.ts";
 
 /** The end of a wait, where other settings wait less or more. */
 export function woken(here: Here): Comparison {

@@ -1,8 +1,8 @@
-import { decide } from "../decide/decide.ts";
-import type { State } from "../journal/state.ts";
-import { type LoopStep, lookFirst } from "../look/look-first.ts";
-import type { Settings } from "../settings/settings.ts";
-import { STOP_REASONS } from "../stop/stop-reasons.ts";
+import { decide } from "../../decide/decide.ts";
+import type { State } from "../../journal/state.ts";
+import { type LoopStep, lookFirst } from "../../look/look-first.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { STOP_REASONS } from "../../stop/stop-reasons.ts";
 
 /**
  * The loop's next step.

@@ -1,9 +1,9 @@
-import { writeTimeoutMinutes } from "../decide/write-timeout.ts";
-import { MINUTE_MS } from "../durations.ts";
-import type { EventOf } from "../journal/event.ts";
-import type { State } from "../journal/state.ts";
-import type { SettingName, Settings } from "../settings/settings.ts";
-import { timeLeft } from "../stop/bounds.ts";
+import { writeTimeoutMinutes } from "../../decide/write-timeout.ts";
+import { MINUTE_MS } from "../../durations.ts";
+import type { EventOf } from "../../journal/event.ts";
+import type { State } from "../../journal/state.ts";
+import type { SettingName, Settings } from "../../settings/settings.ts";
+import { timeLeft } from "../../stop/bounds.ts";
 
 /** A call as it ended, and the state and the time (epoch ms) at its start. */
 export type TimedCall = {

@@ -35,7 +35,12 @@ const scripts = (at: Project) => readdirSync(at.path(".ralph")).filter((name) =>
 
 describe.skipIf(Bun.which("bash") === null)("the scripts of the originals", () => {
   test("go on working as calls of ralph", async () => {
-    const at = project({ files: { ...FILES, "prd.md": "# Adder\n\n## Requirements\n- FR-1: Add\n" }, steps: [ENDS] });
+    // The imported task is ticked too: a plan that lost one is not complete.
+    const ends = {
+      ...ENDS,
+      files: { "src.txt": "1\n", ".ralph/@fix_plan.md": "# Plan\n- [x] one\n- [x] FR-1: Add\n" },
+    };
+    const at = project({ files: { ...FILES, "prd.md": "# Adder\n\n## Requirements\n- FR-1: Add\n" }, steps: [ends] });
     const made = await setup(at, "--shims");
     expect(made.files_created).toEqual(expect.arrayContaining([".ralph/ralph_monitor.sh", ".ralph/ralph_import.sh"]));
     expect(made.files_changed).toEqual([".ralph/ralph_loop.sh"]);

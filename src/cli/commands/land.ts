@@ -119,6 +119,8 @@ async function hasNothing(yard: LandYard, project: string, ralph: string): Promi
 
 async function tellNothing({ args, stdout }: Context, yard: LandYard): Promise<number> {
   const { target } = yard;
+  // One that was killed while it cleared up has left its checkout.
+  await yard.close();
   if (args.json) {
     const tip = await yard.tip();
     const nothing = { landed: [], returned: [], left: [], tested: 0, flakes: 0, stopped: false };

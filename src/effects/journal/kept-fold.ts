@@ -1,11 +1,11 @@
 /** What the journal of an ended run comes to, kept beside it: reading a long one takes seconds, and each start asks for it. */
 import type { Hash } from "node:crypto";
-import { closeSync, readSync, statSync } from "node:fs";
+import { closeSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { State } from "../../core/journal/state.ts";
-import { writeFileAtomic } from "../files/atomic-write.ts";
-import { openRegular, readRegularIfThere } from "../files/regular-file.ts";
+import { PRIVATE_FILE } from "../files/private.ts";
+import { openRegular, readRegularIfThere, writeNewFile } from "../files/regular-file.ts";
 import { JOURNAL_FILE } from "./journal-read.ts";
 
 const FOLD_FILE = "fold.json";
@@ -21,8 +21,11 @@ const WORTH_BYTES = 64 * 1024;
  */
 export function keepFold(dir: string, journal: string, state: State): void {
   const text = JSON.stringify(state);
+  const path = join(dir, FOLD_FILE);
   try {
-    writeFileAtomic(join(dir, FOLD_FILE), `${sealOf(state.version, journal, text)}\n${text}\n`);
+    rmSync(path, { force: true });
+    // Under its own name at once: what a kill leaves of it has no seal that holds, and nobody would clear up another name.
+    writeNewFile(path, `${sealOf(state.version, journal, text)}\n${text}\n`, PRIVATE_FILE);
   } catch {
     // A full disk, or a folder that is gone: the next start reads the journal.
   }

@@ -7,7 +7,7 @@ import { columns } from "../../src/view/text/text.ts";
 
 test("projects stand below each other whatever their names are written in", () => {
   const names = ["shop", "日本語", "a🎉", "שלום"];
-  const reports = names.map((name) => statusReport(initialState(`/work/${name}`), null, false, 0));
+  const reports = names.map((name) => statusReport(initialState(`/p/${name}`), null, false, 0));
   const options = { style: style(false), width: 80, now: 0, hidden: 0, half: [], home: undefined };
   const rows = processLines(reports, options).filter((line) => line.includes("not started"));
   expect(rows.map((line) => columns(line.slice(0, line.indexOf("not started"))))).toEqual(names.map(() => 10));

@@ -3,10 +3,15 @@ import { type Stats, statSync } from "node:fs";
 /** Two writes within such a time may leave the same times: FAT counts in steps of 2 s, in ms. */
 const STEP_MS = 2_000;
 
-/** Identifies a version of a file, links followed, by its times, size and inode; null where nothing is. */
+/** Identifies a version of a file by its times, size and inode, from what the caller has just seen. */
+export function versionIn({ mtimeMs, ctimeMs, size, ino }: Stats): string {
+  return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+}
+
+/** The version of a file, links followed; null where nothing is, or it cannot be seen: reading it tells which. */
 export function versionOf(path: string): string | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? null : textOf(stat);
+  const stat = statOf(path);
+  return stat === null ? null : versionIn(stat);
 }
 
 /**
@@ -14,11 +19,15 @@ export function versionOf(path: string): string | null {
  * @param now epoch ms, of the clock that stamps files
  */
 export function settledVersionOf(path: string, now: number): string | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || now - Math.max(stat.mtimeMs, stat.ctimeMs) < STEP_MS) return null;
-  return textOf(stat);
+  const stat = statOf(path);
+  if (stat === null || now - Math.max(stat.mtimeMs, stat.ctimeMs) < STEP_MS) return null;
+  return versionIn(stat);
 }
 
-function textOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
-  return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,7 @@
 /** Reads small files that may not exist. */
 
 import { lstatSync, statSync } from "node:fs";
+import { versionIn } from "../files/file-version.ts";
 import { readRegularIfThere } from "../files/regular-file.ts";
 
 /** The file's bytes; null if it is missing or unreadable. */
@@ -35,7 +36,7 @@ export function pathKind(path: string): "file" | "folder" | null {
 export function readStamp(path: string): string | null {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat === undefined ? null : `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}`;
+    return stat === undefined ? null : versionIn(stat);
   } catch {
     return null;
   }

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import { readStamp } from "../git/read.ts";
 import { discoverRepository } from "../git/repository.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
 
@@ -16,9 +17,9 @@ import { RALPH_DIR } from "../project/project-paths.ts";
 export function createGitExclude(project: string, ignored: string): () => void {
   // Only in the project's own repository: around any other one, the agent may make a nearer one.
   const own = join(project, ".git", "info", "exclude");
-  let left: Stats | null = null;
+  let left: string | null = null;
   return () => {
-    if (left !== null && isSame(left, lookAt(own))) return;
+    if (left !== null && readStamp(own) === left) return;
     left = null;
     const repository = discoverRepository(project);
     if (repository === null) return;
@@ -27,7 +28,7 @@ export function createGitExclude(project: string, ignored: string): () => void {
     const file = join(repository.commonDir, "info", "exclude");
     try {
       addRules(file, rulesBelow(below, ignored));
-      if (file === own) left = lookAt(own);
+      if (file === own) left = readStamp(own);
     } catch {
       // A repository that may only be read takes no commit either.
     }
@@ -46,20 +47,6 @@ function addRules(file: string, rules: readonly string[]): void {
   mkdirSync(dirname(file), { recursive: true });
   const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   writeFileAtomic(file, `${start}${["# What ralph writes at run time.", ...missing].join("\n")}\n`, SHARED_FILE);
-}
-
-function lookAt(file: string): Stats | null {
-  try {
-    return lstatSync(file);
-  } catch {
-    return null; // not there: nothing was left as it was
-  }
-}
-
-function isSame(one: Stats, other: Stats | null): boolean {
-  return (
-    one.ino === other?.ino && one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs
-  );
 }
 
 /** The rules of a folder's `.gitignore`, as the repository's root says them. */

@@ -64,11 +64,11 @@ export function createTamperGuard({
     return content !== null && !content.equals(old.content);
   };
   /** A file that nobody wrote since it was seen is not read again. */
-  const isStill = ({ version }: Known, path: string) => version !== null && settledVersion(path, now()) === version;
+  const isStill = ({ version }: Known, path: string) => version !== null && settledVersionOf(path, now()) === version;
   /** Null where nothing is, or it is unreadable right now. */
   const see = (path: string): Known | null => {
     // The version first: what is written between the two shows in the next.
-    const version = settledVersion(path, now());
+    const version = settledVersionOf(path, now());
     const content = readIfPresent(path);
     return content === null ? null : { content, version };
   };
@@ -168,14 +168,6 @@ function namesIn(folder: string): string[] {
 
 /** A file as it was seen. */
 type Known = { content: Buffer; version: string | null };
-
-function settledVersion(path: string, now: number): string | null {
-  try {
-    return settledVersionOf(path, now);
-  } catch {
-    return null; // whoever reads it meets the same error
-  }
-}
 
 function readIfPresent(path: string): Buffer | null {
   try {

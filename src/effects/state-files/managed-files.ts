@@ -30,13 +30,13 @@ export function createManagedFiles(dir: string, displayName: string, { attempt }
     const done = attempt(`${displayName}/${name}`, () =>
       content === null ? removeFile(path) : writeFileAtomic(path, content),
     );
-    if (done) written.set(name, { content, version: versionAt(path) });
+    if (done) written.set(name, { content, version: versionOf(path) });
     return done;
   }
 
   function isEdited(name: string, { content, version }: Written): boolean {
     const path = join(dir, name);
-    const isStill = version !== null && versionAt(path) === version;
+    const isStill = version !== null && versionOf(path) === version;
     return !isStill && readContent(path) !== content;
   }
 
@@ -66,15 +66,6 @@ export function createManagedFiles(dir: string, displayName: string, { attempt }
 
 /** What a file was made to be, null if it was removed, and its version then. */
 type Written = { content: string | null; version: string | null };
-
-/** Null where nothing is, or it cannot be seen. */
-function versionAt(path: string): string | null {
-  try {
-    return versionOf(path);
-  } catch {
-    return null; // reading it tells which
-  }
-}
 
 /** null: no such file; undefined: unreadable, so not as it was written. */
 function readContent(path: string): string | null | undefined {

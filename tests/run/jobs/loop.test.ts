@@ -269,6 +269,21 @@ describe("files that a run needs", () => {
     expect(end).toMatchObject({ stop_reason: "files_deleted" });
   });
 
+  test("are checked after a wait too, though an iteration came right before it", async () => {
+    let lost: string[] = [];
+    const { journal, end } = await looped({
+      settings: { MAX_CALLS_PER_HOUR: 1 },
+      plays: [answers, answers],
+      guard: { restoreLost: () => lost },
+      onWrite(events) {
+        if (events.some(({ type }) => type === "wait_started")) lost = [".ralph/PROMPT.md"];
+      },
+    });
+    expect(starts(journal)).toHaveLength(1);
+    expect(bodiesOf(journal, "wait_ended")).toHaveLength(1);
+    expect(end).toMatchObject({ stop_reason: "files_deleted" });
+  });
+
   test("are not restored if the whole folder is gone, since it may have been moved", async () => {
     let restored = 0;
     const restoreLost = () => {

@@ -10,6 +10,8 @@ afterAll(cleanUp);
 const MINUTES = 60_000;
 /** The C library's mkdir takes a folder that it cannot look at for a file, and says so. */
 const TOLD = /^ralph: .*(?:the disk fails to read or write|EEXIST)/i;
+/** What a start cannot do without, so that a failing first look at it always ends the run. */
+const NO_RUN_WITHOUT = /\/\.ralph\/(?:PROMPT\.md|@fix_plan\.md|lock)$/;
 
 describe.skipIf(!canInject)("a run on a disk that fails to read", () => {
   test(
@@ -20,12 +22,17 @@ describe.skipIf(!canInject)("a run on a disk that fails to read", () => {
       const points = (await looksOf(first, ["run"])).filter(({ path }) => !path.endsWith(".ralphrc"));
       const undisturbed = finalState(first);
       const folder = points.filter(({ call, path }) => call === "openat" && path.endsWith("/.ralph"));
-      const others = points.filter((point) => !folder.includes(point));
+      const firstLooks = points.filter(
+        ({ call, path }, at) =>
+          NO_RUN_WITHOUT.test(path) && points.findIndex((other) => other.call === call && other.path === path) === at,
+      );
+      const always = [...folder, ...firstLooks];
+      const others = points.filter((point) => !always.includes(point));
       let refused = 0;
-      await inLanes([...folder, ...someOf(others, INSTANTS)], async (point) => {
+      await inLanes([...always, ...someOf(others, INSTANTS)], async (point) => {
         const at = planProject();
         const { exit, stderr } = await at.startUnder(strikingAt(point, "error=EIO")).ended;
-        if (exit !== 0) {
+        if (exit !== 0 || firstLooks.includes(point)) {
           refused += 1;
           expect({ point, exit, stderr }).toMatchObject({ exit: 7, stderr: expect.stringMatching(TOLD) });
         }

@@ -13,8 +13,8 @@ export function recordedState(project: string, ralph: string): ProjectState | nu
   if (folded === null) return null;
   const lock = readLock(join(ralph, "lock"));
   return {
-    // Whoever moved or copied it has it here, whatever the run was told.
-    state: { ...folded.state, project },
+    // Whoever moved or copied it has it here, whatever the run was told, and whatever name its journal gives it.
+    state: { ...folded.state, run: folded.run, project },
     alive: lock?.isHeld === true && lock.pid === folded.state.pid,
     adopted: false,
     damage: damageOf(join(folded.dir, JOURNAL_FILE), folded.badLines),

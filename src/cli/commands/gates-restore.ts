@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { frozenOver } from "../../core/gates/changed-files.ts";
@@ -6,6 +6,7 @@ import { count } from "../../core/text/count.ts";
 import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { makePrivateFolder } from "../../effects/files/private.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { moveAside } from "../../effects/protect/displace.ts";
 import type { CommandContext } from "../context.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
@@ -34,6 +35,8 @@ export async function run(context: CommandContext): Promise<number> {
   const { changed, rules, gateFiles } = compared;
   const blamed = new Set(state.gate_trust.weakened?.reasons.map(({ path }) => path));
   const keep = join(ralph, "runs", state.run, "kept");
+  // A link would lead what is kept elsewhere.
+  if (lstatSync(keep, { throwIfNoEntry: false })?.isDirectory() === false) moveAside(keep);
   const restored: string[] = [];
   for (const { path, before, after } of changed) {
     const old = before?.content ?? null;

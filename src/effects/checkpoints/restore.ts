@@ -20,7 +20,7 @@ import { SHARED_FILE } from "../files/private.ts";
 import { readRegularItself, writeNewFile } from "../files/regular-file.ts";
 import { type ObjectFormat, objectId } from "../git/loose-objects.ts";
 import { encodePath } from "../git/names.ts";
-import { isTreeName } from "../git/tree-bytes.ts";
+import { isTreePath } from "../git/tree-bytes.ts";
 import type { TreeFile, TreeReader } from "../git/trees.ts";
 import type { RestoredFiles } from "../ports.ts";
 import { EXECUTABLE, LINK, SUBMODULE } from "../snapshot/folder-state.ts";
@@ -76,7 +76,7 @@ export function applyChanges(ground: Ground, changes: readonly FileChange[]): Re
   const setAside = createAside(ground, (path) => result.set_aside.push(path.toWellFormed()));
   const each = (path: string, act: () => void): boolean => {
     try {
-      if (!isSafe(path)) throw new Error("no name for a file of a project");
+      if (!isTreePath(path)) throw new Error("no name for a file of a project");
       act();
       return true;
     } catch (error) {
@@ -90,11 +90,6 @@ export function applyChanges(ground: Ground, changes: readonly FileChange[]): Re
   for (const { path, file, kept } of changes)
     if (file !== null && each(path, () => write(ground, { path, file, kept }, setAside))) result.written += 1;
   return result;
-}
-
-/** A tree that others wrote may name anything. */
-function isSafe(path: string): boolean {
-  return path.split(process.platform === "win32" ? /[/\\:]/ : "/").every(isTreeName);
 }
 
 export function isSubmodule(file: TreeFile | null): boolean {

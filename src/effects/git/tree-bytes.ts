@@ -1,4 +1,5 @@
 /** The bytes of a tree object, to and from its entries (gitformat-pack and git-mktree manuals). */
+import process from "node:process";
 import { decodeName, encodePath } from "./names.ts";
 
 export type TreeEntry = {
@@ -15,6 +16,11 @@ export const FOLDER_MODE = "40000";
 export function isTreeName(name: string): boolean {
   const plain = name.replace(/\p{Cf}/gu, "").replace(/[. ]+$/, "");
   return plain !== "" && !/^(?:\.git|git~1)$/i.test(plain) && !name.includes("/");
+}
+
+/** Whether a path, with forward slashes, can be that of a file in a tree: one that others wrote may name anything. */
+export function isTreePath(path: string): boolean {
+  return path.split(process.platform === "win32" ? /[/\\:]/ : "/").every(isTreeName);
 }
 
 /** In git's order, where a folder sorts as if its name ended in a slash. */

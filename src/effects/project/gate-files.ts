@@ -6,6 +6,7 @@ import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { makePrivateFolder, SHARED_FILE } from "../files/private.ts";
 import { MAX_FILE_BYTES, readRegular } from "../files/regular-file.ts";
+import { isTreePath } from "../git/tree-bytes.ts";
 import type { GateFiles, Snapshot } from "../ports.ts";
 import { EXECUTABLE, REGULAR } from "../snapshot/folder-state.ts";
 import { lstatOrNull } from "../snapshot/listing.ts";
@@ -35,7 +36,7 @@ export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions)
     read: (path, most) => readIfThere(join(project, path), most),
     write(path, content, id) {
       const target = join(project, path);
-      mustLieIn(project, dirname(target));
+      mustLieIn(project, dirname(target), path);
       if (content === null) return rmSync(target, { force: true });
       mkdirSync(dirname(target), { recursive: true });
       const isProgram = id !== undefined && Number.parseInt(id, 8) === EXECUTABLE;
@@ -54,8 +55,15 @@ export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions)
   };
 }
 
-/** @throws RalphError `environment` if a link on the way leads out of the project */
-function mustLieIn(project: string, folder: string): void {
+/**
+ * What was frozen may have come with a clone, and name anything.
+ * @throws RalphError `environment` if a link on the way leads out of the project, or no tree can have such a file
+ */
+function mustLieIn(project: string, folder: string, path: string): void {
+  if (!isTreePath(path))
+    throw new RalphError("environment", `${path} is no name for a file of a gate: nothing is written there.`, {
+      hint: "What run froze such a file? See: ralph gates",
+    });
   let there = folder;
   while (!existsSync(there)) there = dirname(there);
   if (containsPath(realpathSync(project), realpathSync(there))) return;

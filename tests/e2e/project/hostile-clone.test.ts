@@ -1,5 +1,6 @@
 /** A project that somebody else wrote: nothing of it runs before its user agreed, and what only looks never runs any of it. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { userSettingsPath } from "../../../src/effects/user/user-settings.ts";
@@ -377,6 +378,56 @@ posix("a run that its user began is gone on with by its flags, until somebody ch
   expect(await p.ralph("resume")).toMatchObject({ exit: 7, stderr: expect.stringContaining("--no-mask") });
   expect((await p.ralph("resume", "--trust")).stderr).not.toContain("that you began");
   expect(p.runs()).toHaveLength(3);
+});
+
+posix("`gates restore` believes no journal of a clone: it writes neither into the repository nor outside", async () => {
+  const run = "0001-20250101-000000";
+  const folder = `.ralph/runs/${run}`;
+  const usage = Object.fromEntries(
+    ["input_tokens", "output_tokens", "cache_read_tokens", "cache_creation_tokens"].map((name) => [name, null]),
+  );
+  /** A clone whose newest run froze a file so; it has other words now. */
+  const forged = (path: string, { named = run }: { named?: string } = {}): Project => {
+    const frozen = `${JSON.stringify({ files: { [path]: { id: "100755 0", text: TRIP } } })}\n`;
+    const digest = createHash("sha256").update(frozen).digest("hex");
+    const event = (seq: number, of: string, body: object) =>
+      JSON.stringify({ v: 1, seq, at: "2025-01-01T00:00:00.000Z", run: of, iteration: 0, ...body });
+    const started = { type: "run_started", version: "1.0.0", driver: "claude-code", settings: {}, state: {}, pid: 1 };
+    const lines = [
+      event(1, named, { ...started, started_by: "cli", project: "/x" }),
+      event(2, run, { type: "gate_frozen", digest, files: 1, bytes: 1, unkept: 0, continues: null }),
+      event(3, run, {
+        ...{ type: "run_finished", stop_reason: "max_iterations", exit_code: 4, sentence: "x", iterations: 1 },
+        ...{ calls: 1, usage: { ...usage, cost_usd: null, duration_ms: null, turns: null, model: null } },
+        cost_usd: null,
+      }),
+    ];
+    const p = clone({
+      [RC]: "TEST_COMMAND=true\nGATE_FILES=check.sh\n",
+      "check.sh": "other\n",
+      [`${folder}/gates.json`]: frozen,
+      [`${folder}/events.jsonl`]: `${lines.join("\n")}\n`,
+    });
+    mkdirSync(p.path("../victim"));
+    return p;
+  };
+
+  for (const path of [".git/hooks/pre-commit", "app/.GIT/config", "app/../.git/hooks/pre-commit"]) {
+    const p = forged(path);
+    const { exit, stderr } = await p.ralph("gates", "restore");
+    expect({ path, exit, stderr }).toEqual({ path, exit: 7, stderr: expect.stringContaining(path) });
+    expect([p.has(".git/hooks/pre-commit"), p.has("app/.GIT")]).toEqual([false, false]);
+  }
+
+  const linked = forged("check.sh");
+  symlinkSync("../../../../victim", linked.path(`${folder}/kept`));
+  await linked.ralph("gates", "restore");
+  expect(readdirSync(linked.path("../victim"))).toEqual([]);
+
+  const elsewhere = forged("check.sh", { named: "../../../victim" });
+  expect(await elsewhere.ralph("gates", "restore")).toMatchObject({ exit: 0 });
+  expect(readdirSync(elsewhere.path("../victim"))).toEqual([]);
+  expect(elsewhere.read(`${folder}/kept/check.sh`)).toBe("other\n");
 });
 
 const shows = (terminal: Pty, text: string) => until(text, () => terminal.normal().includes(text));

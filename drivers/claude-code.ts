@@ -190,8 +190,9 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   const awaited = new Set<string>();
   /** The end of a turn that is none while sub-agents work: what they report begins the next one. */
   let held: AgentEvent | null = null;
-  /** What the last final event told of money, which adds up over the turns of a process. */
+  /** What the last final event told of money and of each model's tokens, which add up over the turns of a process. */
   let told = 0;
+  let toldTokens = kit.emptyUsage();
   let streamedMessage: string | null = null;
 
   return { line, end };
@@ -357,6 +358,8 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const total = num(json.total_cost_usd);
     const cost = total === null || total < told ? total : total - told;
     told = Math.max(told, total ?? 0);
+    const tokens = isRecord(json.usage) ? tokensOf(kit, json, json.usage, toldTokens) : null;
+    toldTokens = tokensOfModels(kit, json) ?? toldTokens;
     usages = usageOfMessages(kit);
     refused.length = 0;
     const end = finishedEvent(kit, json, error === null, cost);
@@ -368,7 +371,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       // Here the CLI repeats the id that it rejected.
       ...(error?.class === "session" ? [] : session(json)),
       ...denials(kit, json.permission_denials),
-      ...(isRecord(json.usage) ? [usageEvent(kit, json, json.usage, model, cost)] : []),
+      ...(tokens === null ? [] : [usageEvent(kit, json, tokens, model, cost)]),
       ...(error === null ? [] : [error]),
       goesOn ? { type: "complete", over: null } : end,
     ];
@@ -509,14 +512,14 @@ function finishedEvent({ str, num }: DecoderKit, json: Json, ok: boolean, cost_u
 function usageEvent(
   kit: DecoderKit,
   json: Json,
-  usage: Json,
+  used: Usage,
   model: string | null,
   cost_usd: number | null,
 ): AgentEvent {
   const { isRecord, num } = kit;
   return {
     type: "usage",
-    ...tokensOf(kit, json, usage),
+    ...used,
     cost_usd,
     duration_ms: num(json.duration_ms),
     turns: num(json.num_turns),
@@ -524,19 +527,36 @@ function usageEvent(
   };
 }
 
-/** `usage` lacks an answer that the CLI had to request again without streaming; the figures per model include it. */
-function tokensOf(kit: DecoderKit, json: Json, usage: Json): Usage {
-  const { isRecord } = kit;
+const CLASSES_OF_TOKENS = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
+
+/**
+ * `usage` lacks what sub-agents used, and an answer that the CLI had to request again without streaming; the figures per model
+ * have both.
+ * @param told what those figures were before this turn
+ */
+function tokensOf(kit: DecoderKit, json: Json, usage: Json, told: Usage): Usage {
   const reported = tokens(kit, usage);
-  const models = isRecord(json.modelUsage) ? Object.values(json.modelUsage).filter(isRecord) : [];
-  if ((reported.input_tokens ?? 0) + (reported.output_tokens ?? 0) > 0 || models.length === 0) return reported;
+  const all = tokensOfModels(kit, json);
+  if (all === null) return reported;
+  const rest = { ...all };
+  for (const name of CLASSES_OF_TOKENS) rest[name] = Math.max(0, (all[name] ?? 0) - (told[name] ?? 0));
+  return totalOf(rest) < totalOf(reported) ? reported : rest;
+}
+
+function tokensOfModels(kit: DecoderKit, { modelUsage }: Json): Usage | null {
+  const models = kit.isRecord(modelUsage) ? Object.values(modelUsage).filter(kit.isRecord) : [];
+  if (models.length === 0) return null;
   return {
-    ...reported,
+    ...kit.emptyUsage(),
     input_tokens: sum(kit, models, "inputTokens"),
     output_tokens: sum(kit, models, "outputTokens"),
     cache_read_tokens: sum(kit, models, "cacheReadInputTokens"),
     cache_creation_tokens: sum(kit, models, "cacheCreationInputTokens"),
   };
+}
+
+function totalOf(usage: Usage): number {
+  return CLASSES_OF_TOKENS.reduce((total, name) => total + (usage[name] ?? 0), 0);
 }
 
 function tokens({ num, emptyUsage }: DecoderKit, usage: Json): Usage {

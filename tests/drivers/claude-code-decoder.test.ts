@@ -241,7 +241,33 @@ describe("the decoder of Claude Code", () => {
     expect(only(events(says("No response requested.", { model: "<synthetic>" }), ok), "text")).toEqual([]);
   });
 
-  test("takes the figures per model if usage has none", () => {
+  describe("takes the tokens of sub-agents from the figures per model", () => {
+    // Recorded from version 2.1.332: an answer of 2,330 tokens beside a sub-agent of 37,700.
+    const own = { input_tokens: 2200, output_tokens: 130, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+    const all = { inputTokens: 9200, outputTokens: 830, cacheReadInputTokens: 30000, cacheCreationInputTokens: 0 };
+    const tokens = (...results: object[]) =>
+      only(events(init, ...results.map((more) => ({ ...ok, ...more }))), "usage").map((event) => [
+        event.input_tokens,
+        event.output_tokens,
+        event.cache_read_tokens,
+      ]);
+    test("which the usage beside it lacks", () => {
+      expect(tokens({ usage: own, modelUsage: { m: all } })).toEqual([[9200, 830, 30000]]);
+    });
+    test("once, where a process tells of two turns", () => {
+      const later = { ...all, inputTokens: 9300, outputTokens: 840, cacheReadInputTokens: 31000 };
+      const next = { input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 1000 };
+      expect(tokens({ usage: own, modelUsage: { m: all } }, { usage: next, modelUsage: { m: later } })).toEqual([
+        [9200, 830, 30000],
+        [100, 10, 1000],
+      ]);
+    });
+    test("not where they tell of less than the usage", () => {
+      expect(tokens({ usage: own, modelUsage: { m: { inputTokens: 1 } } })).toEqual([[2200, 130, 0]]);
+    });
+  });
+
+  test("takes the figures per model if usage has none, or less", () => {
     const byModel = {
       a: { inputTokens: 1000, outputTokens: 50, cacheReadInputTokens: 7, cacheCreationInputTokens: 0, costUSD: 0.006 },
       b: { inputTokens: 200, outputTokens: 10, cacheReadInputTokens: 0, cacheCreationInputTokens: 3, costUSD: 0.001 },
@@ -256,7 +282,7 @@ describe("the decoder of Claude Code", () => {
         event.cache_creation_tokens,
       ]);
     expect(tokens(empty, byModel)).toEqual([[1200, 60, 7, 3]]);
-    expect(tokens(known, byModel)).toEqual([[5, 1, 0, 0]]);
+    expect(tokens(known, byModel)).toEqual([[1200, 60, 7, 3]]);
     expect(tokens(empty, undefined)).toEqual([[0, 0, 0, 0]]);
   });
 

@@ -34,7 +34,7 @@ async function compare(folder: string, size: number): Promise<Figure[]> {
 async function measure(folder: string): Promise<{ first: number; later: number[]; statuses: number[] }> {
   const { seen, locate, snapshot } = createWorkspace(folder, { env: gitEnvironment });
   const paths = projectPaths(folder, null, null);
-  const checkpoints = createCheckpoints({ paths, env: gitEnvironment, seen, snapshot, locate, now: Date.now });
+  const checkpoints = createCheckpoints({ paths, env: gitEnvironment, seen, locate, now: Date.now });
   const costs: number[] = [];
   const statuses: number[] = [];
   for (let run = 0; run <= RUNS; run += 1) {

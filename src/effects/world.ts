@@ -88,7 +88,6 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
       paths,
       env: host.env,
       seen: workspace.seen,
-      snapshot: workspace.snapshot,
       locate: workspace.locate,
       now: systemClock.now,
     }),

@@ -24,7 +24,6 @@ export type CheckpointOptions = {
   more?: readonly string[];
   /** What the workspace saw in a snapshot. */
   seen(snapshot: Snapshot): SeenTree;
-  snapshot(): Promise<Snapshot>;
   locate(): ProjectLocation;
   /** Epoch ms. */
   now(): number;
@@ -135,7 +134,7 @@ function goingOn(series: Series | null, store: CheckpointStore): Series | null {
   return isSame && (!last.isWritten || store.readRef(last.ref) === last.commit) ? series : null;
 }
 
-function indexOf({ repository, prefix, settings, tracked }: ProjectLocation) {
+function indexOf({ repository, prefix, settings, tracked, rules, outer }: ProjectLocation) {
   const entryOf = (path: string) => {
     const slash = path.lastIndexOf("/") + 1;
     return tracked.folders.get(prefix + path.slice(0, slash))?.files.get(path.slice(slash));
@@ -145,6 +144,7 @@ function indexOf({ repository, prefix, settings, tracked }: ProjectLocation) {
     .slice(0, -1)
     .map((_, at, parts) => parts.slice(0, at).join("/"));
   return {
+    outer: { prefix, patterns: rules.patterns(outer) },
     converts:
       settings.converts ||
       (repository !== null && above.some((folder) => existsSync(join(repository.root, folder, ".gitattributes")))),

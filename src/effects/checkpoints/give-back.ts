@@ -1,8 +1,7 @@
 /** Makes the files of a project as a checkpoint has them, or without the changes of some iterations. */
 import type { Checkpoints, RestoredFiles } from "../ports.ts";
-import { RALPH_DIR } from "../project/project-paths.ts";
 import { DEPENDENCIES } from "../snapshot/folder.ts";
-import { filesBelow, REGULAR } from "../snapshot/folder-state.ts";
+import { REGULAR } from "../snapshot/folder-state.ts";
 import type { CheckpointOptions } from "./checkpoints.ts";
 import { leftRepositories } from "./left-out.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
@@ -20,7 +19,7 @@ export async function restore(
   const reader = readerOf(options);
   const { changes, submodules } = await changesTo(reader, from, to);
   const repositories = leftRepositories(await reader.leftOut(to), await reader.onlyIn(from, to));
-  const done = await apply(options, await withoutUncounted(options, [to], changes), aside);
+  const done = apply(options, await withoutUncounted(options, [to], changes), aside);
   const left = [...submodules.map((path) => `${path.toWellFormed()} (a submodule)`), ...repositories, ...done.left];
   return { ...done, left };
 }
@@ -37,7 +36,7 @@ export async function takeBack(
   const kept = plan === null ? null : ((await reader.file(from, plan.path))?.oid ?? null);
   const ticks =
     plan === null ? [] : [{ path: plan.path, kept, file: { mode: REGULAR, bytes: Buffer.from(plan.text) } }];
-  const done = await apply(options, [...(await withoutUncounted(options, before, changes)), ...ticks], aside);
+  const done = apply(options, [...(await withoutUncounted(options, before, changes)), ...ticks], aside);
   return { ...done, left: [...repositories, ...done.left] };
 }
 
@@ -59,28 +58,11 @@ function readerOf({ paths, env, locate }: CheckpointOptions) {
   return readCheckpoints(locate(), paths.ralph, env);
 }
 
-/** Makes changes; rules of what is ignored first, so that nothing is deleted that they ignore: an agent may have changed them. */
-async function apply(
-  { paths, env, seen, snapshot, locate }: CheckpointOptions,
+function apply(
+  { paths, env, locate }: CheckpointOptions,
   changes: readonly FileChange[],
   aside: string,
-): Promise<RestoredFiles> {
-  const ground = { project: paths.project, format: checkpointStore(locate(), paths.ralph, env).format, aside };
-  const isRule = ({ path }: FileChange) => /(?:^|\/)\.gitignore$/.test(path);
-  const rules = changes.filter(isRule);
-  const rest = changes.filter((change) => !isRule(change));
-  if (rules.length === 0) return applyChanges(ground, rest);
-  const first = applyChanges(ground, rules);
-  const counted = filesBelow(seen(await snapshot()).root);
-  const isOwn = (path: string) => path.startsWith(`${RALPH_DIR}/`);
-  const second = applyChanges(
-    ground,
-    rest.filter(({ path, file }) => file !== null || counted.has(path) || isOwn(path)),
-  );
-  return {
-    written: first.written + second.written,
-    deleted: first.deleted + second.deleted,
-    set_aside: [...first.set_aside, ...second.set_aside],
-    left: [...first.left, ...second.left],
-  };
+): RestoredFiles {
+  const { format } = checkpointStore(locate(), paths.ralph, env);
+  return applyChanges({ project: paths.project, format, aside }, changes);
 }

@@ -3,6 +3,7 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { createObjectReader, type ObjectReader } from "../git/read-object.ts";
 import { createTreeReader, type TreeReader } from "../git/trees.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
+import { ignoredBy, OUTER_RULES } from "./ignored.ts";
 import { LEFT_OUT, type LeftOut, leftOutOf } from "./left-out.ts";
 import { checkpointStore, isOwnStore, ownStore } from "./store.ts";
 
@@ -10,6 +11,8 @@ import { checkpointStore, isOwnStore, ownStore } from "./store.ts";
 export type CheckpointReader = TreeReader & {
   /** What a checkpoint lacks. @throws Error if it cannot be read */
   leftOut(commit: string): Promise<LeftOut>;
+  /** Whether a path would have been ignored when a checkpoint was made. @throws Error if that cannot be read */
+  ignored(commit: string): Promise<(path: string) => Promise<boolean>>;
   /** The paths that only `from` has. */
   onlyIn(from: string, to: string): Promise<string[]>;
   /** Whether a checkpoint's commit is still there. */
@@ -42,11 +45,12 @@ export function readCheckpoints(
     async differences(from, to, prefix) {
       const found = await trees.differences(from, to, prefix);
       const lacks = await leftOutOf(trees, read, to);
-      found.delete(LEFT_OUT);
+      for (const own of [LEFT_OUT, OUTER_RULES]) found.delete(own);
       for (const [path, { now }] of found) if (now === null && lacks.has(path)) found.delete(path);
       return found;
     },
     leftOut: (commit) => leftOutOf(trees, read, commit),
+    ignored: (commit) => ignoredBy(trees, read, { commit, ignoreCase: place.settings.ignoreCase }),
     async onlyIn(from, to) {
       const found = await trees.differences(from, to, "");
       return [...found].flatMap(([path, { now }]) => (now === null ? [path] : []));

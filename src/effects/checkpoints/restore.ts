@@ -21,9 +21,10 @@ import { readRegularItself, writeNewFile } from "../files/regular-file.ts";
 import { type ObjectFormat, objectId } from "../git/loose-objects.ts";
 import { encodePath } from "../git/names.ts";
 import { isTreePath } from "../git/tree-bytes.ts";
-import type { TreeFile, TreeReader } from "../git/trees.ts";
+import type { TreeFile } from "../git/trees.ts";
 import type { RestoredFiles } from "../ports.ts";
 import { EXECUTABLE, LINK, SUBMODULE } from "../snapshot/folder-state.ts";
+import type { CheckpointReader } from "./read-checkpoints.ts";
 
 const EXECUTE = 0o111;
 const READ = 0o444;
@@ -47,9 +48,12 @@ export type Ground = {
   aside: string;
 };
 
-/** What lies between two checkpoints, as changes; submodules are named, not changed. @throws Error if one cannot be read */
+/**
+ * What lies between two checkpoints, as changes; submodules are named, not changed, and what was ignored then stays.
+ * @throws Error if one cannot be read
+ */
 export async function changesTo(
-  reader: TreeReader,
+  reader: CheckpointReader,
   from: string,
   to: string,
 ): Promise<{ changes: FileChange[]; submodules: string[] }> {
@@ -57,15 +61,21 @@ export async function changesTo(
   const submodules = [...differing].flatMap(([path, { old, now }]) =>
     isSubmodule(old) || isSubmodule(now) ? [path] : [],
   );
+  const wasIgnored = await reader.ignored(to);
   const changes: FileChange[] = [];
-  for (const [path, { old, now }] of differing)
-    if (!submodules.some((one) => path === one || path.startsWith(`${one}/`)))
-      changes.push({ path, kept: old?.oid ?? null, file: now === null ? null : await fileOf(reader, now) });
+  for (const [path, { old, now }] of differing) {
+    if (submodules.some((one) => path === one || path.startsWith(`${one}/`))) continue;
+    if (now === null && (await wasIgnored(path))) continue;
+    changes.push({ path, kept: old?.oid ?? null, file: now === null ? null : await fileOf(reader, now) });
+  }
   return { changes, submodules };
 }
 
 /** @throws Error if its content cannot be read */
-export async function fileOf(reader: TreeReader, file: TreeFile): Promise<NonNullable<FileState>> {
+export async function fileOf(
+  reader: Pick<CheckpointReader, "content">,
+  file: TreeFile,
+): Promise<NonNullable<FileState>> {
   const { bytes } = await reader.content(file);
   return { mode: Number.parseInt(file.mode, 8), bytes: bytes ?? new Uint8Array() };
 }

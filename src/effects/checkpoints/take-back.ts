@@ -29,12 +29,13 @@ export async function changesWithout(
   const repositories: string[] = [];
   for (const { before, after } of steps) {
     const lacks = await reader.leftOut(before);
+    const wasIgnored = await reader.ignored(before);
     const differing = await reader.differences(before, after, "");
     const isNew = ([path, { old }]: [string, { old: TreeFile | null }]) => (old === null ? [path] : []);
     repositories.push(...leftRepositories(lacks, [...differing].flatMap(isNew)));
     for (const [path, change] of differing) {
-      // One that the checkpoint before lacks was not new.
-      if (path === skips || (change.old === null && lacks.has(path))) continue;
+      // One that the checkpoint before lacks was not new, or may not have been.
+      if (path === skips || (change.old === null && (lacks.has(path) || (await wasIgnored(path))))) continue;
       if (isSubmodule(change.old) || isSubmodule(change.now)) {
         conflicts.push(`${path.toWellFormed()}: it is a submodule`);
         continue;

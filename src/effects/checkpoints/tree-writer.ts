@@ -6,6 +6,7 @@ import { encodePath } from "../git/names.ts";
 import { FOLDER_MODE, formatTree, isTreeName, type TreeEntry } from "../git/tree-bytes.ts";
 import { MAX_HASHED_BYTES } from "../snapshot/content.ts";
 import { type FileState, type FolderState, LINK, REGULAR, SUBMODULE } from "../snapshot/folder-state.ts";
+import { formatOuterRules, OUTER_RULES, type OuterRules } from "./ignored.ts";
 import { formatLeftOut, LEFT_OUT } from "./left-out.ts";
 
 /** A checkpoint writes at most so much: a folder full of data must not delay the loop for long. The next one goes on. */
@@ -20,6 +21,8 @@ export type TreeSource = {
   project: string;
   /** Folders whose files are not the project's: paths ending in "/". */
   nested: readonly string[];
+  /** What is ignored by rules from elsewhere. */
+  outer: OuterRules;
   /** Whether the repository has an object for a file without anyone writing it: the index names it. */
   isIndexed(path: string, id: string): boolean;
   /** Whether the index has a `.gitattributes` in a folder, "" or ending in "/", that may be missing on the disk. */
@@ -137,6 +140,8 @@ export function createTreeWriter(put: (object: NewObject) => void, format: Objec
       }
       const lacks = [...leftOut, ...source.nested];
       if (lacks.length > 0) files.set(LEFT_OUT, formatLeftOut(lacks));
+      const outer = formatOuterRules(source.outer);
+      if (outer !== null) files.set(OUTER_RULES, outer);
       return { id: write("tree", formatTree([...entries, ...ownEntries("", files)]), source), leftOut };
     },
   };

@@ -14,6 +14,8 @@ export type RulesSource = {
   base(files: readonly (string | null)[]): Rules;
   /** `parent` plus the .gitignore of one folder, if any. @param path of the folder from the root, "" or ending in "/" */
   extend(parent: Rules, path: string, location: string): Rules;
+  /** The patterns of rules that this source made, weakest first. */
+  patterns(rules: Rules): readonly string[];
 };
 
 /** Reads a file again only if it changed. */
@@ -26,12 +28,18 @@ export function createRulesSource(ignoreCase: boolean): RulesSource {
     known.set(key, { parent, stamp, rules });
     return rules;
   };
+  const made = new WeakMap<Rules, { parent: Rules | null; patterns: readonly string[] }>();
   const from = (parent: Rules | null, patterns: readonly string[]): Rules => {
-    const rules = ignore({ ignorecase: ignoreCase, allowRelativePaths: true });
-    if (parent !== null) rules.add(parent);
-    return rules.add(patterns);
+    const rules = rulesOf(parent, patterns, ignoreCase);
+    made.set(rules, { parent, patterns });
+    return rules;
+  };
+  const allOf = (rules: Rules | null): readonly string[] => {
+    const known = rules === null ? undefined : made.get(rules);
+    return known === undefined ? [] : [...allOf(known.parent), ...known.patterns];
   };
   return {
+    patterns: allOf,
     base(files) {
       const named = files.filter((file) => file !== null);
       const stamp = named.map((file) => `${file} ${readStamp(file)}`).join("\n");
@@ -49,6 +57,12 @@ export function createRulesSource(ignoreCase: boolean): RulesSource {
       return memo(`${path}/`, parent, stamp, () => from(parent, patternsOf(readText(file) ?? "", path)));
     },
   };
+}
+
+/** More rules than those of `parent`, from their patterns. */
+export function rulesOf(parent: Rules | null, patterns: readonly string[], ignoreCase: boolean): Rules {
+  const rules = ignore({ ignorecase: ignoreCase, allowRelativePaths: true });
+  return (parent === null ? rules : rules.add(parent)).add(patterns);
 }
 
 /** The patterns of one ignore file, anchored to the root. @param folder of that file, "" or ending in "/" */

@@ -216,7 +216,7 @@ async function keepFiles(folder: string, { run, message, env }: Kept): Promise<s
   const more = ownFiles(paths.ralph)
     .map((path) => `${RALPH_DIR}/${path}`)
     .filter(isFile);
-  const checkpoints = createCheckpoints({ paths, env, more, seen, snapshot, locate, now: Date.now });
+  const checkpoints = createCheckpoints({ paths, env, more, seen, locate, now: Date.now });
   // One checkpoint writes only so much; the next goes on.
   for (let before = Number.POSITIVE_INFINITY; ; ) {
     const made = checkpoints.make(await snapshot(), { run, name: "removed", message, onlyNew: false });

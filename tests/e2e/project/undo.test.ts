@@ -246,6 +246,33 @@ test("the files of a clone whose .git an agent removed stay, and are told, which
   }
 });
 
+describe("a file that was ignored stays, whichever way its work is undone, though an agent", () => {
+  const commitAll = "git add -A; git -c user.name=a -c user.email=a@b.c commit -qm work";
+  test.each([
+    ["emptied the repository's own list of rules", "exclude", ": > .git/info/exclude"],
+    ["took the user's own list away", "excludesFile", "git config core.excludesFile /dev/null"],
+    ["emptied .gitignore and committed everything", ".gitignore", `: > .gitignore; ${commitAll}`],
+    ["added it by force", ".gitignore", "git add -f .env"],
+  ])("%s", async (_, where, shell) => {
+    for (const words of [
+      ["undo", "1"],
+      ["undo", "--task", "one"],
+    ]) {
+      const work = `echo new > new.txt; ${shell}; ${TICKS}`;
+      const at = project({ steps: [{ shell: work, stdout: answer() }], files: { ...WORK, ".gitignore": "" } });
+      at.write(where === "exclude" ? ".git/info/exclude" : where, ".env\n");
+      if (where === ".gitignore") git(at, "commit", "-qam", "rules");
+      if (where === "excludesFile") git(at, "config", "core.excludesFile", at.path("excludesFile"));
+      at.write(".env", "mine\n");
+      await at.ralph("run", "--max-iterations", "1");
+      const { exit } = await at.ralph(...words);
+      expect({ words, exit, mine: at.has(".env"), new: at.has("new.txt") }).toEqual({
+        ...{ words, exit: 0, mine: true, new: false },
+      });
+    }
+  });
+});
+
 test("undo outside a project names what is missing", async () => {
   const at = project({ git: false });
   const elsewhere = join(at.dir, "elsewhere");

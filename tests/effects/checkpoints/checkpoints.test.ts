@@ -319,6 +319,22 @@ describe("a checkpoint", () => {
     ]);
   });
 
+  test("an undo deletes nothing that rules of a folder above ignored then, and what was new of ralph's own goes", async () => {
+    using box = createSandbox();
+    box.write({ ".gitignore": "*.env\n.ralph\n", "app/a.txt": "1\n", "app/a.env": "KEY=1\n" });
+    box.git("add", "-f", "app/a.txt");
+    box.commit();
+    const { commit, back } = checkpointsOf({ project: box.path("app"), env: box.env });
+    const start = await commit("1.before");
+    box.write({ ".gitignore": "", "app/new.txt": "new\n", "app/.ralph/specs/new.md": "new\n" });
+    expect(await back(start)).toMatchObject({ deleted: 2, left: [] });
+    expect(["a.env", "new.txt", ".ralph/specs/new.md"].map((name) => existsSync(box.path(`app/${name}`)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test("an undo sets aside what git was told not to look at, and what was saved meanwhile", async () => {
     using box = createSandbox();
     box.write({ "a.txt": "1\n" });

@@ -22,8 +22,8 @@ export function checkpointsOf(box: Pick<Sandbox, "project" | "env">): Kept {
   const { env } = box;
   const workspace = createWorkspace(box.project, { env });
   const paths = projectPaths(box.project, null, null);
-  const { seen, snapshot, locate } = workspace;
-  const checkpoints = createCheckpoints({ paths, env, seen, snapshot, locate, now: () => 1_700_000_000_000 });
+  const { seen, locate } = workspace;
+  const checkpoints = createCheckpoints({ paths, env, seen, locate, now: () => 1_700_000_000_000 });
   let undos = 0;
   const keep = async (name: string, { onlyNew = false } = {}) => {
     const about = { run: "0001", name, message: `checkpoint ${name}`, onlyNew };

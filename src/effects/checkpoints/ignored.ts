@@ -1,0 +1,60 @@
+/**
+ * What was ignored when a checkpoint was made. Such a file may have been there already, in no checkpoint, whatever an agent has made of the
+ * rules or of the index since: nobody may take it for new.
+ */
+import type { ObjectReader } from "../git/read-object.ts";
+import type { TreeReader } from "../git/trees.ts";
+import { RALPH_DIR } from "../project/project-paths.ts";
+import { LINK } from "../snapshot/folder-state.ts";
+import { patternsOf, type Rules, rulesOf } from "../snapshot/rules.ts";
+
+/** Where the rules from outside the project's files stand in a checkpoint's tree; such a file is on no disk. */
+export const OUTER_RULES = ".ralph/.ignored";
+
+export type OuterRules = {
+  /** The project's path from where they are anchored, "" or ending in "/". */
+  prefix: string;
+  patterns: readonly string[];
+};
+
+/** A line each, as JSON; null if there are none. What they say of ralph's own files is left out: no checkpoint goes by it. */
+export function formatOuterRules({ prefix, patterns }: OuterRules): Buffer | null {
+  const others = patterns.filter((pattern) => !pattern.includes(".ralph/"));
+  if (others.length === 0) return null;
+  return Buffer.from([prefix, ...others].map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+/**
+ * @returns whether a path would have been ignored when a checkpoint was made
+ * @throws Error if it cannot be read
+ */
+export async function ignoredBy(
+  reader: Pick<TreeReader, "file">,
+  read: ObjectReader,
+  { commit, ignoreCase }: { commit: string; ignoreCase: boolean },
+): Promise<(path: string) => Promise<boolean>> {
+  const textAt = async (path: string) => {
+    const file = await reader.file(commit, path);
+    return file === null || file.mode === LINK.toString(8) ? null : (await read(file.oid)).body.toString("utf8");
+  };
+  const lines = ((await textAt(OUTER_RULES)) ?? "").split("\n").filter((line) => line !== "");
+  const [prefix = "", ...patterns] = lines.map((line) => String(JSON.parse(line)));
+  const known = new Map<string, Promise<Rules>>();
+  const rulesIn = (folder: string): Promise<Rules> => {
+    const found = known.get(folder) ?? readRules(folder);
+    known.set(folder, found);
+    return found;
+  };
+  const readRules = async (folder: string): Promise<Rules> => {
+    const outer = folder === "" ? rulesOf(null, patterns, ignoreCase) : await rulesIn(above(folder));
+    const text = await textAt(`${folder}.gitignore`);
+    return text === null ? outer : rulesOf(outer, patternsOf(text, prefix + folder), ignoreCase);
+  };
+  // A checkpoint has ralph's own files whatever ignores them.
+  return async (path) => !path.startsWith(`${RALPH_DIR}/`) && (await rulesIn(above(path))).ignores(prefix + path);
+}
+
+/** The folder that a path or a folder lies in, "" or ending in "/". */
+function above(path: string): string {
+  return path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+}

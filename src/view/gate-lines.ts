@@ -1,3 +1,4 @@
+import { uncheckedText } from "../core/gates/unchecked-text.ts";
 import { reasonText, weakenedText } from "../core/gates/weakened-text.ts";
 import type { GateReport } from "../core/report/gate-report.ts";
 import { count } from "../core/text/count.ts";
@@ -12,7 +13,8 @@ const MOST_PATHS = 10;
 export function gateLines(report: GateReport, { style, width }: { style: Style; width: number }): string[] {
   const { gates, hidden, frozen, changed, weakened, found } = report;
   const line = (text: string) => fit(`  ${singleLine(text)}`, width);
-  if (gates.length === 0 && hidden.gates === 0) return withoutGates(found, width);
+  if (gates.length === 0 && hidden.gates === 0)
+    return wrap(singleLine(uncheckedText({ why: "no_gate", check: found })), width);
   const accept = "If you want it so: ralph gates accept. If not: ralph gates restore";
   return [
     ...gates.map((gate) => gateLine(gate, style, width)),
@@ -34,12 +36,6 @@ export function gateLines(report: GateReport, { style, width }: { style: Style; 
           ...wrap(accept, width),
         ]),
   ];
-}
-
-function withoutGates(found: string | null, width: number): string[] {
-  const how =
-    found === null ? "name one: ralph gates adopt COMMAND" : `take the one found here, \`${found}\`: ralph gates adopt`;
-  return wrap(`No gate checks the work: "done" rests on the agent's word. To change that, ${singleLine(how)}`, width);
 }
 
 function gateLine(gate: GateReport["gates"][number], style: Style, width: number): string {

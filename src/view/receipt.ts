@@ -1,3 +1,4 @@
+import { unprovenText } from "../core/gates/unchecked-text.ts";
 import type { EventOf } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
 import { totalTokens } from "../core/journal/usage.ts";
@@ -11,12 +12,6 @@ import { nextStep, runEnd } from "./next-step.ts";
 import { cost, duration, shortId, tokenCount } from "./text/figures.ts";
 import { endName, gateMark } from "./text/marks.ts";
 import { fit, wrap } from "./text/text.ts";
-
-/** The end of work that nothing but the agent's word says is done (product.md "Proven or not"). */
-function unproven({ gate_trust: { check } }: State): string {
-  const which = check === null ? "a check" : `\`${singleLine(check)}\``;
-  return `Done, unproven: no check was green at the end, so this rests on the agent's word. To have ${which} decide: ralph gates adopt`;
-}
 
 /** The end of a run: why it ended, its figures, its results, and the next command. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
@@ -37,7 +32,7 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
     ...wrap(`${endName(event.stop_reason, event.exit_code, style)} ${style.dim(`(exit ${event.exit_code})`)}`, width),
     ...sentence.map((line) => `  ${line}`),
     ...(event.proof === "word" && state.started_by !== "demo"
-      ? wrap(`  ${unproven(state)}`, width).map(style.yellow)
+      ? wrap(`  ${singleLine(unprovenText(state.gate_trust.check))}`, width).map(style.yellow)
       : []),
     ...wrap(`  ${figures.join(" · ")}`, width).map(style.dim),
     ...evidence(state, options),

@@ -1,7 +1,9 @@
 /** The workers of a swarm, a line each. */
 import type { State } from "../core/journal/state.ts";
 import { totalTokens } from "../core/journal/usage.ts";
+import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
+import { sideWork } from "./live/footer.ts";
 import { cost, elapsed, tokenCount } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit } from "./text/text.ts";
@@ -43,9 +45,7 @@ function figures(run: State | null): string[] {
   const doing =
     run.wait !== null
       ? `waits (${run.wait.why.replaceAll("_", " ")})`
-      : run.gate !== null
-        ? "checks"
-        : `iteration ${run.iteration}`;
+      : (sideWork(run) ?? `iteration ${run.iteration}`);
   return [doing, ...(spent === null ? [] : [spent])];
 }
 
@@ -61,7 +61,7 @@ function totals(
     `${land.landed} landed`,
     ...(land.returned > 0 ? [`${land.returned} came back`] : []),
     ...(inbox.open.length > 0 ? [`${inbox.open.length} need you: ralph inbox`] : []),
-    ...(iterations > 0 ? [`${iterations} iterations`] : []),
+    ...(iterations > 0 ? [count(iterations, "iteration")] : []),
     ...(totalTokens(usage) > 0 ? [tokenCount(totalTokens(usage))] : []),
     ...(spent === null ? [] : [spent]),
     elapsed(Math.max(0, now - Date.parse(started_at))),

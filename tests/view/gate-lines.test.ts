@@ -18,8 +18,8 @@ const gate = { command: "npm test", ok: true, iteration: 3, weakened: false, tes
 
 describe("ralph gates", () => {
   test("says without gates that done rests on the agent's word, and what to do", () => {
-    expect(lines({ found: "npm test" })).toContain("take the one found here, `npm test`: ralph gates adopt");
-    expect(lines({})).toContain("name one: ralph gates adopt COMMAND");
+    expect(lines({ found: "npm test" })).toContain('To have one: ralph gates adopt "npm test"');
+    expect(lines({})).toContain("To have one: ralph gates adopt COMMAND");
   });
 
   test.each([

@@ -70,8 +70,9 @@ test("a gate that was red and then green is told as flaky, within the width", ()
 });
 
 test.each([
-  [{ why: "no_gate", check: "npm test" }, "The project has `npm test`. To have one decide: ralph gates adopt"],
-  [{ why: "no_gate", check: null }, "To have one decide: ralph gates adopt COMMAND"],
+  [{ why: "no_gate", check: "npm test" }, 'it rests on the agent\'s word. To have one: ralph gates adopt "npm test"'],
+  [{ why: "no_gate", check: null }, "To have one: ralph gates adopt COMMAND"],
+  [{ why: "no_gate", check: 'sh -c "$T"' }, `To have one: ralph gates adopt 'sh -c "$T"'`],
   [{ why: "gates_only_warn", check: "make" }, 'To have it need them green: ralph gates adopt "make"'],
 ] as const)("a run in which no gate decides says so in every view: %j", (about, words) => {
   const state = initialState("/project");
@@ -83,14 +84,20 @@ test.each([
 });
 
 test.each([
-  ["word", true],
-  ["gates", false],
-  [null, false],
-] as const)("the end of a run whose proof is %p says that it is unproven: %p", (proof, says) => {
-  const end = { ...runFinished("project_complete"), proof };
-  expect(
-    linesOfRun(eventsOf([runStarted(), end]))
-      .join("\n")
-      .includes("Done, unproven"),
-  ).toBe(says);
-});
+  ["word", "make test", 'To have one: ralph gates adopt "make test"'],
+  ["word", null, "To have one: ralph gates adopt COMMAND"],
+  ["gates", null, null],
+  [null, null, null],
+] as const)(
+  "the end of a run whose proof is %p, with %p at hand, says how to have a gate: %p",
+  (proof, check, says) => {
+    const begun = eventsOf([
+      runStarted(),
+      { type: "done_unchecked", why: "no_gate", check },
+      { ...runFinished("project_complete"), proof } as EventBody,
+    ]);
+    const end = linesOfRun(begun, { width: 300 }).slice(-6).join("\n");
+    expect(end.includes("Done, unproven")).toBe(says !== null);
+    if (says !== null) expect(end).toContain(`${says}\n`);
+  },
+);

@@ -56,7 +56,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
   if (!args.untested && !hasGates(settings))
     throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
-      hint: "Set one with: ralph gates adopt. Or land without any check: ralph swarm --untested",
+      hint: "Set one with: ralph gates adopt COMMAND. Or land untested: ralph swarm --untested",
     });
   const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null, settings });
   const flags = runWords(resolved, { mode: null, flags: context.settings });

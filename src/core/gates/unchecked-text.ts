@@ -1,13 +1,20 @@
 import type { EventOf } from "../journal/event.ts";
+import { singleQuoted } from "../text/shell-words.ts";
 
 /** Why "done" rests on the agent's word in a run, and what to do about it, in two sentences. */
 export function uncheckedText({ why, check }: Pick<EventOf<"done_unchecked">, "why" | "check">): string {
-  if (why === "gates_only_warn")
-    return `The gates only warn here, so "done" rests on the agent's word. To have it need them green: ${adoptCommand(check)}`;
-  const found = check === null ? "" : ` The project has \`${check}\`.`;
-  return `No check decides about "done": it rests on the agent's word.${found} To have one decide: ${adoptCommand(null)}${check === null ? " COMMAND" : ""}`;
+  return why === "gates_only_warn"
+    ? `The gates only warn here, so "done" rests on the agent's word. To have it need them green: ${adoptCommand(check)}`
+    : `No gate (a command that must pass) decides about "done": it rests on the agent's word. To have one: ${adoptCommand(check)}`;
 }
 
+/** The end of work that nothing but the agent's word says is done (product.md "Proven or not"). */
+export function unprovenText(check: string | null): string {
+  return `Done, unproven: no gate was green at the end, so this rests on the agent's word. To have one: ${adoptCommand(check)}`;
+}
+
+/** @param check the one that the project has; null for none, which leaves its place open */
 function adoptCommand(check: string | null): string {
-  return `ralph gates adopt${check === null ? "" : ` "${check}"`}`;
+  if (check === null) return "ralph gates adopt COMMAND";
+  return `ralph gates adopt ${/["$`\\]/.test(check) ? singleQuoted(check) : `"${check}"`}`;
 }

@@ -119,7 +119,7 @@ type Work = {
 export function requireLandGates(settings: Settings, { untested }: Pick<LandOptions, "untested">): void {
   if (untested || hasGates(settings)) return;
   throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
-    hint: "Set one with: ralph gates adopt. Or land without any check: ralph land --untested",
+    hint: "Set one with: ralph gates adopt COMMAND. Or land untested: ralph land --untested",
   });
 }
 

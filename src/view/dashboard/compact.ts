@@ -20,9 +20,9 @@ export function compactLines(input: PanelInput, plan: RunPlan | null): string[] 
   const next = plan?.entries.find((entry) => entry.state === "current");
   const { calls } = spentInHour(budget, now);
   const lines = [
-    state.plan === null || state.plan.total === 0
+    plan === null
       ? null
-      : `${style.dim("plan   ")}${bar(state.plan.checked, state.plan.total, BAR, style, style.green)} ${state.plan.checked}/${state.plan.total}${next === undefined ? "" : `  ${style.cyan("→")} ${singleLine(next.text)}`}`,
+      : `${style.dim("plan   ")}${bar(plan.counts.checked, plan.counts.total, BAR, style, style.green)} ${plan.counts.checked}/${plan.counts.total}${next === undefined ? "" : `  ${style.cyan("→")} ${singleLine(next.text)}`}`,
     `${style.dim("bounds ")}${boundsWords(state, calls, end)}`,
     `${style.dim("breaker")} ${breakerWords(state, now, width - "breaker ".length)}`,
     last === null

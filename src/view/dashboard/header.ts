@@ -7,7 +7,7 @@ import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
-import { countdown } from "../live/footer.ts";
+import { countdown, sideWork } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { needSummary } from "../needs.ts";
@@ -120,15 +120,8 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   const limit = limitOf("max_iterations", settings, state);
   const most = limit === 0 ? "" : ` of ${limit}`;
   const since = open === null ? "" : `  ${elapsed(now - Date.parse(open.started_at))}`;
-  const purpose = state.call?.purpose;
-  const doing =
-    purpose === "look" || purpose === "rebase"
-      ? `  ${purpose}`
-      : state.gate !== null
-        ? "  gate"
-        : purpose === "review"
-          ? "  review"
-          : "";
+  const beside = sideWork(state);
+  const doing = beside === null ? "" : `  ${beside}`;
   const pausing = state.paused ? style.yellow("  pausing after this iteration") : "";
   const spin = FRAMES[Math.floor(now / 1000) % FRAMES.length];
   return `${style.cyan(String(spin))} ${state.iteration === 0 ? style.bold(isImport ? "importing" : "starting") : `${style.bold(`iteration ${state.iteration}`)}${most}`}${since}${doing}${pausing}${stopping}`;

@@ -71,12 +71,14 @@ function oneBlock(words: string, width: number): string[] {
 function statusLine({ state, next, width, style, now, note, takesKeys }: LiveFooterInput): string {
   const { wait, open, breaker, usage } = state;
   const part = (rank: number, text: string, paint = style.dim): Part => ({ rank, text, paint });
-  const since = elapsed(Math.max(0, now - Date.parse(open?.started_at ?? state.started_at)));
+  // A look or a review comes after its iteration: the time of the run would read as that of the iteration.
+  const began = open?.started_at ?? (state.iteration === 0 ? state.started_at : null);
   const stops = describeHeadroom(state, now);
   const isLast = stops.some(({ reason, isNear }) => reason === "max_iterations" && isNear);
   const work = [
     part(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`, isLast ? style.yellow : style.dim),
-    part(3, since),
+    part(1, sideWork(state) ?? ""),
+    part(3, began === null ? "" : elapsed(Math.max(0, now - Date.parse(began)))),
     { ...part(6, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },
     part(8, totalTokens(usage) === 0 ? "" : tokenCount(totalTokens(usage))),
     part(5, cost(usage) ?? ""),
@@ -101,6 +103,13 @@ function statusLine({ state, next, width, style, now, note, takesKeys }: LiveFoo
     part(4, takesKeys ? "? keys" : ""),
   ];
   return statusParts(parts, width - 1, style);
+}
+
+/** What is done beside the agent's own work; null for nothing else. */
+export function sideWork({ call, gate }: Pick<State, "call" | "gate">): "gate" | "look" | "rebase" | "review" | null {
+  const purpose = call?.purpose;
+  if (purpose === "look" || purpose === "rebase") return purpose;
+  return gate !== null ? "gate" : purpose === "review" ? purpose : null;
 }
 
 function doing(state: State): string {

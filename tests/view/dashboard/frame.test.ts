@@ -285,6 +285,12 @@ test("the dashboard of a stopping run offers the key that withdraws the stop", (
   expect(shown).not.toContain("s stop");
 });
 
+test.each([40, 120])("in %i columns a box that was ticked just now counts, as the next task says", (columns) => {
+  const counts = { ...plan.counts, checked: 3, unchecked: 2, blocking_unchecked: 1 };
+  const shown = screen(columns, 40, {}, { plan: { ...plan, counts } });
+  expect(shown).toMatch(columns === 40 ? /plan +\S+ 3\/5/ : /Plan +3 of 5/);
+});
+
 test.each([40, 120])("in %i columns a finished run does not show tasks that its plan got after its end", (columns) => {
   const { state } = dashboard;
   const finished = { reason: "max_iterations", exit_code: 4, sentence: "", at: state.updated_at } as const;

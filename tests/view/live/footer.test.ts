@@ -88,3 +88,10 @@ test("the status line says how much needs a person, on the smallest terminal too
   expect(status(200, running)).not.toContain("needs you");
   expect(status(200, asked, { note: "REPLAY" })).not.toContain("needs you");
 });
+
+test("the status line of a look says so, and not the run's time as the iteration's", () => {
+  const call = { purpose: "look", call: 2, iteration: 3, agent: null } as const;
+  expect(status(60, { ...running, open: null, call })).toMatchInlineSnapshot(
+    `"⠋ iteration 3/8 · look · $0.84 · stop: same error 1/5"`,
+  );
+});

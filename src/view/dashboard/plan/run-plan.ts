@@ -37,7 +37,7 @@ export function runPlan(dashboard: Dashboard, file: ParsedPlan | null): RunPlan 
   if (counts === null || counts.total === 0) return null;
   const work = taskWork(dashboard.rows);
   const plan = file !== null && isOfRun(dashboard, file) ? file : null;
-  return plan === null ? fromJournal(dashboard, counts, work) : fromFile(plan, counts, work);
+  return plan === null ? fromJournal(dashboard, counts, work) : fromFile(plan, work);
 }
 
 /** A plan file may have changed since its run ended: then its tasks are another run's. */
@@ -75,14 +75,14 @@ function sum(rows: readonly Row[], others: number): TaskWork {
   };
 }
 
-function fromFile(plan: ParsedPlan, counts: PlanCounts, work: Work): RunPlan {
+function fromFile(plan: ParsedPlan, work: Work): RunPlan {
   const current = plan.tasks[0]?.line;
   const entries = plan.boxes.map(({ text, isDone, section, optional, line }): PlanEntry => {
     const state = isDone ? "done" : line === current ? "current" : "open";
     const did = isDone ? work.done.get(text) : state === "current" ? work.now : null;
     return { text, state, section, optional, line, work: did ?? null };
   });
-  return { counts, entries, unknown: { done: 0, open: 0 } };
+  return { counts: plan.counts, entries, unknown: { done: 0, open: 0 } };
 }
 
 function fromJournal({ atHand }: Dashboard, counts: PlanCounts, work: Work): RunPlan {

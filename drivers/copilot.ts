@@ -191,6 +191,8 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   const usage: Usage = kit.emptyUsage();
   let startedAt: number | null = null;
   let finished = false;
+  /** The newest message of the main agent was its answer: it calls no tool, and no further turn began. */
+  let answered = false;
   /** The agent has nothing more to do, and only the final event is missing. */
   let isOver = false;
 
@@ -233,6 +235,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   function turn(_: Json, nested: boolean): AgentEvent[] {
     if (nested) return [IGNORED];
     usage.turns = (usage.turns ?? 0) + 1;
+    answered = false;
     const goesOn = isOver;
     isOver = false;
     return [goesOn ? { type: "complete", over: null } : IGNORED];
@@ -265,6 +268,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     if (!nested) {
       useModel(data);
       failure = null;
+      answered = !Array.isArray(data.toolRequests) || data.toolRequests.length === 0;
     }
     const text = str(data.content) ?? "";
     return [text === "" ? IGNORED : { type: "text", text, ...(nested ? { nested } : {}) }];
@@ -334,12 +338,12 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     return [IGNORED];
   }
 
-  /** If the turn was aborted, exit code 0 is not success. */
+  /** If the turn was aborted, or ended by an error in the place of an answer, exit code 0 is not success. */
   function result(json: Json): AgentEvent[] {
     finished = true;
     const sessionId = str(json.sessionId);
     const exitCode = num(json.exitCode) ?? (failure === null ? 0 : 1);
-    const isOk = exitCode === 0 && aborted === null;
+    const isOk = exitCode === 0 && aborted === null && (failure === null || answered);
     const endedAt = timeOf(kit, json);
     // The durations in `result.usage` cover the whole session.
     usage.duration_ms = startedAt === null || endedAt === null ? null : Math.max(0, endedAt - startedAt);

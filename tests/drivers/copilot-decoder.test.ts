@@ -170,10 +170,28 @@ describe("the decoder of Copilot", () => {
     expect(only(cut, "error")).toEqual(only(all, "error"));
   });
 
-  test("ignores an error after which the CLI went on", () => {
-    const all = events(says("session.error", { errorType: "rate_limit", message: "429" }), result(0));
-    expect(only(all, "error")).toEqual([]);
-    expect(only(all, "finished")).toMatchObject([{ ok: true }]);
+  describe("with exit code 0 and an error", () => {
+    const limit = says("session.error", { errorType: "rate_limit", message: "429", statusCode: 429 });
+    const works = says("assistant.message", { content: "On.", toolRequests: [{ toolCallId: "t", name: "bash" }] });
+    const answers = says("assistant.message", { content: "Done.", toolRequests: [] });
+    const begins = says("assistant.turn_start");
+    const ends = (...lines: object[]): unknown => {
+      const all = events(...lines, result(0));
+      return [only(all, "error").map((event) => event.class), only(all, "finished").map(({ ok }) => ok)];
+    };
+    test("failed where the agent gave no answer", () => {
+      const failed = [["limit"], [false]];
+      expect(ends(limit)).toEqual(failed);
+      expect(ends(begins, works, limit)).toEqual(failed);
+      expect(ends(begins, answers, begins, limit)).toEqual(failed);
+      expect(ends(begins, { ...answers, agentId: "a" }, limit)).toEqual(failed);
+    });
+    test("went well where it answered, before the error or after it", () => {
+      const well = [[], [true]];
+      expect(ends(limit, begins, answers)).toEqual(well);
+      expect(ends(begins, answers, limit)).toEqual(well);
+      expect(ends(begins, answers, { ...begins, agentId: "a" }, limit)).toEqual(well);
+    });
   });
 
   test("reports an abort, and an exit code without a message, as failures", () => {

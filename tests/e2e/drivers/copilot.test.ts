@@ -65,3 +65,16 @@ test.concurrent("Copilot 1.0 is shown with both, and resumes", async () => {
   await at.ralph("run", "--max-iterations", "1", "--output-format", "text");
   expect(at.calls()[0]?.argv).toContain("--session-id");
 });
+
+test.concurrent("Copilot that meets a limit and exits with 0 has not answered", async () => {
+  const stream = [
+    { type: "session.error", data: { errorType: "rate_limit", message: "429 Too Many Requests", statusCode: 429 } },
+    { type: "result", sessionId: "4a93da16-78f1-4bbb-a005-b68a6f25a46c", exitCode: 0, usage: {} },
+  ];
+  const step = { stdout: stream.map((line) => `${JSON.stringify(line)}\n`).join("") };
+  const env = { PLATFORM_DRIVER: "copilot", SCRIPTED_VERSION: "1.0.102", ON_USAGE_LIMIT: "stop" };
+  const at = project({ agentName: "copilot", steps: [step, step], env });
+  const { exit } = await at.ralph("run", "--max-iterations", "2");
+  expect([exit, at.calls().length]).toEqual([5, 1]);
+  expect(at.event("agent_finished")).toMatchObject({ ok: false, error: { class: "limit" } });
+});

@@ -677,10 +677,10 @@ const CODES: ReadonlyMap<string | null, ErrorClass> = new Map([
   ["server_error", "infrastructure"],
 ]);
 
-/** The loop reads limits from the words itself, with their time. */
+/** The loop reads limits from the words itself, with their time, but for those that the status would hide. */
 function classify(kit: DecoderKit, { status, code, message, subtype, reason }: Facts): ErrorClass {
   const worded = kit.wordsClass(message, status);
-  if (worded !== null && worded !== "limit") return worded;
+  if (worded !== null && (worded !== "limit" || status !== null)) return worded;
   if (reason === "prompt_too_long") return "context";
   if (/^error_max_/.test(subtype)) return "request";
   return CODES.get(code) ?? (status === null ? "infrastructure" : kit.httpClass(status));

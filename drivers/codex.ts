@@ -103,6 +103,8 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   const known = new Set<string>();
   /** The last error since the agent made progress. The final event repeats it; a process that was ended has none. */
   let failure: string | null = null;
+  /** The turn had an item of the agent, which a warning is not. */
+  let worked = false;
   let waits = 0;
   /** What this call told of the thread's usage so far. */
   let told: Usage | null = null;
@@ -122,6 +124,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
       case "thread.started":
         return session(str(json.thread_id));
       case "turn.started":
+        worked = false;
         return [IGNORED];
       case "item.started":
       case "item.updated":
@@ -131,7 +134,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
       case "error":
         return notice(str(json.message) ?? "");
       case "turn.completed":
-        return [...usage(json.usage), ...finished(true)];
+        return completed(json.usage);
       case "turn.failed":
         return [errorEvent(kit, errorText(kit, json.error) ?? failure ?? "The turn failed."), ...finished(false)];
       default:
@@ -160,6 +163,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     const id = str(json.id) ?? "";
     const isNew = id === "" || !known.has(id);
     known.add(id);
+    worked ||= type !== "error" && type !== "user_message";
     if (type === "agent_message") return [event === "item.completed" ? message(kit, json) : IGNORED];
     if (IGNORED_ITEMS.has(type)) return [IGNORED];
     const calls = callsOf(kit, type, id, json);
@@ -169,6 +173,18 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
       ...(event === "item.completed" ? [...denials(calls, json), ...results(kit, calls, json, isNew)] : []),
     ];
     return reported.length === 0 ? [IGNORED] : reported;
+  }
+
+  /**
+   * A turn is also called completed where the model was never asked, as where the conversation cannot be compacted
+   * (openai/codex#25619): each further one in this thread would be.
+   */
+  function completed(value: unknown): AgentEvent[] {
+    const told = usage(value);
+    if (worked || !told.some(isEmpty)) return [...told, ...finished(true)];
+    const message = "Codex completed its turn without asking the model.";
+    const error = failure === null ? ({ type: "error", class: "context", message } as const) : errorEvent(kit, failure);
+    return [...told, error, ...finished(false)];
   }
 
   function usage(value: unknown): AgentEvent[] {
@@ -271,6 +287,10 @@ function tokens({ num, emptyUsage }: DecoderKit, reported: Json): Usage {
 }
 
 const FIGURES = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
+
+function isEmpty(event: AgentEvent): boolean {
+  return event.type === "usage" && FIGURES.every((name) => (event[name] ?? 0) === 0);
+}
 
 /**
  * The usage of this call alone. If a figure is below the earlier usage, it cannot be the thread's total, so it is the call's.

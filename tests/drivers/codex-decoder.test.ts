@@ -37,6 +37,39 @@ describe("the decoder of Codex", () => {
     expect(all.map(({ type }) => type)).toEqual(["tool_use", "ignored", "ignored"]);
   });
 
+  describe("a turn that is completed without an answer", () => {
+    const said = item("agent_message", "completed", { text: "Done." });
+    const ran = item("command_execution", "completed", { command: "ls", status: "completed", exit_code: 0 });
+    const empty = { type: "turn.completed", usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 } };
+    const limit = { type: "error", message: "You've hit your usage limit." };
+    const ends = (...lines: object[]): unknown => {
+      const all = events(started, { type: "turn.started" }, ...lines);
+      return [only(all, "error").map((event) => event.class), only(all, "finished").map(({ ok }) => ok)];
+    };
+    const well = [[], [true]];
+    test("is a failure where the model was not asked at all", () => {
+      expect(ends(empty)).toEqual([["context"], [false]]);
+      expect(ends(item("error", "completed", { message: "a warning" }), empty)).toEqual([["context"], [false]]);
+      const facts: CallFacts = {
+        resume: "t1",
+        used: { ...decoderKit.emptyUsage(), input_tokens: 1000, output_tokens: 50 },
+      };
+      const decoder = codex.decoder?.(decoderKit, facts);
+      const all = [started, turn].flatMap((line) => decoder?.line(JSON.stringify(line)) ?? []);
+      expect(only(all, "finished").map(({ ok }) => ok)).toEqual([false]);
+    });
+    test("has the reason that an error stated", () => {
+      expect(ends(limit, empty)).toEqual([["limit"], [false]]);
+    });
+    test("is none where it worked or answered", () => {
+      expect(ends(ran, turn)).toEqual(well);
+      expect(ends(ran, empty)).toEqual(well);
+      expect(ends(said, empty)).toEqual(well);
+      expect(ends(turn)).toEqual(well);
+      expect(ends({ type: "turn.completed" })).toEqual(well);
+    });
+  });
+
   test("gives one call per file for a change of several files", () => {
     const changes = [
       { path: "a", kind: "add" },

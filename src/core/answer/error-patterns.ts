@@ -20,7 +20,7 @@ const MESSAGE_CHARS = 300;
 export function limitFromError(message: string, now: number | null, zone = "UTC"): UsageLimit | null {
   const text = tailOf(message);
   const isUsage = matches(USAGE_LIMIT, text);
-  if ((!isUsage && !matches(RATE_LIMIT, text)) || find(SPECIFIC, text) !== null) return null;
+  if ((!isUsage && !matches(RATE_LIMIT, text)) || (find(SPECIFIC, text)?.class ?? "limit") !== "limit") return null;
   return {
     kind: isUsage ? "usage_limit" : "rate_limit",
     resets_at: resetTime(text, now, zone),

@@ -14,10 +14,14 @@ export type ErrorRow = {
   passing?: true;
 };
 
+/** What the owner of an account lets it spend: told with the status of a bad request. */
+const OWN_LIMIT = /\breached your specified\b[\w\s-]{0,40}\busage limits?\b/i;
+
 /**
  * The plan's or account's limit: waiting for its reset helps. Without apostrophes, since some CLIs print typographic ones.
  */
 export const USAGE_LIMIT: readonly RegExp[] = [
+  OWN_LIMIT,
   /\b(?:hit|reached|exceeded) your (?:[\w.'’-]{1,20} ){0,3}(?:limit|quota)\b/i,
   /\busage[ _]limit (?:has been |was |is )?(?:reached|exceeded|hit)\b|\busage_limit_reached\b/i,
   /\b(?:\d{1,2}-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) (?:usage )?limit (?:has been |was |is )?(?:reached|exceeded|hit)\b/i,
@@ -38,6 +42,7 @@ export const RATE_LIMIT: readonly RegExp[] = [
 
 /** More specific than a limit, or than the number beside them. In the order of the search. */
 export const SPECIFIC: readonly ErrorRow[] = [
+  { class: "limit", words: [OWN_LIMIT] },
   {
     class: "config",
     words: [/\bupdate to the latest version\b|\brequires a newer version of\b|\bneeds an update\b/i],
@@ -90,6 +95,7 @@ export const SPECIFIC: readonly ErrorRow[] = [
     says: [
       /\b(?:there.s an )?issue with the selected model\b|\bnamed models unavailable\b|\bcannot use this model\b/i,
       /\bmodel\b.{1,80}\bis not (?:supported|available)\b|\bno (?:supported )?model available\b/i,
+      /\bis not available with the [\w ]{1,30} plan\b/i,
     ],
     words: [
       /\b(?:unknown|unsupported|invalid) model\b|\bmodel(?: \S{1,80})? not found\b|\bmodel_not_(?:found|supported)\b|\bProviderModelNotFoundError\b/i,
@@ -102,7 +108,7 @@ export const SPECIFIC: readonly ErrorRow[] = [
     says: [
       /\b(?:invalid|incorrect|missing) (?:x-)?api[ -]key\b|\bapi key (?:not valid|expired)\b|\bnot (?:logged|signed) in\b|\bplease run ['"`]?(?:\/login|[\w-]{1,20} login)\b/i,
       /\bno authentication information\b|\bauthentication required\b|\bfailed to authenticate\b(?!.{0,200}could not be refreshed)/i,
-      /\borganization has (?:been )?disabled\b|\baccess denied by copilot policy\b|\bnot authorized to use this\b/i,
+      /\borganization has (?:been )?disabled\b|\bbelongs to a disabled organization\b|\baccess denied by copilot policy\b|\bnot authorized to use this\b/i,
     ],
     words: [
       /\bauthentication (?:failed|error)\b|\bauthentication_(?:failed|error)\b|\boauth_org_not_allowed\b|\bProviderAuthError\b/i,
@@ -125,7 +131,7 @@ export const GENERAL: readonly ErrorRow[] = [
   {
     class: "config",
     words: [
-      /\b(?:unknown|invalid) option\b|\bunexpected argument\b|\binvalid command format\b|\bis invalid\. allowed choices\b/i,
+      /\b(?:unknown|invalid) option\b|\bunrecognized flag\b|\bunexpected argument\b|\binvalid command format\b|\bis invalid\. allowed choices\b/i,
       /\bcannot be used with root\b|\brequires --verbose\b|\bnot inside a trusted directory\b|\bworkspace trust required\b/i,
       /\bmissing environment variable\b|\binput must be provided\b|\bConfig(?:Invalid|Json)Error\b/i,
     ],
@@ -140,7 +146,7 @@ export const GENERAL: readonly ErrorRow[] = [
     words: [
       /\bENOTFOUND\b|\bEAI_AGAIN\b|\bENETUNREACH\b|\bENETDOWN\b|\bEHOSTUNREACH\b|\bFailedToOpenSocket\b/i,
       /\bgetaddrinfo\b|\bcould not resolve host\b|\bfailed to lookup address\b|\bdns error\b|\bname resolution\b/i,
-      /\bnetwork is unreachable\b|\bwaiting for network\b|\bno (?:internet|network) connection\b|\bNo route to host\b/i,
+      /\bunable to connect to API\. Check your internet connection\b|\bnetwork is unreachable\b|\bwaiting for network\b|\bno (?:internet|network) connection\b|\bNo route to host\b/i,
     ],
   },
   {

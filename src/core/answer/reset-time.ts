@@ -27,14 +27,14 @@ const ISO =
 const SECONDS = /\b(?:resets?_in_seconds|retry[-_]after)"?\s{0,4}[:=]\s{0,4}"?(\d{1,9})\b/i;
 const DURATION = String.raw`\d{1,9}(?:\.\d{1,12})?\s{0,2}(?:ms|weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\b`;
 const RELATIVE = new RegExp(
-  String.raw`\b(?:again|retry|resets?|wait|available|back)\b\D{0,20}?\b(?:in|after|for|wait)\s{1,3}(?:about\s)?((?:${DURATION}[\s,]{0,3}(?:and\s)?){1,5}|(?:\d{1,6}(?:\.\d{1,12})?(?:ms|[wdhms])){2,5})`,
+  String.raw`\b(?:(?:again|retry|resets?|wait|available|back)\b\D{0,20}?\b(?:in|after|for|wait)|wait)\s{1,3}(?:about\s)?((?:${DURATION}[\s,]{0,3}(?:and\s)?){1,5}|(?:\d{1,6}(?:\.\d{1,12})?(?:ms|[wdhms])){2,5})`,
   "i",
 );
 const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[wdhms])/gi;
 /** `Nov 24th, 2026`, `24 Nov 2026`, `2026-11-24`, before a clock time. */
 const DATE = String.raw`(?:(?<month>[A-Z][a-z]{2})[a-z]{0,6} (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?|(?<firstDay>\d{1,2}) (?<nextMonth>[A-Z][a-z]{2})[a-z]{0,6}(?:,? (?<lastYear>\d{4}))?|(?<iso>\d{4}-\d{2}-\d{2}))(?:, ?|T| )(?:at )?`;
 const CLOCK = new RegExp(
-  String.raw`\b(?:resets?|until|again|available|retry-after)\b[^.\n]{0,20}?\b(?:${DATE})?(?<hours>\d{1,2})(?::(?<minutes>\d{2}))?(?::\d{2})?(?: ?(?<half>[ap])(?:\.?m\b\.?|\b))?`,
+  String.raw`\b(?:resets?|until|again|available|regain access|retry-after)\b[^.\n]{0,20}?\b(?:${DATE})?(?<hours>\d{1,2})(?::(?<minutes>\d{2}))?(?::\d{2})?(?: ?(?<half>[ap])(?:\.?m\b\.?|\b))?`,
   "gi",
 );
 /** Between these words and a clock time. */

@@ -65,6 +65,7 @@ test.each([
   ["resets Nov 24, 3pm (GMT+05:30)", "2026-11-24T09:30:00.000Z"],
   ["resets Nov 24, 15:00+02:00", "2026-11-24T13:00:00.000Z"],
   ["try again at 24 Nov 2026 15:00 CET", "2026-11-24T14:00:00.000Z"],
+  ["You will regain access on 2026-12-01 at 00:00 UTC.", "2026-12-01T00:00:00.000Z"],
   ["resets Tue, 24 Nov 2026 15:00:00 GMT", "2026-11-24T15:00:00.000Z"],
   // cursor/cursor#3703
   ["Your usage limits will reset when your monthly cycle ends on 12/17/2026.", "2026-12-17T00:00:00.000Z"],
@@ -124,6 +125,7 @@ test.each([
   ["Please retry in 34.074824224s.", 34_074.824224],
   ["Resets in 167h39m40s.", ((167 * 60 + 39) * 60 + 40) * 1000],
   ["Try again in 1 week.", 7 * 86_400_000],
+  ["Please wait 20 minutes before trying again or consider switching to Auto.", 1_200_000],
   ["Try again in 1 week 2 days.", 9 * 86_400_000],
 ])("a wait is read with its fractions and weeks: %s", (words, ms) => {
   expect(read(words)).toBe(new Date(NOW + Math.trunc(ms)).toISOString());

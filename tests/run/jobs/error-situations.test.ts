@@ -104,6 +104,16 @@ const SPARK =
 const LOGIN: readonly Situation[] = [
   {
     agent: "claude-code",
+    out: claudeFails(
+      "Your ANTHROPIC_API_KEY belongs to a disabled organization · Unset the environment variable to use your other credentials",
+    ),
+    exit: 1,
+    is: "auth",
+    next: "ends: authentication",
+    source: "the CLI's page of errors",
+  },
+  {
+    agent: "claude-code",
     out: claudeFails(OAUTH),
     exit: 1,
     is: "auth",
@@ -472,6 +482,39 @@ const QUOTA: readonly Situation[] = [
     source: "github/copilot-cli#793",
   },
   {
+    agent: "claude-code",
+    out: claudeFails(
+      "API Error: 400 You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
+      { api_error_status: 400 },
+    ),
+    exit: 1,
+    is: "limit",
+    next: "ends: usage_limit",
+    source: "the provider's words and status, as Claude Code 2.1.332 prints them",
+  },
+  {
+    agent: "copilot",
+    out: [
+      { type: "session.error", data: { errorType: "rate_limit", message: "429 Too Many Requests", statusCode: 429 } },
+      { type: "result", sessionId: ID.copilot, exitCode: 0, usage: {} },
+    ],
+    exit: 0,
+    is: "limit",
+    next: "ends: usage_limit",
+    source: "recorded: copilot/rate-limit, with exit code 0",
+  },
+  {
+    agent: "copilot",
+    format: "text",
+    err: [
+      "✗ Sorry, you have been rate-limited. Please wait 2 minutes before trying again or consider switching to Auto.",
+    ],
+    exit: 1,
+    is: "limit",
+    next: "ends: usage_limit",
+    source: "github/copilot-cli#2740",
+  },
+  {
     agent: "cursor",
     err: [
       "Error: You've hit your usage limit",
@@ -494,6 +537,14 @@ const QUOTA: readonly Situation[] = [
 ];
 
 const MODEL: readonly Situation[] = [
+  {
+    agent: "claude-code",
+    out: claudeFails("Claude Opus is not available with the Claude Pro plan · Select a different model in /model"),
+    exit: 1,
+    is: "model",
+    next: "ends: model_unavailable",
+    source: "the CLI's page of errors",
+  },
   {
     agent: "claude-code",
     out: claudeFails(
@@ -693,6 +744,18 @@ const CONVERSATION: readonly Situation[] = [
     is: "context",
     next: "again at once, anew",
     source: "openai/codex#19269",
+  },
+  {
+    agent: "codex",
+    out: [
+      { type: "thread.started", thread_id: ID.codex },
+      { type: "turn.started" },
+      { type: "turn.completed", usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 } },
+    ],
+    exit: 0,
+    is: "context",
+    next: "again at once, anew",
+    source: "openai/codex#25619: a conversation that cannot be compacted; first-tree-ai/first-tree#971",
   },
   {
     agent: "codex",

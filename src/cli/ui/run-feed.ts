@@ -160,7 +160,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     if (drawn.overview !== "" && now - drawnAt < (of === drawnOf ? SAME_OVERVIEW_MS : OVERVIEW_MS))
       return { ...drawn, now: told };
     [drawnAt, drawnOf] = [now, of];
-    const report = builder.soFar();
+    const report = live ? builder.soFar() : builder.end();
     // What needs a person stands in its own part, where it can be answered.
     report.next = isNewest ? nextAfter(project, { state, alive: live }, now) : null;
     return {

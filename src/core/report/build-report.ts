@@ -34,7 +34,7 @@ export type ReportBuilder = {
   iterations(): readonly IterationReceipt[];
   /** The report until now. @param now ISO time up to which a live run has lasted */
   soFar(now?: string): Report;
-  /** Call once, after the last event. */
+  /** The report after the last event: with the files of an iteration that has no end. */
   end(now?: string): Report;
 };
 

@@ -15,7 +15,7 @@ export type IterationReceipts = {
   iterations(): readonly IterationReceipt[];
   /** The receipts until now; the files of an iteration under way are not in them. */
   soFar(): { iterations: IterationReceipt[]; files: FileReceipt[] };
-  /** Call once, after the last event. */
+  /** After the last event: with the files of an iteration that has no end. */
   end(): { iterations: IterationReceipt[]; files: FileReceipt[] };
 };
 
@@ -123,6 +123,7 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
       if (event.type === "iteration_started") begin(event);
       if (event.type === "iteration_finished") finish(event);
       if (event.type === "iteration_interrupted") breakOff(event);
+      if (event.type === "run_finished") settle(null);
     },
     iterations: () => rows,
     soFar: () => ({ iterations: rows, files: sum.files() }),

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { createRunFeed } from "../../../src/cli/ui/run-feed.ts";
 import type { EventStream } from "../../../src/effects/ui/event-stream.ts";
-import { works } from "../support/answers.ts";
+import { SESSION, works } from "../support/answers.ts";
 import { cleanUp, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
@@ -80,4 +80,28 @@ test("what changes while a reader is being sent the rows reaches it too", async 
   expect(slow.got("now").at(-1)).toEqual(first.got("now").at(-1));
   leave();
   leaveToo();
+});
+
+test("the page of a run that was cut short counts what its last iteration changed, as the report does", async () => {
+  const written = {
+    type: "tool_use",
+    id: "t1",
+    name: "Write",
+    input: { file_path: "half.txt", content: "one\ntwo\n" },
+  };
+  const message = { id: "m1", role: "assistant", content: [written] };
+  const first_stdout = `${JSON.stringify({ type: "assistant", message, session_id: SESSION })}\n`;
+  const at = project({ steps: [{ first_stdout, hangs: true }] });
+  const run = at.start("run");
+  await until("it writes", () => at.runs().length > 0 && at.event("agent_tool_started") !== undefined);
+  await at.ralph("stop", "--now");
+  await run.ended;
+  const report = JSON.parse((await at.ralph("report", "--json")).stdout);
+  expect([report.files_changed, report.lines_added]).toEqual([1, 2]);
+  const only = reader();
+  const leave = createRunFeed(at.dir, at.runs()[0] ?? "", () => {}).join(only.stream, 0);
+  await until("it is read", () => only.got("caught_up").length === 1);
+  leave();
+  expect(only.got("overview").join("")).toContain("half.txt");
+  expect(only.got("rows").flat().join("")).toContain("+2");
 });

@@ -6,6 +6,7 @@ import type { CommandTable } from "../command-table.ts";
 import {
   type Arg,
   type Args,
+  type CommandGroup,
   type CommandWords,
   type Definition,
   type Example,
@@ -104,26 +105,37 @@ function overviewRow(names: readonly string[], commands: CommandTable): Row[] {
 /** `ralph COMMAND --help`. */
 export function commandHelp(definition: Definition, columns = WIDTH): string {
   const { meta, examples } = definition;
-  const { args, settings } = "subCommands" in definition ? { args: {}, settings: [] } : definition;
+  const group = "subCommands" in definition ? definition : null;
+  const { args, settings } = "subCommands" in definition ? usualOf(definition) : definition;
   const width = Math.min(columns, WIDTH);
-  const names = Object.entries<Arg>(args).filter(([, arg]) => arg.type === "positional");
+  const names = group === null ? Object.entries<Arg>(args).filter(([, arg]) => arg.type === "positional") : [];
   const placed = names.map(([name, arg]): Row => [`  ${placeholder(name, arg)}`, arg.description ?? ""]);
   const words = names.map(([name, arg]) =>
     arg.type === "positional" && arg.required ? placeholder(name, arg) : `[${placeholder(name, arg)}]`,
   );
-  const below = Object.values("subCommands" in definition ? definition.subCommands : {}).map(
-    ({ meta: { name, description } }): Row => [`  ralph ${name}`, description],
+  const below = Object.entries(group?.subCommands ?? {}).map(
+    ([
+      key,
+      {
+        meta: { name, description },
+      },
+    ]): Row => [`  ralph ${name}`, key === group?.default ? `${description} (default)` : description],
   );
   return text([
     ...wrap(`ralph ${meta.name}: ${meta.description}`, width),
     "",
-    `Usage: ralph ${[meta.name, ...(below.length > 0 ? ["COMMAND"] : words), "[FLAGS]"].join(" ")}`,
+    `Usage: ralph ${[meta.name, ...(group === null ? words : ["[COMMAND]"]), "[FLAGS]"].join(" ")}`,
     ...section("", twoColumns([...placed, ...below], FLAG_COLUMN, width)),
     "",
     ...flagSections({ args, settings }, width),
     ...section("Examples", exampleLines(examples, width)),
     ...(settings.length > 1 ? ["", ...wrap(ABOUT_SETTINGS, width)] : []),
   ]);
+}
+
+/** What stands after a group's name alone belongs to the command that it then is. */
+function usualOf({ subCommands, default: usual }: CommandGroup): Pick<CommandWords, "args" | "settings"> {
+  return subCommands[usual] ?? { args: {}, settings: [] };
 }
 
 /** `ralph help exit-codes`: every way to end, by exit code. */

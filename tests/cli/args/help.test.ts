@@ -208,12 +208,18 @@ test("the help on a group names its commands", () => {
   expect(helpOn(COMMANDS, ["drivers"])).toMatchInlineSnapshot(`
     "ralph drivers: drivers found, and what they can do
 
-    Usage: ralph drivers COMMAND [FLAGS]
+    Usage: ralph drivers [COMMAND] [FLAGS]
 
-      ralph drivers list          the drivers that ralph finds
+      ralph drivers list          the drivers that ralph finds (default)
       ralph drivers show          one driver: its program, version and capabilities
       ralph drivers models        the models that an agent's CLI names
       ralph drivers test          a live test of one driver: one or two calls
+
+    Agent
+          --trust                 run what the project names without asking
+
+    Output
+          --json                  print JSON
 
     Every command
       -v, --verbose               say more

@@ -10,6 +10,7 @@ import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
 import { besideNextStep, needLines } from "./needs.ts";
 import { nextStep } from "./next-step.ts";
+import { PROOF } from "./proof-words.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import { forecastText } from "./text/forecast-text.ts";
 import { endName } from "./text/marks.ts";
@@ -39,7 +40,8 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ["calls", callsText(report.calls, now)],
     ["spent", spentText(report)],
     ["forecast", report.forecast === null ? null : forecastText(report.forecast)],
-    ["circuit", circuit(report, style)],
+    // A closed breaker is no news of a run that is over.
+    ["circuit", report.sentence !== null && circuit(report, style) === "CLOSED" ? null : circuit(report, style)],
     ["stop", report.nearest_stops.length === 0 ? null : stopText(report)],
     [
       "updated",
@@ -47,18 +49,26 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ],
   ];
   const next = isStopReason(report.stop_reason) ? nextStep({ ...report, reason: report.stop_reason }, now).text : "";
+  const folded = (name: string, text: string) =>
+    (text === "" ? [] : wrap(singleLine(text), width - NAME_COLUMNS)).map(
+      (line, index) => `${style.dim((index === 0 ? name : "").padEnd(NAME_COLUMNS))}${line}`,
+    );
   const head = `${statusWord(report, style)}  ${singleLine(report.project)}`;
   return [
     head,
+    ...folded("why", whyText(report)),
     ...rows
       .filter(([, value]) => value !== null)
       .map(([name, value]) => `${style.dim(name.padEnd(NAME_COLUMNS))}${fit(value ?? "", width - NAME_COLUMNS)}`),
     // A command that is cut off is useless.
-    ...(next === "" ? [] : wrap(next, width - NAME_COLUMNS)).map(
-      (line, index) => `${style.dim((index === 0 ? "next" : "").padEnd(NAME_COLUMNS))}${line}`,
-    ),
+    ...folded("next", next),
     ...needLines(besideNextStep(report.needs, report.stop_reason), { style, width, most: MOST_NEEDS }),
   ];
+}
+
+/** The end in a sentence, and that nothing but the agent's word says it, where that is so (product.md "Proven or not"). */
+function whyText({ sentence, proof, started_by }: StatusReport): string {
+  return `${sentence ?? ""}${proof === "word" && started_by !== "demo" ? ` Unproven: ${PROOF.word}.` : ""}`.trim();
 }
 
 function statusWord(report: StatusReport, style: Style): string {

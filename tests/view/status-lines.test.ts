@@ -68,12 +68,12 @@ test("the status of a finished run shows the next command", () => {
   expect(`\n${shown(ended("max_iterations"), false).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     ■ max_iterations  /project
+    why       The allowed number of iterations is used up.
     run       0007-20260304-120000
     agent     Claude Code
     iteration 3
     calls     3 of 100 this hour, resets in 59 min 30 s
     spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
-    circuit   CLOSED
     updated   8.0 s ago
     next      Go on with: ralph run
     "
@@ -81,6 +81,19 @@ test("the status of a finished run shows the next command", () => {
 });
 
 describe("the end of a run in its status", () => {
+  test("says why, folded, and that nothing but the agent's word says that it is done", () => {
+    const state = ended("project_complete");
+    const why = (proof: "word" | "gates") => {
+      const finished = state.finished === null ? null : { ...state.finished, proof };
+      return shown({ ...state, finished }, false, 60).slice(1, 3);
+    };
+    expect(why("word")).toEqual([
+      "why       The agent said that everything is done, and",
+      "          confirmed it. Unproven: the agent's word alone.",
+    ]);
+    expect(why("gates")[1]).toBe("          confirmed it.");
+  });
+
   test.each<[StopReason, string]>([
     ["stopped_by_user", "■ stopped_by_user  /project"],
     ["project_complete", "✓ project_complete  /project"],

@@ -30,6 +30,8 @@ export type StatusReport = {
   status: RunStatus;
   phase: Phase | null;
   stop_reason: string | null;
+  /** Why it ended, for a reader; null until then. */
+  sentence: string | null;
   /** What "done" rests on: `gates`, or the agent's `word` alone; null for every other end. */
   proof: Proof | null;
   /** Results of gates that were red, then green on the same tree. */
@@ -81,6 +83,7 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     status: statusOf(state, { alive }),
     phase: started ? phaseOf(state, { alive }) : null,
     stop_reason: state.finished?.reason ?? null,
+    sentence: state.finished?.sentence || null,
     proof: state.finished?.proof ?? null,
     gate_flakes: flakeCount(state.gate_trust),
     iteration: state.iteration,

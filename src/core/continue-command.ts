@@ -1,6 +1,7 @@
 import { isInWorktree, projectTitle } from "./project-name.ts";
 import { SETTING_NAMES, settingSpec } from "./settings/settings.ts";
-import { typedWord } from "./text/shell-words.ts";
+import { visibleText } from "./text/plain-text.ts";
+import { NEEDS_SINGLE_QUOTES, typedWord } from "./text/shell-words.ts";
 
 /** What started a run, and its words: the state and the status know both. */
 export type Begin = {
@@ -18,10 +19,14 @@ export function continueCommand(begin: Begin): string {
 }
 
 /**
- * `ralph resume` repeats a task's text and flags, which may be too long to show; `ralph run` would prefer a prompt file.
+ * `ralph resume` repeats a task's text and flags, which may be too long to show; `ralph run` would prefer a prompt file. It repeats
+ * what no step may as well, and sees that its user said it.
  */
 export function workCommand({ started_by, words, project }: Begin): string {
-  const typed = started_by === "task" ? ["ralph resume"] : [commandOf(started_by), ...words.map(shown)];
+  const isJob = JOBS.includes(started_by);
+  const isResumed =
+    started_by === "task" || (!isJob && !words.every((word) => isForAll(word) && !NEEDS_SINGLE_QUOTES.test(word)));
+  const typed = isResumed ? ["ralph resume"] : [commandOf(started_by), ...words.filter(isForAll).map(shown)];
   return [...typed, ...(isInWorktree(project) ? [`-C ${typedWord(projectTitle(project))}`] : [])].join(" ");
 }
 
@@ -36,6 +41,19 @@ function commandOf(startedBy: string | null): string {
 export function waitCommand(begin: Begin): string {
   const patient = { ...begin, words: begin.words.filter((word) => !word.startsWith("--on-limit=")) };
   return `${workCommand(patient)} --on-limit wait`;
+}
+
+/**
+ * Whether a step may repeat a word of a journal, which may be a clone's: a terminal shows it as it is, and a project's settings may say
+ * it too.
+ */
+function isForAll(word: string): boolean {
+  if (visibleText(word) !== word) return false;
+  const [, name = ""] = /^--(?:no-)?([a-z-]+)/.exec(word) ?? [];
+  const spec = SETTING_NAMES.map(settingSpec).find(
+    ({ flag }) => flag?.name === name || flag?.old?.includes(name) === true,
+  );
+  return spec?.personal === undefined;
 }
 
 /** `--name=value` as a person would type it. */

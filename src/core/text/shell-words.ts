@@ -27,13 +27,16 @@ export function splitShellWords(line: string): string[] | null {
   return word === null ? words : [...words, word];
 }
 
+/** What double quotes do not keep as it is in every shell. */
+export const NEEDS_SINGLE_QUOTES = /["\\$`!%^&|<>']/;
+
 /**
  * Quotes a word so that it can be typed or pasted. Every shell knows double quotes; a word that needs more gets single
  * ones.
  */
 export function typedWord(word: string): string {
   if (/^[\w./@:=-]+$/.test(word)) return word;
-  return /["\\$`!%^&|<>']/.test(word) ? singleQuoted(word) : `"${word}"`;
+  return NEEDS_SINGLE_QUOTES.test(word) ? singleQuoted(word) : `"${word}"`;
 }
 
 /** A word for a POSIX shell, in which it stays as it is. */

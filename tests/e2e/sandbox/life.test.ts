@@ -22,7 +22,8 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     expect(stdout).toContain(`sandbox ${engine === "os" ? "os (bubblewrap)" : engine}, `);
     expect(made.event("iteration_finished")?.evidence).toMatchObject({ subject: "work", plan_delta: 1 });
     expect(made.has(".ralph/specs/two.md")).toBe(true);
-    expect(stdout).toContain(`ralph run --sandbox=${engine} --trust`);
+    expect(stdout).toContain("Go on with: ralph resume");
+    expect(made.event("run_started")?.words).toEqual([`--sandbox=${engine}`, "--trust", "--max-iterations=1"]);
     expect(made.event("run_started")?.sandbox).toContain("sandbox ");
   });
 

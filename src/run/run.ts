@@ -14,7 +14,7 @@ import { wasLookedAt } from "../core/look/look-first.ts";
 import { carriedLooks } from "../core/look/look-state.ts";
 import { countedUsd } from "../core/money/spending.ts";
 import { parseProjectPlan } from "../core/plan/fix-plan.ts";
-import { createMasks, type Masks, NO_MASKS } from "../core/secrets/mask.ts";
+import { type Masks, masksOf } from "../core/secrets/mask.ts";
 import { maskEvent } from "../core/secrets/mask-event.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
@@ -176,7 +176,7 @@ const SCREEN_MS = 25;
 const FILES_MS = 1000;
 
 function openRecord(world: World, { settings, subscribers }: RunSpec, run: string, state: State): RunRecord {
-  const masks = settings.MASK_SECRETS ? createMasks(world.env) : NO_MASKS;
+  const masks = masksOf(settings, world.env);
   const files = world.openRun(run, (text) => recorder.append({ type: "note", level: "warn", text }));
   const stateFiles = { name: "the state files", onEvents: files.updateStateFiles };
   const projections = createBatches([stateFiles], (tell) => world.after(FILES_MS, tell));

@@ -1,4 +1,4 @@
-import { createMasks, NO_MASKS } from "../../core/secrets/mask.ts";
+import { masksOf } from "../../core/secrets/mask.ts";
 import { requireSetting, settingsNow } from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigGetArgs } from "../definitions/config.ts";
@@ -13,7 +13,7 @@ export async function run({ args, ...context }: CommandContext<ConfigGetArgs>): 
   const resolved = settingsNow(context);
   const value = resolved.settings[name];
   const isNone = value === null || (Array.isArray(value) && value.length === 0);
-  const mask = (resolved.settings.MASK_SECRETS ? createMasks(context.env) : NO_MASKS).text;
+  const mask = masksOf(resolved.settings, context.env).text;
   context.stdout(`${isNone ? "" : mask(givenText(name, resolved))}\n`);
   return 0;
 }

@@ -1,4 +1,4 @@
-import { createMasks, NO_MASKS } from "../../core/secrets/mask.ts";
+import { masksOf } from "../../core/secrets/mask.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
@@ -14,7 +14,7 @@ import { settingsTable, warningText } from "../show/config-text.ts";
  */
 export async function run(context: CommandContext<ConfigListArgs>): Promise<number> {
   const loaded = withDriverWarnings(loadSettings(context));
-  const mask = (loaded.settings.MASK_SECRETS ? createMasks(context.env) : NO_MASKS).text;
+  const mask = masksOf(loaded.settings, context.env).text;
   // Before a value is cut to the terminal's width: a piece of a secret is one too.
   const resolved = { ...loaded, settings: maskedStrings(loaded.settings, mask) };
   if (context.args.json) {

@@ -4,7 +4,7 @@ import { noSession } from "../../core/decide/session.ts";
 import type { State } from "../../core/journal/state.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
-import { createMasks, NO_MASKS } from "../../core/secrets/mask.ts";
+import { masksOf } from "../../core/secrets/mask.ts";
 import { promptFileIn } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
@@ -72,7 +72,7 @@ export async function show({ context, settings, paths, agent, task, live, json =
     live,
   });
   const command = buildCommand(agent, request);
-  const mask = (settings.MASK_SECRETS ? createMasks(context.env) : NO_MASKS).text;
+  const mask = masksOf(settings, context.env).text;
   const environment = ["RALPH_RUN", ...Object.keys(command.env ?? {})];
   if (json) {
     const document = {

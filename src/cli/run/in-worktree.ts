@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { projectTitle } from "../../core/project-name.ts";
+import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { hasMode } from "../../effects/project/project-paths.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
@@ -59,10 +60,11 @@ function isReady({ ready, root }: Worktree): boolean {
 /** @returns the worktree; the exit code if a signal ended it meanwhile */
 async function make(name: string | null, context: Context, check: RunThere["check"]): Promise<Worktree | number> {
   const { projectDir, env, log } = context;
-  const { PROMPT_FILE, WORKTREE_SETUP } = await check(context);
+  const settings = await check(context);
+  const { PROMPT_FILE, WORKTREE_SETUP: setup } = settings;
   return untilStopped(async (signal) => {
     const made = await openWorktree({
-      ...{ project: projectDir, name, files: [PROMPT_FILE], setup: WORKTREE_SETUP, env, signal },
+      ...{ project: projectDir, name, files: [PROMPT_FILE], setup, masks: masksOf(settings, env), env, signal },
       say: log.info,
     });
     if (await hasUncommitted(projectDir, env)) log.info("What is not committed in the project stays there.");

@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
-import { createMasks, NO_MASKS } from "../../core/secrets/mask.ts";
+import { masksOf } from "../../core/secrets/mask.ts";
 import { SETTING_NAMES, settingSpec } from "../../core/settings/settings.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { listedInPlan, saidPlaces } from "../../core/tasks/task-graph.ts";
@@ -49,7 +49,7 @@ export function projectRoutes(
 function contentOf(context: CommandContext<UiArgs>): Omit<ProjectPage, "control"> {
   const { projectDir } = context;
   const resolved = loadSettings(context);
-  const mask = (resolved.settings.MASK_SECRETS ? createMasks(context.env) : NO_MASKS).text;
+  const mask = masksOf(resolved.settings, context.env).text;
   return {
     id: projectId(projectDir),
     title: projectTitle(projectDir),

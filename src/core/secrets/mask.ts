@@ -1,4 +1,5 @@
 import type { EnvVars } from "../env-vars.ts";
+import type { Settings } from "../settings/settings.ts";
 import { anchoredPattern } from "../text/anchored-pattern.ts";
 import { createWordFinder, type WordFinder } from "../text/word-finder.ts";
 import { envSecrets, type Secret } from "./env-secrets.ts";
@@ -24,6 +25,11 @@ export type BytesMask = {
 
 /** For who wants to see everything (MASK_SECRETS=false). */
 export const NO_MASKS: Masks = { text: (text) => text, bytes: null };
+
+/** Masks for what is recorded under such settings. */
+export function masksOf({ MASK_SECRETS }: Pick<Settings, "MASK_SECRETS">, env: EnvVars): Masks {
+  return MASK_SECRETS ? createMasks(env) : NO_MASKS;
+}
 
 /** Masks for what is recorded of an agent with this environment (product.md "Secrets"). */
 export function createMasks(env: EnvVars): Masks {

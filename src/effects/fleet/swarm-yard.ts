@@ -3,6 +3,7 @@ import { join, normalize, sep } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { createGit, type Git } from "../git/git-program.ts";
 import { sendControl } from "../journal/control-channel.ts";
@@ -80,6 +81,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       base: target,
       files: [settings.PROMPT_FILE],
       setup: settings.WORKTREE_SETUP,
+      masks: masksOf(settings, env),
     };
     const made = await openWorktree({ ...options, env, signal, say });
     const worker = { name: made.name, project: made.project, id: workerName(made.project) };

@@ -21,7 +21,7 @@ const TAIL_BYTES = 4000;
  */
 export async function setUp(
   { name, prefix }: WorktreeRecord,
-  { project: owner, setup, env, signal, say }: OpenOptions,
+  { project: owner, setup, masks, env, signal, say }: OpenOptions,
 ): Promise<void> {
   if (setup === null || setup === "") return;
   say(`Setting it up: ${setup}`);
@@ -33,6 +33,7 @@ export async function setUp(
     env: { ...definedOnly(env), ...worktreeEnv(project) },
     stdoutFile: file,
     stderrFile: file,
+    mask: masks.bytes,
     timeoutMs: 0,
     idleMs: 0,
     graceMs: GRACE_MS,

@@ -1,6 +1,7 @@
 /** The linked worktrees of a project, each of them a project of its own below `.ralph/worktrees/`. */
 import { join, sep } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
+import type { Masks } from "../../core/secrets/mask.ts";
 import { listRecords, readRecord, rootOf, WORKTREES, type WorktreeRecord } from "./record.ts";
 
 export type Worktree = {
@@ -29,6 +30,8 @@ export type OpenOptions = {
   files?: readonly string[];
   /** A command that runs once in a new worktree. */
   setup: string | null;
+  /** Take the secrets out of what it prints. */
+  masks: Masks;
   env: EnvVars;
   signal: AbortSignal;
   /** Says what is being done, in a sentence. */

@@ -208,6 +208,13 @@ test.concurrent
   },
 );
 
+test.concurrent("the set-up of a worktree leaves no secret that it printed, in no file and on no screen", async () => {
+  const at = leaky({ env: { WORKTREE_SETUP: "echo it has $A_TOKEN; exit 3" } });
+  const { exit, stderr } = await at.ralph("run", "--worktree=login", "--max-iterations", "1");
+  expect([exit, stderr]).toEqual([7, expect.stringContaining("\nit has [masked: A_TOKEN]\n")]);
+  expect(leaksIn(at)).toEqual([]);
+});
+
 test.concurrent("no command shows a secret of a run, and the next prompt is shown without", async () => {
   const at = leaky({ files: { ".ralph/PROMPT.md": `Do it with ${TOKEN}.\n`, "src.txt": "0\n" } });
   await at.ralph("run", "--max-iterations", "2");

@@ -1,5 +1,6 @@
 /** A project with a commit, a prompt and a plan, to make worktrees of. */
 
+import { NO_MASKS } from "../../../src/core/secrets/mask.ts";
 import { openWorktree } from "../../../src/effects/worktrees/open.ts";
 import type { OpenOptions, Worktree } from "../../../src/effects/worktrees/worktrees.ts";
 import { createSandbox, type Sandbox } from "../git/git-sandbox.ts";
@@ -21,6 +22,7 @@ export function worktreeSandbox(start?: "repository" | "plain"): WorktreeSandbox
         project: sandbox.project,
         name,
         setup: null,
+        masks: NO_MASKS,
         env: sandbox.env,
         signal: new AbortController().signal,
         say: (text) => said.push(text),

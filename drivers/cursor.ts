@@ -9,13 +9,15 @@ import type {
   Model,
   SandboxNeeds,
   ToolCall,
+  Usage,
 } from "../src/driver.ts";
 
 type Json = Record<string, unknown>;
 
 /**
  * Cursor's agent CLI. It cannot be installed from a package registry, so nothing here was recorded: flags and events follow
- * its public documentation and programs that read its output. It reports neither tokens nor cost.
+ * its public documentation and programs that read its output. It reports no cost, and tokens since 2026 (chenhg5/cc-connect#1810,
+ * paperclipai/paperclip#12908).
  */
 const cursor: Driver = {
   name: "cursor",
@@ -202,7 +204,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     return [
       ...before,
       ...session(json),
-      { type: "usage", ...kit.emptyUsage(), duration_ms, model },
+      { type: "usage", ...tokens(kit, json.usage), duration_ms, model },
       ...(isOk ? [] : [failure(kit, message === "" ? `Cursor ended with ${subtype}.` : message)]),
       { type: "finished", ok: isOk, text: isOk ? answer(str(json.result)) : null, duration_ms, cost_usd: null },
     ];
@@ -218,6 +220,18 @@ function cursorDecoder(kit: DecoderKit): Decoder {
   function end(): AgentEvent[] {
     return finished ? [] : closeBlock();
   }
+}
+
+/** The input is without what was read from the cache. */
+function tokens({ isRecord, num, emptyUsage }: DecoderKit, value: unknown): Usage {
+  const usage = isRecord(value) ? value : {};
+  return {
+    ...emptyUsage(),
+    input_tokens: num(usage.inputTokens),
+    output_tokens: num(usage.outputTokens),
+    cache_read_tokens: num(usage.cacheReadTokens),
+    cache_creation_tokens: num(usage.cacheWriteTokens),
+  };
 }
 
 function retryOf({ num }: DecoderKit, json: Json): AgentEvent {

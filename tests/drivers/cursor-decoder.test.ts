@@ -34,6 +34,16 @@ describe("the decoder of Cursor", () => {
     expect(texts(all)).toEqual(["Hello"]);
   });
 
+  test("tells the tokens of the final event, where it has them", () => {
+    const usage = { inputTokens: 229_382, outputTokens: 10_147, cacheReadTokens: 2_158_080, cacheWriteTokens: 7 };
+    const unknown = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_creation_tokens: null };
+    expect(only(events(ended("Done.", { usage })), "usage")).toMatchObject([
+      { input_tokens: 229_382, output_tokens: 10_147, cache_read_tokens: 2_158_080, cache_creation_tokens: 7 },
+    ]);
+    expect(only(events(ended("Done.")), "usage")).toMatchObject([unknown]);
+    expect(only(events(ended("Done.", { usage: "none" })), "usage")).toMatchObject([unknown]);
+  });
+
   test("reads a whole block before a tool call, although it has a time too", () => {
     const before = says("Hello", { timestamp_ms: 2, model_call_id: "m" });
     expect(texts(events(piece("Hel"), piece("lo"), before))).toEqual(["Hello"]);

@@ -101,6 +101,14 @@ describe("Cursor", () => {
     expect(where.calls()[0]?.argv).toEqual(["-p", "--force", "--output-format", "text"]);
     expect(where.event("iteration_finished")?.analysis.status).toBe("COMPLETE");
   });
+
+  test("the tokens that it tells count towards a bound", async () => {
+    const usage = { inputTokens: 300, outputTokens: 20, cacheReadTokens: 700, cacheWriteTokens: 0 };
+    const step = { files: { "a.txt": "1\n" }, stdout: lines(init, says("On."), { ...result("On."), usage }) };
+    const where = cursorProject([step, step, step]);
+    const { exit } = await where.ralph("run", "--max-tokens", "1000", "--max-iterations", "3");
+    expect([where.event("run_finished")?.stop_reason, exit, where.calls().length]).toEqual(["max_tokens", 4, 1]);
+  });
 });
 
 describe("what Cursor is refused", () => {

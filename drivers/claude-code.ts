@@ -482,7 +482,10 @@ function limitOf({ isRecord, str, time }: DecoderKit, info: unknown): AgentEvent
   if (!isRecord(info) || info.status !== "rejected" || info.isUsingOverage === true) return null;
   const window = str(info.rateLimitType)?.replaceAll("_", " ") ?? "usage";
   const message = `The ${window} limit of the plan is reached.`;
-  return { type: "rate_limited", kind: "usage_limit", message, resets_at: time(info.resetsAt) };
+  // What is bought beyond the plan may come back first.
+  const extra = info.overageStatus === "rejected" ? time(info.overageResetsAt) : null;
+  const [resets_at = null] = [time(info.resetsAt), extra].filter((at) => at !== null).sort();
+  return { type: "rate_limited", kind: "usage_limit", message, resets_at };
 }
 
 function denials({ isRecord, str }: DecoderKit, entries: unknown): AgentEvent[] {

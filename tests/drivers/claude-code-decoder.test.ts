@@ -357,6 +357,20 @@ describe("the decoder of Claude Code", () => {
     ]);
   });
 
+  test("waits for the extra usage too, if that comes back before the plan, as the CLI's own words do", () => {
+    const resets = (info: object) =>
+      only(events({ type: "rate_limit_event", rate_limit_info: { status: "rejected", ...info } }), "rate_limited").map(
+        ({ resets_at }) => resets_at,
+      );
+    const [sooner, later] = [4102444800, 4102448400];
+    const [first, second] = ["2100-01-01T00:00:00.000Z", "2100-01-01T01:00:00.000Z"];
+    const spent = { overageStatus: "rejected" };
+    expect(resets({ ...spent, resetsAt: later, overageResetsAt: sooner })).toEqual([first]);
+    expect(resets({ ...spent, resetsAt: sooner, overageResetsAt: later })).toEqual([first]);
+    expect(resets({ ...spent, overageResetsAt: later })).toEqual([second]);
+    expect(resets({ resetsAt: later, overageResetsAt: sooner })).toEqual([second]);
+  });
+
   test.each<[string, object, ErrorClass]>([
     ["429", { api_error_status: 429 }, "limit"],
     ["401", { api_error_status: 401 }, "auth"],

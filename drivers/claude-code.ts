@@ -543,7 +543,7 @@ function tokensOf(kit: DecoderKit, json: Json, usage: Json, told: Usage): Usage 
   if (all === null) return reported;
   const rest = { ...all };
   for (const name of CLASSES_OF_TOKENS) rest[name] = Math.max(0, (all[name] ?? 0) - (told[name] ?? 0));
-  return totalOf(rest) < totalOf(reported) ? reported : rest;
+  return totalOf(all) < totalOf(reported) ? reported : rest;
 }
 
 function tokensOfModels(kit: DecoderKit, { modelUsage }: Json): Usage | null {

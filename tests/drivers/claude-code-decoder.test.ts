@@ -262,6 +262,13 @@ describe("the decoder of Claude Code", () => {
         [100, 10, 1000],
       ]);
     });
+    test("once, where the final event comes twice", () => {
+      const end = { usage: own, modelUsage: { m: all } };
+      expect(tokens(end, end)).toEqual([
+        [9200, 830, 30000],
+        [0, 0, 0],
+      ]);
+    });
     test("not where they tell of less than the usage", () => {
       expect(tokens({ usage: own, modelUsage: { m: { inputTokens: 1 } } })).toEqual([[2200, 130, 0]]);
     });

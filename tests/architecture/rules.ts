@@ -115,9 +115,9 @@ const bans = {
     in: /^(src|drivers)\//,
     code: /(?<![.\w])(?:Bun|Deno)\s*[.[]|\bimport\s*\.\s*meta\s*\.\s*dir\b/,
   },
-  "foreign functions of a runtime only in kernel-mark.ts": {
+  "foreign functions of a runtime only in kernel-mark.ts and statx.ts": {
     in: /^(src|drivers)\//,
-    except: /^src\/effects\/process-tree\/kernel-mark\.ts$/,
+    except: /^src\/effects\/(?:process-tree\/kernel-mark|snapshot\/statx)\.ts$/,
     code: /\bdlopen\b/,
   },
   "no any": { in: /^(src|drivers|scripts|tests)\//, code: /(?:[:<|&(,]|\bas|=>?)\s*any\b(?!\s*[:.(])/ },
@@ -128,7 +128,7 @@ const bans = {
   "files are opened in one place, which neither hangs nor swells": {
     in: /^src\//,
     // A user's own output file, the hash of any file of a tree, and the program's own download.
-    except: /^src\/effects\/(?:files\/(?:regular|stream)-file|snapshot\/content|process\/program-files)\.ts$/,
+    except: /^src\/effects\/(?:files\/(?:regular|stream)-file|snapshot\/(?:content|statx)|process\/program-files)\.ts$/,
     code: /\b(?:readFileSync|openSync|appendFileSync|createReadStream|createWriteStream)\s*\(|\b(?:fs|promises)\s*\.\s*(?:readFile|appendFile|open)\s*\(/,
   },
   "no module mocks": { in: /^tests\//, code: /\bmock\s*\.\s*module\b/ },

@@ -1,14 +1,14 @@
 /** The state of a file in a snapshot; reads its bytes only if nothing else identifies them. */
-import type { Stats } from "node:fs";
 import type { GitSettings } from "../git/git-settings.ts";
 import { type IndexEntry, modeOf, oidOf, sizeOf } from "../git/index-file.ts";
 import type { Hasher } from "./content.ts";
 import { EXECUTABLE, isRacy, LINK, REGULAR, type SeenFile, stampFrom } from "./folder-state.ts";
 import { isAsIndexed } from "./index-match.ts";
+import type { FileStat } from "./listing.ts";
 
 export type Identify = (
   path: string | Buffer,
-  stat: Stats,
+  stat: FileStat,
   entry: IndexEntry | undefined,
   before: SeenFile | null,
 ) => SeenFile;
@@ -44,7 +44,7 @@ export function createIdentify(
   };
 }
 
-function entryMode(stat: Stats, entry: IndexEntry | undefined, settings: GitSettings): number {
+function entryMode(stat: FileStat, entry: IndexEntry | undefined, settings: GitSettings): number {
   if (stat.isSymbolicLink()) return LINK;
   if (!settings.fileMode) return entry !== undefined && modeOf(entry) === EXECUTABLE ? EXECUTABLE : REGULAR;
   return stat.mode & 0o100 ? EXECUTABLE : REGULAR;

@@ -1,5 +1,5 @@
 /** The content of a snapshot. Values are immutable, so two snapshots share what is the same in both. */
-import type { Stats } from "node:fs";
+import type { FileStat } from "./listing.ts";
 
 /** The `lstat` fields that change when a file is written, replaced or renamed. Times in ms. */
 export type Stamp = Readonly<{ mtime: number; ctime: number; size: number; ino: number; mode: number }>;
@@ -44,11 +44,11 @@ export const EXECUTABLE = 0o100755;
 export const LINK = 0o120000;
 export const SUBMODULE = 0o160000;
 
-export function stampFrom(stat: Stats): Stamp {
+export function stampFrom(stat: FileStat): Stamp {
   return { mtime: stat.mtimeMs, ctime: stat.ctimeMs, size: stat.size, ino: stat.ino, mode: stat.mode };
 }
 
-export function isSame(stamp: Stamp, stat: Stats): boolean {
+export function isSame(stamp: Stamp, stat: FileStat): boolean {
   return (
     stamp.mtime === stat.mtimeMs &&
     stamp.ctime === stat.ctimeMs &&

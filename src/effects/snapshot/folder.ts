@@ -4,6 +4,7 @@ import type { TrackedFolder } from "../git/tracked.ts";
 import { EMPTY_FOLDER, type FolderState, type SeenFile, type Stamp } from "./folder-state.ts";
 import type { Listing } from "./listing.ts";
 import type { Rules } from "./rules.ts";
+import type { LookedFiles } from "./statx.ts";
 
 /** What does not count outside a repository. */
 export const DEPENDENCIES = "node_modules";
@@ -20,6 +21,8 @@ export type Folder = {
   /** The criteria by which the entries were selected; null: select again. */
   basis: Basis | null;
   files: { name: string; location: string | Buffer; seen: SeenFile | null }[];
+  /** What a look at all of them at once keeps; null before it. */
+  looked: LookedFiles | null;
   folders: { name: string; folder: Folder; ignored: boolean }[];
   /** Its state in the last snapshot. */
   state: FolderState;
@@ -49,6 +52,7 @@ export function createFolder(path: string, place: string): Folder {
     listing: { files: [], folders: [] },
     basis: null,
     files: [],
+    looked: null,
     folders: [],
     state: EMPTY_FOLDER,
   };
@@ -74,6 +78,7 @@ export function selectEntries(folder: Folder, basis: Basis, selection: Selection
     location: encodePath(`${place}/${name}`),
     seen: seen.get(name) ?? null,
   }));
+  folder.looked = null;
   folder.folders = [];
   for (const name of listing.folders) {
     if (selection.isSkipped(name) || tracked?.submodules.includes(name)) continue;

@@ -1,10 +1,10 @@
 /** Decides from stat data alone whether a file equals its index entry, so its bytes need no reading. */
-import type { Stats } from "node:fs";
 import type { GitSettings } from "../git/git-settings.ts";
 import { ctimeOf, INTENT_TO_ADD, type IndexEntry, inodeOf, mtimeOf, STAGE, sizeOf } from "../git/index-file.ts";
+import type { FileStat } from "./listing.ts";
 
 /** @param writtenMs when the index was written: a file that new may have been written again within the same tick */
-export function isAsIndexed(entry: IndexEntry, stat: Stats, writtenMs: number, settings: GitSettings): boolean {
+export function isAsIndexed(entry: IndexEntry, stat: FileStat, writtenMs: number, settings: GitSettings): boolean {
   if (entry.flags & (STAGE | INTENT_TO_ADD)) return false;
   if (sizeOf(entry) !== stat.size % 2 ** 32) return false;
   const mtime = mtimeOf(entry);

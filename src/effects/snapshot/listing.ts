@@ -34,6 +34,9 @@ function decodeLocation(location: string | Buffer): string {
   return typeof location === "string" ? location : decodeName(location, 0, location.length);
 }
 
+/** What is seen of a file without reading it. */
+export type FileStat = Pick<Stats, "mtimeMs" | "ctimeMs" | "size" | "ino" | "mode" | "isDirectory" | "isSymbolicLink">;
+
 /** `lstat`; null if nothing is there. @throws the system's error if that is unknown */
 export function lstatOrNull(path: string | Buffer): Stats | null {
   try {

@@ -1,4 +1,4 @@
-/** Walks the tree: one `lstat` per file and folder that counts; lists a folder again only when its stamp changed. */
+/** Walks the tree: one `stat` per file and folder that counts; lists a folder again only when its stamp changed. */
 
 import type { GitSettings } from "../git/git-settings.ts";
 import { repositoryAt } from "../git/repository.ts";
@@ -18,6 +18,7 @@ import {
 import { statesFromIndex } from "./index-states.ts";
 import { listFolder, lstatOrNull } from "./listing.ts";
 import type { Rules, RulesSource } from "./rules.ts";
+import { type FolderLook, lookedFiles, openStatx, SAME, type Statx } from "./statx.ts";
 
 export type ScanInput = {
   settings: GitSettings;
@@ -41,6 +42,7 @@ type Context = ScanInput & {
   prefix: string;
   identify: Identify;
   selection: Selection;
+  statx: Statx | null;
   warn: (message: string) => void;
 };
 
@@ -51,7 +53,9 @@ type Context = ScanInput & {
  */
 export function createScan(place: string, prefix: string, warn: (message: string) => void): Scan {
   const root = createFolder(prefix, place);
+  let statx: Statx | null | undefined;
   return (input) => {
+    if (statx === undefined) statx = openStatx();
     const hasher = createHasher(input.settings.objectFormat === "sha256" ? "sha256" : "sha1");
     const selection: Selection = {
       isTrackedFolder: (path) => input.tracked.folders.has(path),
@@ -59,7 +63,7 @@ export function createScan(place: string, prefix: string, warn: (message: string
       ignoreCase: input.settings.ignoreCase,
     };
     const identify = createIdentify(hasher, input.settings, input.tracked, input.now);
-    return visit(root, input.outer, input.ignored, { ...input, prefix, identify, selection, warn });
+    return visit(root, input.outer, input.ignored, { ...input, prefix, identify, selection, statx, warn });
   };
 }
 
@@ -131,10 +135,34 @@ function update(folder: Folder, { rules, tracked }: Basis, context: Context): Fo
 
 /** Examines every file; true if one differs from the folder's state. */
 function updateFiles(folder: Folder, tracked: TrackedFolder | undefined, context: Context): boolean {
+  const look = lookInto(folder, context.statx);
+  try {
+    return updateEach(folder, look, tracked, context);
+  } finally {
+    look?.close();
+  }
+}
+
+/** With fewer files, opening their folder takes longer than it saves. */
+const LEAST_FILES = 4;
+
+function lookInto(folder: Folder, statx: Statx | null): FolderLook | null {
+  if (statx === null || folder.files.length < LEAST_FILES) return null;
+  folder.looked ??= lookedFiles(folder.files.map(({ name }) => name));
+  return statx(folder.location, folder.looked);
+}
+
+function updateEach(
+  folder: Folder,
+  look: FolderLook | null,
+  tracked: TrackedFolder | undefined,
+  context: Context,
+): boolean {
   let isChanged = false;
-  for (const file of folder.files) {
+  for (const [nth, file] of folder.files.entries()) {
     const { location, seen } = file;
-    const stat = lstatOrNull(location);
+    const stat = look?.at(nth, seen !== null && !seen.racy) ?? lstatOrNull(location);
+    if (stat === SAME) continue;
     if (stat === null || stat.isDirectory()) {
       file.seen = null;
       folder.stamp = null;

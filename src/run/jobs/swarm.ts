@@ -2,6 +2,7 @@
 import type { EventOf } from "../../core/journal/event.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
 import { STOPPED_BY } from "../../core/stop/requested-stop.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { begunClaim } from "../../core/swarm/begun-claim.ts";
 import { type SwarmEnd, swarmEnd } from "../../core/swarm/swarm-end.ts";
 import { workElsewhere } from "../../core/swarm/work-elsewhere.ts";
@@ -56,7 +57,9 @@ function stopOf(at: Swarm): SwarmEnd | "later" | null {
   }
   tellStop(at, asked?.how ?? "after_iteration");
   if (busy.size > 0 || at.landing) return "later";
-  return asked === null ? bound : { reason: STOPPED_BY[asked.by], sentence: "Stopped on request." };
+  if (asked === null) return bound;
+  const reason = STOPPED_BY[asked.by];
+  return { reason, sentence: STOP_REASONS[reason].text };
 }
 
 function tellStop(at: Swarm, how: "after_iteration" | "now"): void {

@@ -327,6 +327,24 @@ test("workers that were asked to stop go on once the stop is withdrawn, and hear
   expect(reason).toBe("stopped_by_user");
 });
 
+test.each([
+  ["SIGTERM", "terminated", "Terminated."],
+  ["SIGINT", "interrupted", "Interrupted at the keyboard."],
+  ["user", "stopped_by_user", "Stopped on request."],
+] as const)("a swarm that %s stopped says so", async (by, reason, sentence) => {
+  const end = await played({
+    tasks: ["one"],
+    workers: ["w1"],
+    seen: () => ({ done: [], claims: [] }),
+    exits: [STOPPED],
+    runs: ["interrupted"],
+    whileWaiting: (run, waits) => {
+      if (waits === 2) run.append({ type: "stop_requested", how: "now", by });
+    },
+  });
+  expect(end).toMatchObject({ reason, sentence });
+});
+
 describe("what a person says", () => {
   const say = (text: string) => ({ command: "say", text }) as const;
   const passedOn = (journal: readonly RalphEvent[]) =>

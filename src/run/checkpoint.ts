@@ -59,18 +59,25 @@ function readFiles(
 }
 
 /** Writes what was read, and records what came of it. */
-function write({ state, append }: Run, name: string, read: ReadCheckpoint | Missed): void {
+function write(run: Run, name: string, read: ReadCheckpoint | Missed): void {
+  const { state, append } = run;
   const last = state().checkpoint;
   const made = "why" in read ? read : written(read);
   if ("why" in made) {
-    append({ type: "checkpoint_missed", name, why: made.why });
-    const text = `No checkpoint of the files could be made: ${made.why}. The run goes on.`;
-    if (last?.fault !== made.why) append({ type: "note", level: "warn", text });
+    noteMissed(run, name, made.why, "The run goes on");
     return;
   }
   const { commit, leftOut } = made;
   append({ type: "checkpoint_made", name, commit, left_out: leftOut.length });
   if (leftOut.length > (last?.left_out ?? 0)) append({ type: "note", level: "warn", text: lacks(leftOut) });
+}
+
+/** Records that there is no checkpoint, and tells it, unless the last one failed for the same. @param next what is done without it */
+export function noteMissed({ state, append }: Run, name: string, why: string, next: string): void {
+  const isKnown = state().checkpoint?.fault === why;
+  append({ type: "checkpoint_missed", name, why });
+  const text = `No checkpoint of the files could be made: ${why}. ${next}.`;
+  if (!isKnown) append({ type: "note", level: "warn", text });
 }
 
 function written(read: ReadCheckpoint): MadeCheckpoint | Missed {

@@ -14,6 +14,7 @@ import {
 import type { Settings } from "../../core/settings/settings.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../../effects/ports.ts";
+import { noteMissed } from "../checkpoint.ts";
 import type { Run } from "../run.ts";
 import { runGatesIn } from "./gates.ts";
 import { createLandGuard, type LandGuard } from "./land-guard.ts";
@@ -77,7 +78,6 @@ export async function landBranches(run: Run, options: LandOptions): Promise<Land
     result,
     branches: new Map(branches.map((branch) => [branch.name, branch])),
     red: new Map(),
-    guard: null,
     refusal: "",
   };
   let train = newTrain(from, names, before.rate);
@@ -109,8 +109,6 @@ type Work = {
   branches: ReadonlyMap<string, LandBranch>;
   /** The newest red gate of a stack, by the name of its last branch. */
   red: Map<string, GateRecord>;
-  /** Of the newest stack's base. */
-  guard: LandGuard | null;
   /** Why the target could not be moved. */
   refusal: string;
 };
@@ -163,50 +161,67 @@ async function carryOut(work: Work, train: Train, step: LandStep): Promise<LandO
 type Step<Kind extends LandStep["kind"]> = Extract<LandStep, { kind: Kind }>;
 
 async function stack(work: Work, train: Train, { base, names }: Step<"stack">): Promise<LandOutcome | null> {
-  const { run, options } = work;
-  const { yard } = options;
-  await yard.open(base);
-  const guard = createLandGuard(run, yard);
-  work.guard = guard;
-  const stacked: Stacked[] = [];
-  const unfit: { name: string; why: "conflict" | "weaker"; alone: boolean }[] = [];
+  await work.options.yard.open(base);
+  const guard = createLandGuard(work.run, work.options.yard);
+  const stack: Stacked[] = [];
+  const unfit: Unfit[] = [];
   const there: string[] = [];
-  let below = base;
   for (const branch of branchesOf(work, names)) {
     const { name } = branch;
-    const alone = stacked.length === 0;
-    const put = await yard.put(branch, below);
-    if (put.kind === "there") {
-      if (alone) there.push(name);
-      else unfit.push({ name, why: "conflict", alone: false });
-      continue;
-    }
-    if (put.kind === "conflict") {
-      unfit.push({ name, why: "conflict", alone });
-      if (alone) await giveBack(work, name, "conflict", conflictMessage(put.sides, yard.target));
-      continue;
-    }
-    const suspect = options.acceptWeaker ? null : await guard.suspect(put.commit);
-    if (suspect !== null) {
-      const judged = alone ? await guard.judge(suspect, gateName(work)) : null;
-      if (judged === "stopped") return null;
-      if (judged !== null || !alone) {
-        unfit.push({ name, why: "weaker", alone });
-        if (judged !== null) await giveBack(work, name, "weaker", judged);
-        continue;
-      }
-    }
-    below = put.commit;
-    stacked.push({ name, commit: below });
+    const alone = stack.length === 0;
+    const put = await putOn(work, branch, { below: stack.at(-1)?.commit ?? base, alone, guard });
+    if (put === null) return null;
+    if (put.kind === "stacked") stack.push({ name, commit: put.commit });
+    else if (put.kind === "there") there.push(name);
+    else unfit.push({ name, why: put.why, alone });
+    if (put.kind === "unfit" && put.message !== null) await giveBack(work, name, put.why, put.message);
   }
   if (there.length > 0) await settle(work, branchesOf(work, there), { from: base, to: base });
-  if (stacked.length > 0) {
-    const waiting = train.waiting.length - stacked.length - there.length - unfit.filter(({ alone }) => alone).length;
-    const branches = stacked.map(({ name }) => name);
-    const untested = hasGates(run.settings) ? {} : ({ untested: true } as const);
-    run.append({ type: "land_stacked", target: yard.target, base, tip: below, branches, waiting, ...untested });
-  }
-  return { kind: "stacked", stack: stacked, unfit, there };
+  const outcome = { kind: "stacked", stack, unfit, there } as const;
+  if (stack.length > 0) recordStack(work, train, base, outcome);
+  return outcome;
+}
+
+type StackOutcome = Extract<LandOutcome, { kind: "stacked" }>;
+type Unfit = StackOutcome["unfit"][number];
+
+/** `message`: what its author is told; null where it may fit once what is below it has landed. */
+type Put =
+  | { kind: "stacked"; commit: string }
+  | { kind: "there" }
+  | { kind: "unfit"; why: Unfit["why"]; message: string | null };
+
+/**
+ * Puts a branch on what is below it.
+ * @param alone nothing but the target is
+ * @returns null if a stop cut it short
+ */
+async function putOn(
+  work: Work,
+  branch: LandBranch,
+  { below, alone, guard }: { below: string; alone: boolean; guard: LandGuard },
+): Promise<Put | null> {
+  const { yard, acceptWeaker } = work.options;
+  const put = await yard.put(branch, below);
+  if (put.kind === "there") return alone ? put : { kind: "unfit", why: "conflict", message: null };
+  if (put.kind === "conflict")
+    return { kind: "unfit", why: "conflict", message: alone ? conflictMessage(put.sides, yard.target) : null };
+  const stacked = { kind: "stacked", commit: put.commit } as const;
+  const suspect = acceptWeaker ? null : await guard.suspect(put.commit);
+  if (suspect === null) return stacked;
+  if (!alone) return { kind: "unfit", why: "weaker", message: null };
+  const judged = await guard.judge(suspect, gateName(work));
+  if (judged === "stopped") return null;
+  return judged === null ? stacked : { kind: "unfit", why: "weaker", message: judged };
+}
+
+function recordStack({ run, options }: Work, train: Train, base: string, { stack, unfit, there }: StackOutcome): void {
+  const waiting = train.waiting.length - stack.length - there.length - unfit.filter(({ alone }) => alone).length;
+  const untested = hasGates(run.settings) ? {} : ({ untested: true } as const);
+  run.append({
+    ...({ type: "land_stacked", target: options.yard.target, base, tip: stack.at(-1)?.commit ?? base } as const),
+    ...{ branches: stack.map(({ name }) => name), waiting, ...untested },
+  });
 }
 
 async function test(work: Work, { commit, names }: Step<"test">): Promise<LandOutcome | null> {
@@ -263,7 +278,7 @@ async function keepFiles({ run, options }: Work): Promise<void> {
     if (made === null) return;
     append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
   } catch (error) {
-    append({ type: "checkpoint_missed", name, why: reasonOf(error) });
+    noteMissed(run, name, reasonOf(error), "It is landed all the same");
   }
 }
 

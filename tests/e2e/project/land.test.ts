@@ -104,6 +104,17 @@ describe("ralph land", () => {
     expect((await plain.ralph("land", "x")).stderr).toContain("is in no git repository");
   });
 
+  test("of what is not committed says that no checkpoint could be made, and lands all the same", async () => {
+    const at = withBranches({ good: "good", fine: "fine" });
+    // A file where the refs would be: for root too.
+    at.write(".git/refs/ralph", "");
+    at.write("mine.txt", "mine");
+    const { exit, stdout } = await at.ralph("land", "good", "fine");
+    expect([exit, at.has("good.txt"), at.has("fine.txt"), at.read("mine.txt")]).toEqual([0, true, true, "mine"]);
+    expect(stdout).toContain("! No checkpoint of the files could be made: ");
+    expect(at.event("note")?.text).toContain("It is landed all the same.");
+  });
+
   test("is stopped by ralph stop --now: nothing of it is left, and the branch waits", async () => {
     const slow = { ...FILES, ".ralph/.ralphrc": 'TEST_COMMAND="sleep 60"\n' };
     const at = withBranches({ good: "good" }, slow);

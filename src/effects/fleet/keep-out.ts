@@ -45,6 +45,17 @@ export async function withCommittedRules<T>(git: Git, act: () => Promise<T>): Pr
   }
 }
 
+/**
+ * Ends a conflict over the `.gitignore` in favour of a commit: what a worker makes of it gets into no commit either.
+ * @returns whether there was one
+ */
+export async function takeRulesOf(git: Git, commit: string): Promise<boolean> {
+  if ((await git.need(["ls-files", "--unmerged", "--", FILE])) === "") return false;
+  const hasIt = (await git.run(["cat-file", "-e", `${commit}:./${FILE}`])).code === 0;
+  await git.need(hasIt ? ["checkout", "--quiet", commit, "--", FILE] : ["rm", "--quiet", "--force", "--", FILE]);
+  return true;
+}
+
 /** Adds what is missing of these rules. */
 async function addRules(git: Git, rules: readonly string[]): Promise<void> {
   const tracked = await isTracked(git);

@@ -7,7 +7,7 @@ import { commitAll } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import type { PushedAlong } from "./claims.ts";
-import { withCommittedRules } from "./keep-out.ts";
+import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
 
 /** Where branches of tasks begin. */
 const BRANCHES = "ralph/";
@@ -123,11 +123,16 @@ async function bringTargetIn(git: Git, onto: string, { own, target }: TaskChecko
   const identity = await identityArgs(git);
   const message = `Merge ${target} into work that came back`;
   const merge = [...identity, "merge", "--quiet", "--no-edit", "-m", message, onto];
-  const merged = await withCommittedRules(git, () => git.run(merge));
+  let isOverRules = false;
+  const merged = await withCommittedRules(git, async () => {
+    const said = await git.run(merge);
+    isOverRules = said.code !== 0 && (await takeRulesOf(git, onto));
+    return said;
+  });
   if (merged.code === 0) return [];
   const unmerged = await git.run(["diff", "--name-only", "--diff-filter=U", "-z", "--relative"]);
   const paths = unmerged.stdout.split("\0").filter((path) => path !== "");
-  if (paths.length === 0) throw gitError(["merge"], merged);
+  if (paths.length === 0 && !isOverRules) throw gitError(["merge"], merged);
   for (const path of own) if (paths.includes(path)) await git.need(["checkout", "--quiet", onto, "--", path]);
   await git.need(["add", "--all"]);
   await git.need([...identity, "commit", "--quiet", "--no-verify", "-m", `${message}, with conflicts to solve`]);

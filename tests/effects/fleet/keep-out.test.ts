@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keepOut, withCommittedRules } from "../../../src/effects/fleet/keep-out.ts";
+import { openTaskBranch } from "../../../src/effects/fleet/task-branch.ts";
 import { createGit } from "../../../src/effects/git/git-program.ts";
 import { createSandbox } from "../git/git-sandbox.ts";
 
@@ -43,3 +44,36 @@ test("rules that a commit has are not written twice, and nothing is hidden for t
   expect(readFileSync(join(at.project, FILE), "utf8")).toBe("*\n!.gitignore\n");
   expect(at.git("ls-files", "-v", FILE)).toStartWith("H ");
 });
+
+test.each([
+  ["changed", "/runs/\n/theirs/\n"],
+  ["deleted", null],
+])(
+  "a .gitignore that a branch changed and its target %s keeps no work from going on: the target's counts",
+  async (_, theirs) => {
+    using at = createSandbox();
+    const git = createGit(at.project, at.env);
+    at.write({ [FILE]: "/runs/\n", "src.txt": "one\n" });
+    at.commit();
+    at.git("checkout", "--quiet", "-b", "ralph/task");
+    at.write({ [FILE]: "/runs/\n/ours/\n", "src.txt": "ours\n" });
+    at.commit();
+    at.git("checkout", "--quiet", "main");
+    if (theirs === null) at.git("rm", "--quiet", FILE);
+    at.write({ ...(theirs === null ? {} : { [FILE]: theirs }), "src.txt": "theirs\n" });
+    at.commit();
+    at.git("checkout", "--quiet", "ralph/task");
+    at.write({ ".ralph/PROMPT.md": "Work.\n" });
+    await keepOut(git, [".ralph/PROMPT.md"]);
+    const marked = await openTaskBranch(git, {
+      ...{ branch: "ralph/task", target: "main", hub: at.path(".git"), own: [], builtOn: [] },
+      ...{ isReturned: true, isKept: true },
+    });
+    expect(marked).toEqual(["src.txt"]);
+    expect(at.git("status", "--porcelain", "-uall").trim()).toBe("");
+    const files = at.git("ls-tree", "-r", "--name-only", "HEAD").split("\n");
+    expect(files).toEqual([...(theirs === null ? [] : [FILE]), "src.txt"]);
+    if (theirs !== null) expect(at.git("show", `HEAD:${FILE}`)).toBe(theirs.trim());
+    expect(readFileSync(join(at.project, FILE), "utf8")).toContain("/PROMPT.md\n");
+  },
+);

@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
-import { commitAll } from "../git/commit-all.ts";
+import { commitAll, nestedRepositories } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import type { PushedAlong } from "./claims.ts";
@@ -105,9 +105,13 @@ async function switchTo(git: Git, { branch, theirs, onto, hub, builtOn }: Switch
  */
 async function goOnWith(git: Git, branch: string, theirs: string): Promise<boolean> {
   if ((await isAncestor(git, theirs, branch)) || (await isAncestor(git, branch, theirs))) return true;
-  const commit = await git.need(["rev-parse", "--short=12", branch]);
-  await git.need(["branch", "--move", "--force", branch, `${branch}-aside-${commit}`]);
+  await git.need(["branch", "--move", "--force", branch, await asideOf(git, branch, branch)]);
   return false;
+}
+
+/** A name for commits that belong to a branch and are not on it. */
+async function asideOf(git: Git, branch: string, commit: string): Promise<string> {
+  return `${branch}-aside-${await git.need(["rev-parse", "--short=12", commit])}`;
 }
 
 async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
@@ -155,7 +159,7 @@ async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
 /** What a worker that was killed left on its branch is committed there; a person's own work is not touched. */
 async function leaveClean(git: Git, current: string): Promise<void> {
   if (current.startsWith(BRANCHES)) await commitAll(git, "Left uncommitted by a worker that ended", { hooks: false });
-  else if ((await git.need(["status", "--porcelain", "--ignore-submodules=all"])) !== "")
+  else if (await hasUncommitted(git))
     throw new RalphError(
       "environment",
       `There are uncommitted changes in ${git.dir}, and a worker needs a clean checkout.`,
@@ -163,6 +167,15 @@ async function leaveClean(git: Git, current: string): Promise<void> {
         hint: "Commit or stash them, or give the worker a worktree: --worktree",
       },
     );
+}
+
+/** No commit would take a repository inside along, and none that is checked out is in its way. */
+async function hasUncommitted(git: Git): Promise<boolean> {
+  const args = ["status", "--porcelain", "-z", "-uall", "--no-renames", "--ignore-submodules=all"];
+  const listed = (await git.need(args)).split("\0").filter((line) => line !== "");
+  if (listed.length === 0) return false;
+  const nested = new Set((await nestedRepositories(git)).map((path) => `?? ${path}`));
+  return listed.some((line) => !nested.has(line));
 }
 
 /**
@@ -208,12 +221,12 @@ export type HandedIn = { commit: string; along: PushedAlong | null };
 /**
  * Commits what the agent left uncommitted, and says what brings branch and receipt to the hub: with the claim, in one push, as only the
  * worker that has the task may change its branch.
- * @throws RalphError `environment` if git or the hub refuses; ConflictError if the hub's branch has commits that this checkout never saw:
- * a person's. The work is on the branch here
+ * @throws RalphError `environment` if git or the hub refuses; ConflictError if the hub's branch has commits that this checkout never saw,
+ * a person's, or the work is on two branches. The work is on branches here
  */
 export async function prepareHandIn(git: Git, { task, branch, hub, run, receipt }: HandIn): Promise<HandedIn> {
   await commitAll(git, `${subjectOf(task.text)}\n\nRalph-Task: ${task.id}\nRalph-Run: ${run}\n`);
-  const commit = await git.need(["rev-parse", "--verify", "HEAD"]);
+  const commit = await onBranch(git, branch);
   if (receipt !== null)
     await git.need(
       [...(await identityArgs(git)), "notes", `--ref=${notesOf(task.id)}`, "add", "--force", "--file=-", commit],
@@ -233,6 +246,26 @@ export async function prepareHandIn(git: Git, { task, branch, hub, run, receipt 
   const notes = `refs/notes/${notesOf(task.id)}`;
   const refs = [`${commit}:refs/heads/${branch}`, ...(receipt === null ? [] : [`+${notes}:${notes}`])];
   return { commit, along: { options: [`--force-with-lease=refs/heads/${branch}:${there ?? ""}`], refs } };
+}
+
+/**
+ * Brings what is checked out onto the task's branch: an agent may have worked on another one, or on none.
+ * @returns the branch's commit
+ * @throws ConflictError if each has commits that the other lacks; both have a branch then
+ */
+async function onBranch(git: Git, branch: string): Promise<string> {
+  const ref = `refs/heads/${branch}`;
+  const head = await git.need(["rev-parse", "--verify", "HEAD"]);
+  const found = await git.run(["rev-parse", "--verify", "--quiet", ref]);
+  const tip = found.code === 0 ? found.stdout.trim() : null;
+  if (tip === head || (tip !== null && (await isAncestor(git, head, tip)))) return tip;
+  if (tip === null || (await isAncestor(git, tip, head))) {
+    await git.need(["update-ref", "-m", "ralph: work of an agent elsewhere", ref, head]);
+    return head;
+  }
+  const aside = await asideOf(git, branch, head);
+  await git.need(["branch", "--force", aside, head]);
+  throw new ConflictError(`its agent left some of the work on ${branch}, and other work beside it: that is ${aside}`);
 }
 
 /** A ref for each task: workers never write to the same one. */

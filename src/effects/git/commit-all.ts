@@ -26,9 +26,7 @@ export async function commitAll(
   const busy = await underWay(git);
   if (busy !== null) throw busyError(busy);
   const inRoot = ["-C", await git.need(["rev-parse", "--show-toplevel"])];
-  const list = [...inRoot, "ls-files", "-z", "--others", "--exclude-standard"];
-  const nested = (await git.need(list, options)).split("\0").filter((path) => path.endsWith("/"));
-  const except = nested.map((path) => `:(exclude,literal)${path}`);
+  const except = (await nestedRepositories(git, options)).map((path) => `:(exclude,literal)${path}`);
   await addAll(git, inRoot, ["--", ".", ...except], options);
   const compare = ["diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"];
   const staged = await git.run(compare, options);
@@ -41,6 +39,13 @@ export async function commitAll(
   });
   if (made.code !== 0) throw await refusedCommit(git, commit, made);
   return git.need(["rev-parse", "--verify", "HEAD"]);
+}
+
+/** Repositories inside that are none of its submodules, from the root, ending in "/": their files are in no commit. */
+export async function nestedRepositories(git: Git, options: Pick<GitOptions, "signal"> = {}): Promise<string[]> {
+  const inRoot = ["-C", await git.need(["rev-parse", "--show-toplevel"])];
+  const listed = await git.need([...inRoot, "ls-files", "-z", "--others", "--exclude-standard"], options);
+  return listed.split("\0").filter((path) => path.endsWith("/"));
 }
 
 /** A sparse checkout is no reason to leave out what was written beside it; what it leaves out stays as it is. */

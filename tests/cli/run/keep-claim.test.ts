@@ -1,5 +1,5 @@
 /** A claim that is kept and released, and the work that goes with it: two clones and their hub, with the real git. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { keepClaim } from "../../../src/cli/run/keep-claim.ts";
 import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
@@ -125,6 +125,53 @@ test("a claim that was renewed without an answer is still the worker's", async (
   const { commit, along } = await first.prepare();
   expect(await held.release(first.handedIn(commit), along)).toBe(true);
   expect(inHub("rev-parse", BRANCH)).toBe(commit);
+});
+
+describe("what an agent did beside the task's branch", () => {
+  const begun = async (box: Sandbox, ...words: string[]) => {
+    const { worker, inHub } = fleet(box);
+    const first = await worker("first");
+    const held = await first.take();
+    first.git("switch", "--quiet", ...words);
+    first.write({ "first.txt": "1\n" });
+    return { first, held, inHub };
+  };
+
+  test.each([
+    ["another branch", ["--create", "feature"]],
+    ["none", ["--detach"]],
+  ])("is on the branch once it is handed in, though it was on %s", async (_, words) => {
+    using box = createSandbox();
+    const { first, held, inHub } = await begun(box, ...words);
+    const { commit, along } = await first.prepare();
+    expect(first.git("rev-parse", BRANCH)).toBe(commit);
+    expect(await held.release(first.handedIn(commit), along)).toBe(true);
+    expect(inHub("ls-tree", "--name-only", BRANCH).split("\n")).toEqual(["a.txt", "first.txt"]);
+  });
+
+  test("takes nothing from the branch where that has it all", async () => {
+    using box = createSandbox();
+    const { first } = await begun(box, BRANCH);
+    const whole = first.commit();
+    first.git("switch", "--quiet", "--detach", "main");
+    expect((await first.prepare()).commit).toBe(whole);
+  });
+
+  test("is kept on a branch of its own for a person, where each has what the other lacks", async () => {
+    using box = createSandbox();
+    const { first } = await begun(box, BRANCH);
+    const some = first.commit();
+    first.git("switch", "--quiet", "--detach", "main");
+    first.write({ "second.txt": "2\n" });
+    const refused = await first.prepare().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(ConflictError);
+    expect(first.git("rev-parse", BRANCH)).toBe(some);
+    const aside = first.git("branch", "--list", "--format=%(refname)", `${BRANCH}-aside-*`);
+    expect(first.git("ls-tree", "--name-only", aside).split("\n")).toEqual(["a.txt", "second.txt"]);
+  });
 });
 
 test("what a person pushed to the branch of a task is not overwritten; what the agent rewrote is", async () => {

@@ -91,6 +91,16 @@ test.each([
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n- [x] three\n");
 });
 
+test.each([
+  ["works on a branch of its own", "git switch -q -c mine; git add -A; git commit -qm mine"],
+  ["leaves a repository in the checkout", "git init -q nested; echo x > nested/x"],
+])("an agent that %s keeps neither its work from landing nor its worker from the next task", async (_, shell) => {
+  const { at } = sharedPlan({ plan: TWO, cases: `one) ${shell};;` });
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  expect([at.has("done/one"), at.has("done/two")]).toEqual([true, true]);
+});
+
 test("a plan that is changed and not committed is told before anybody works", async () => {
   const { at, git } = sharedPlan({ plan: TWO });
   const told = ".ralph/fix_plan.md has changes that are not committed";

@@ -16,7 +16,7 @@ export const NEED_WORDS: Record<Need["kind"], string> = {
   request: "asks for something",
   denied: "was denied",
   import: "open question of the document",
-  gates: "weaker checks",
+  gates: "weaker gates",
   limit: "limit without an end",
   git: "a git step",
 };

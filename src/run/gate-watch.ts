@@ -90,7 +90,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
     freeze(files, differs.length === 0 ? null : (earlier?.run ?? null));
     if (differs.length > 0)
       note(
-        `The work of run ${earlier?.run} goes on, and is judged by the checks with which it began: ${count(differs.length, "file")} of them changed since (${truncate(differs.join(", "), 200)}). To take them as they are: ralph gates accept`,
+        `The work of run ${earlier?.run} goes on, and is judged by the gates with which it began: ${count(differs.length, "file")} of them changed since (${truncate(differs.join(", "), 200)}). To take them as they are: ralph gates accept`,
       );
   }
 
@@ -119,7 +119,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
     const files = text === null ? null : parseFrozen(text);
     if (files === null)
       note(
-        `The checks of run ${run} were not kept as it recorded them: this run takes those that it finds as its measure.`,
+        `The gates of run ${run} were not kept as it recorded them: this run takes those that it finds as its measure.`,
       );
     return files;
   }
@@ -255,7 +255,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
   }
 
   function tellOfCopies(why: string): void {
-    if (!hasToldOfCopies) note(`${why}: changes to the checks are judged by their words alone.`);
+    if (!hasToldOfCopies) note(`${why}: changes to the gates are judged by their words alone.`);
     hasToldOfCopies = true;
   }
 

@@ -102,7 +102,7 @@ export function scaffoldFiles({
     from(plan, once(places.plan, "the tasks, as boxes to tick", newPlan(answers.name, tasks, notes, plan))),
     from(agent, once(places.agent, "how to build, test and run it", agentFile(agent, answers, hasSource))),
     from(specs, ours(".ralph/specs/README.md", "your requirements go in here", fillTemplate(specs, {}))),
-    from(review, ours(".ralph/REVIEW_PROMPT.md", "for reviews, which are off", fillTemplate(review, {}))),
+    from(review, ours(".ralph/REVIEW_PROMPT.md", "only for REVIEW_MODE, which is off", fillTemplate(review, {}))),
     from(settings, ours(places.settings, "settings and bounds", newSettingsFile(settings, answers, looks))),
     ours(".ralph/.gitignore", "keeps logs and runs out of git", ignored.replaceAll("\r\n", "\n")),
     ...(isNew

@@ -53,7 +53,7 @@ test("weaker gates are told with their reasons and what changed, in every view",
   if (event === undefined) throw new Error("no event");
   const lines = linesOfRun([event], { width: 200 });
   expect(lines[0]).toBe(
-    '  ! `npm test` is green, but the checks got weaker: with the checks as they were at the start it is red. That does not count for "done".',
+    '  ! `npm test` is green, but the gates got weaker: with the gates as they were at the start it is red. That does not count for "done".',
   );
   expect(lines.slice(1)).toEqual(["    tests/a.js:4: a test is skipped", "    tests/a.js", "      + test.skip("]);
   expect(activityOf(event, state, state)?.tone).toBe("warn");

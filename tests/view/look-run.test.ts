@@ -1,4 +1,4 @@
-/** A stranger's look in every view: a line for its begin, each check and its result. */
+/** A stranger's look in every view: a line for its begin, each command and its result. */
 import { expect, test } from "bun:test";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { reduce } from "../../src/core/journal/reduce.ts";
@@ -78,9 +78,9 @@ test("the lines of a run tell of a look what it is, what was checked and what ca
   const from = lines.indexOf("  Before done is believed, OpenAI Codex looks at the work.");
   expect(lines.slice(from, from + 8)).toEqual([
     "  Before done is believed, OpenAI Codex looks at the work.",
-    `  ✗ check: ${command}`,
+    `  ✗ look: ${command}`,
     "    sum is 4",
-    `  ✗ check: ${command}`,
+    `  ✗ look: ${command}`,
     "    sum is 4",
     "  ⚑ OpenAI Codex named a gap: It must add any numbers.",
     "  Before done is believed, OpenAI Codex looks at the work.",
@@ -108,7 +108,7 @@ test("the dashboard says that somebody looks, and lists the result", () => {
   expect(header({ state: board.state, ...about }).join("\n")).toMatch(/iteration 1.* {2}look/);
   const { activity } = whole.reduce(applyEvent, emptyDashboard("/project"));
   const shown = activity.map(({ tone, text }) => `${tone} ${text}`);
-  for (const line of ["quiet OpenAI Codex looks at the work", `bad check ${command}, 0.0 s`, `warn ${SAID}`])
+  for (const line of ["quiet OpenAI Codex looks at the work", `bad look ${command}, 0.0 s`, `warn ${SAID}`])
     expect(shown).toContain(line);
   expect(shown).toContain("good OpenAI Codex looked at it and found no gap.");
 });

@@ -22,7 +22,7 @@ const LAND_ARGS = {
     group: "task",
   },
   untested: { type: "boolean", description: "land although nothing checks the work", group: "task" },
-  "accept-weaker": { type: "boolean", description: "also what makes the checks weaker", group: "task" },
+  "accept-weaker": { type: "boolean", description: "also what makes the gates weaker", group: "task" },
   "dry-run": { type: "boolean", description: "show what would be landed, and change nothing", group: "output" },
   json: JSON_FLAG,
 } as const satisfies Args;

@@ -51,7 +51,7 @@ export async function showTaskStart(
     branch: git.branch,
     isGitRepository: git.isRepository,
     uncommitted: await hasUncommitted(context.projectDir, context.env),
-    checks: gateCommands(settings),
+    gates: gateCommands(settings),
     settings,
   };
   context.stdout(`${startCard(card, { style: style(context.color), width: context.columns }).join("\n")}\n\n`);

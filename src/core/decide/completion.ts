@@ -144,8 +144,8 @@ function describeFailedGates(gates: readonly GateResult[]): string[] {
 
 /** A gate that does not count for "done", in a sentence. Of a hidden one only what it requires is told. */
 function describeRedGate({ command, weakened, hidden, gap }: GateResult): string {
-  if (weakened) return `The gate \`${command}\` is green, but its checks got weaker.`;
-  if (hidden === undefined) return `The ${gap === undefined ? "gate" : "check of a look"} \`${command}\` fails.`;
+  if (weakened) return `The gate \`${command}\` is green, but it got weaker.`;
+  if (hidden === undefined) return `The ${gap === undefined ? "gate" : "command of a look"} \`${command}\` fails.`;
   const { number, requirement } = hidden;
-  return requirement === null ? `A hidden check, number ${number}, is red.` : `A hidden check is red: ${requirement}`;
+  return requirement === null ? `A hidden gate, number ${number}, is red.` : `A hidden gate is red: ${requirement}`;
 }

@@ -112,7 +112,7 @@ export function withGate(gates: readonly GateRecord[], gate: GateRecord): GateRe
 
 /** What stands for the command of a hidden gate, which the agent must not see; `number` counts from 1. */
 export function hiddenGateName(number: number): string {
-  return `hidden check ${number}`;
+  return `hidden gate ${number}`;
 }
 
 /** The gates that a look named and that are still red. */

@@ -82,7 +82,7 @@ function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly G
   const against = [
     ...(open === 0 ? [] : [`${count(open, "box of the plan is", "boxes of the plan are")} open`]),
     ...(red === 0 ? [] : [count(red, "gate fails", "gates fail")]),
-    ...(weakened === 0 ? [] : ["its checks got weaker"]),
+    ...(weakened === 0 ? [] : ["its gates got weaker"]),
     ...(analysis.tests_status === "FAILING" ? ["it says itself that tests fail"] : []),
   ];
   return against.length === 0 ? "" : `, but ${against.join(" and ")}`;

@@ -40,10 +40,10 @@ function named({ failing = [] }: GateRecord): string[] {
 export function weakerMessage(reasons: readonly WeakerReason[], diff: string, target: string): string {
   const list = reasons.map((reason) => `- ${reasonText(reason)}`).join("\n");
   return [
-    `This work did not land: it makes the checks of ${target} weaker, and fails them as they are.`,
+    `This work did not land: it makes the gates of ${target} weaker, and fails them as they are.`,
     list,
     ...(diff === "" ? [] : [fenced(truncate(diff, DIFF_CHARS), "diff")]),
-    "Make the work pass the checks as they are on the target.",
+    "Make the work pass the gates as they are on the target.",
   ].join("\n\n");
 }
 

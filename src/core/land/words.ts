@@ -35,9 +35,9 @@ export function landWords(event: LandEvent): { tone: "good" | "bad" | "warn" | "
 type Returned = Pick<EventOf<"land_returned">, "why" | "claim">;
 
 const WHY = {
-  red: "its checks are red",
+  red: "its gates are red",
   conflict: "it conflicts with what was landed",
-  weaker: "it makes the checks weaker",
+  weaker: "it makes the gates weaker",
 } as const satisfies Record<Returned["why"], string>;
 
 const WHAT_NEXT = {

@@ -53,7 +53,7 @@ function weakenedGates({ run, gate_trust: { weakened } }: State, alive: boolean)
   const [first, ...others] = weakened?.reasons ?? [];
   if (weakened === null || first === undefined) return [];
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  const text = `The gates are green only because their checks got weaker: ${reasonText(first)}${more}`;
+  const text = `The gates are green only because they got weaker: ${reasonText(first)}${more}`;
   const commands = ["ralph gates accept", ...(alive ? [] : ["ralph gates restore"])];
   return [{ ...NO_QUESTION, kind: "gates", run, iteration: weakened.iteration, text, commands }];
 }

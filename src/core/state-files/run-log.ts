@@ -69,7 +69,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return { level: tone === "good" || tone === "quiet" ? "INFO" : "WARN", text };
     }
     case "gate_restored":
-      return { level: "INFO", text: "The checks are as strong again as at the start." };
+      return { level: "INFO", text: "The gates are as strong again as at the start." };
     case "gate_accepted":
       return { level: "INFO", text: "The user accepts the gates as they are." };
     case "import_started":

@@ -408,7 +408,7 @@ export const STOP_REASONS = {
     exit: 6,
     status: "halted",
     action: "gate_weakened",
-    text: "The gates are green only because their checks got weaker.",
+    text: "The gates are green only because they got weaker.",
     next: "See what changed with: `ralph gates`. If you want it so: `ralph gates accept`. If not: `ralph gates restore`. Then: `{work}`",
     rule: {
       label: "weaker gates",
@@ -508,7 +508,7 @@ function weakenedSentence({ gate_trust }: State): string | null {
   const [first, ...others] = gate_trust.weakened?.reasons ?? [];
   if (first === undefined) return null;
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `The agent was told that the checks got weaker, and claims again that they prove its work. ${reasonText(first)}${more}`.replace(
+  return `The agent was told that the gates got weaker, and claims again that they prove its work. ${reasonText(first)}${more}`.replace(
     /(?<![.!?…])$/,
     ".",
   );

@@ -304,7 +304,7 @@ async function giveBack(
   const [branch] = branchesOf(work, [name]);
   if (branch === undefined) return;
   const gate = red.get(name);
-  const message = run.masks.text(text ?? (gate === undefined ? "Its checks are red." : redMessage(gate, yard.target)));
+  const message = run.masks.text(text ?? (gate === undefined ? "Its gates are red." : redMessage(gate, yard.target)));
   const claim = await yard.giveBack(branch, why === "conflict" ? "conflict" : "red", message);
   const task = { task: branch.task?.id ?? null, text: branch.task?.text ?? null };
   run.append({ type: "land_returned", branch: name, ...task, why, claim, message });
@@ -324,7 +324,7 @@ function gateName({ run }: Work): string {
 function addLeft({ run, options, result, refusal }: Work, train: Train): void {
   const { target } = options.yard;
   const why = {
-    red_target: `the checks of ${target} are red without it, and with it too`,
+    red_target: `the gates of ${target} are red without it, and with it too`,
     moving_target: `${target} kept being moved by others while it was tested`,
     refused: `${target} cannot be moved: ${refusal}`,
   } as const;

@@ -77,19 +77,19 @@ async function checkGap(run: Run, at: LookStep, gap: Gap, who: string): Promise<
   const named = `${who} named a gap`;
   const command = `\`${truncate(singleLine(gap.command), COMMAND_CHARS)}\``;
   const refused = refusalOf(gap.command) ?? missingProgram(run, gap.command);
-  if (refused !== null) return failed(`${named}, but its check ${command} is not run, because ${refused}.`);
+  if (refused !== null) return failed(`${named}, but its command ${command} is not run, because ${refused}.`);
   const first = await check(run, gap.command, `${at.number}-${at.call}-check-1.out`);
   if (first === null) return failed("The look was interrupted.");
-  if (gatePassed(first)) return none(`${named}, but its check is green: ${command}.`);
+  if (gatePassed(first)) return none(`${named}, but its command is green: ${command}.`);
   const why = notRun(first);
-  if (why !== null) return failed(`${named}, but its check ${command} says nothing, because ${why}.`);
+  if (why !== null) return failed(`${named}, but its command ${command} says nothing, because ${why}.`);
   const second = await check(run, gap.command, `${at.number}-${at.call}-check-2.out`);
   if (second === null) return failed("The look was interrupted.");
   if (gatePassed(second))
-    return none(`${named}, but its check ${command} was green when it ran again on the same tree.`);
+    return none(`${named}, but its command ${command} was green when it ran again on the same tree.`);
   const { exit_code, output } = second;
   if (exit_code === null || notRun(second) !== null)
-    return failed(`${named}, but its check ${command} could not be run twice.`);
+    return failed(`${named}, but its command ${command} could not be run twice.`);
   run.append({ type: "gap_named", ...gap, exit_code, output });
   return { result: "gap", gap, sentence: `${named}: ${gap.why || command}` };
 }

@@ -63,7 +63,7 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     case "look_started":
       return entry("quiet", `${singleLine(event.display_name)} looks at the work`);
     case "gap_checked":
-      return entry(gatePassed(event) ? "good" : "bad", `check ${singleLine(event.command)}, ${duration(event.ms)}`);
+      return entry(gatePassed(event) ? "good" : "bad", `look ${singleLine(event.command)}, ${duration(event.ms)}`);
     case "look_finished":
       return entry(event.result === "none" ? "good" : "warn", singleLine(event.sentence));
     case "git_step":

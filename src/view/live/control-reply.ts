@@ -37,7 +37,7 @@ export function controlReply(command: ControlCommand, state: State): ControlRepl
     case "accept_gates":
       return state.gate_trust.weakened === null
         ? { action: "nothing", text: "The gates did not get weaker: there is nothing to accept." }
-        : { action: "send", text: "Accepted: the checks are the measure as they were found." };
+        : { action: "send", text: "Accepted: the gates are the measure as they were found." };
     case "extend":
       return extend(command.iterations, state);
   }

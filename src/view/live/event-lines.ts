@@ -92,7 +92,7 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
     case "done_unchecked":
       return indented(`! ${singleLine(uncheckedText(event))}`, style.yellow);
     case "gate_restored":
-      return indented("The checks are as strong again as at the start.");
+      return indented("The gates are as strong again as at the start.");
     case "gate_accepted":
       return indented("The gates are accepted as they are.");
     case "review_started":
@@ -104,7 +104,7 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
     case "look_started":
       return indented(`Before done is believed, ${singleLine(event.display_name)} looks at the work.`, style.dim);
     case "gap_checked":
-      return checkLines("check", event, options);
+      return checkLines("look", event, options);
     case "look_finished":
       return marked((event.result === "none" ? style.cyan : style.yellow)("⚑"), event.sentence, options);
     case "iteration_finished":
@@ -324,9 +324,9 @@ function workName(event: EventOf<"iteration_finished">): string | null {
   return iterationName({ ...event, analysis: { work_summary: "" } });
 }
 
-/** A gate or the check of a look, and the last output of a red one. */
+/** A gate or the command of a look, and the last output of a red one. */
 function checkLines(
-  kind: "gate" | "check",
+  kind: "gate" | "look",
   event: Omit<EventOf<"gate_finished">, "type">,
   { style, width, shorten }: LineOptions,
 ): string[] {

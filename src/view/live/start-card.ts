@@ -17,7 +17,7 @@ export type StartCard = {
   /** The working tree has uncommitted changes. */
   uncommitted: boolean;
   /** The gates. */
-  checks: readonly string[];
+  gates: readonly string[];
   settings: BoundSettings & Pick<Settings, "CLAUDE_PERMISSION_MODE" | "MAX_CALLS_PER_HOUR" | "CHECKPOINTS">;
 };
 
@@ -29,7 +29,7 @@ export function startCard(card: StartCard, { style, width }: { style: Style; wid
     ["task", card.task],
     ["agent", card.agent],
     ["branch", branchText(card)],
-    ["checks", card.checks.length === 0 ? "none found: done is what the agent says" : card.checks.join(" · ")],
+    ["gates", card.gates.length === 0 ? "none: done is what the agent says" : card.gates.join(" · ")],
     ...rightsAndBounds(card),
     ["stop", "Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"],
   ];

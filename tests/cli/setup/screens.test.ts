@@ -108,18 +108,18 @@ test.skipIf(process.platform === "win32")(
     │                                                         │
     ├─────────────────────────────────────────────────────────╯
     │
-    ◇  What will be written ───────────────────────────────────────╮
-    │                                                              │
-    │  + .ralph/PROMPT.md         the instructions for the agent   │
-    │  + .ralph/@fix_plan.md      the tasks, as boxes to tick      │
-    │  + .ralph/@AGENT.md         how to build, test and run it    │
-    │  + .ralph/specs/README.md   your requirements go in here     │
-    │  + .ralph/REVIEW_PROMPT.md  for reviews, which are off       │
-    │  + .ralph/.ralphrc          settings and bounds              │
-    │  + .ralph/.gitignore        keeps logs and runs out of git   │
-    │  + .ralph/.setup.json       which of these ralph may update  │
-    │                                                              │
-    ├──────────────────────────────────────────────────────────────╯
+    ◇  What will be written ──────────────────────────────────────────╮
+    │                                                                 │
+    │  + .ralph/PROMPT.md         the instructions for the agent      │
+    │  + .ralph/@fix_plan.md      the tasks, as boxes to tick         │
+    │  + .ralph/@AGENT.md         how to build, test and run it       │
+    │  + .ralph/specs/README.md   your requirements go in here        │
+    │  + .ralph/REVIEW_PROMPT.md  only for REVIEW_MODE, which is off  │
+    │  + .ralph/.ralphrc          settings and bounds                 │
+    │  + .ralph/.gitignore        keeps logs and runs out of git      │
+    │  + .ralph/.setup.json       which of these ralph may update     │
+    │                                                                 │
+    ├─────────────────────────────────────────────────────────────────╯
     │
     ◆  Write these files?
     │  ● yes

@@ -80,7 +80,7 @@ describe("an agent that bends its gate", () => {
     expect(all(where, "gate_weakened")[0]).toMatchObject({ evidence: "frozen_gate_is_red" });
     const [path = ""] = Object.keys(bent);
     expect(all(where, "gate_weakened")[0]?.reasons.map((reason) => reason.path)).toContain(path);
-    expect(stdout + stderr).toContain("the checks got weaker");
+    expect(stdout + stderr).toContain("the gates got weaker");
     expect(stdout + stderr).toContain("ralph gates accept");
     expect(where.status()).toMatchObject({ status: "halted", exit_reason: "gate_weakened", proof: null });
   });
@@ -237,7 +237,7 @@ describe("a hidden gate", () => {
     where.env.HIDDEN_GATES = secret;
     const { exit, stdout, stderr } = await where.ralph("run");
     expect([exit, end(where)?.stop_reason]).toEqual([0, "project_complete"]);
-    const ran = all(where, "gate_finished").filter(({ command }) => command === "hidden check 1");
+    const ran = all(where, "gate_finished").filter(({ command }) => command === "hidden gate 1");
     expect(ran.map(({ exit_code }) => exit_code)).toEqual([1, 0, ...ran.slice(2).map(() => 0)]);
     const { stdout: found } = Bun.spawnSync(["grep", "-rlE", "looking into|checks/good", where.dir]);
     expect(found.toString()).toBe("");

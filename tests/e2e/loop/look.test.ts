@@ -82,7 +82,7 @@ describe("a run that claims to be done with a fault that its tests do not find",
     expect(look?.stdin).toContain("- `.ralph/@fix_plan.md`");
     expect(look?.stdin).not.toContain("CLAIMED");
 
-    for (const shown of ["OpenAI Codex looks at it before done", `✗ check: ${CHECK}`, "⚑ OpenAI Codex named a gap:"])
+    for (const shown of ["OpenAI Codex looks at it before done", `✗ look: ${CHECK}`, "⚑ OpenAI Codex named a gap:"])
       expect(stdout).toContain(shown);
     const report = await where.ralph("report");
     expect(report.stdout.replace(/\s+/g, " ")).toContain("OpenAI Codex named a gap: add.sh must add any two numbers");

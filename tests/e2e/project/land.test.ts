@@ -43,12 +43,12 @@ describe("ralph land", () => {
       "  ✓ Green: main with good",
       "  ✗ Red: main with good, bad",
       "  ✓ Landed on main (commit): good",
-      "  ✗ Not landed: bad: its checks are red; it stays as it is.",
+      "  ✗ Not landed: bad: its gates are red; it stays as it is.",
       "  · On main, to be tested: fine",
       "  ✓ Green: main with fine",
       "  ✓ Landed on main (commit): fine",
     ]);
-    expect((await at.ralph("logs")).stdout).toContain("Not landed: bad: its checks are red");
+    expect((await at.ralph("logs")).stdout).toContain("Not landed: bad: its gates are red");
     expect((await at.ralph("status")).stdout).toContain("not_all_landed");
     expect([at.has("good.txt"), at.has("fine.txt"), at.has("bad.txt")]).toEqual([true, true, false]);
   });

@@ -105,7 +105,7 @@ describe.skipIf(browser === null)("what a person decides after a run", () => {
     await page.open(ui.address());
     const restore = '#home [data-do="need_restore"]';
     await page.becomes(seen(restore), true);
-    expect(await page.value(has("#home .card", "green only because their checks got weaker"))).toBe(true);
+    expect(await page.value(has("#home .card", "green only because they got weaker"))).toBe(true);
     await tabTo(page, restore);
     await page.press("Enter");
     await page.becomes(has("#home-told", "1 file put back"), true);

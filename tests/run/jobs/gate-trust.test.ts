@@ -427,13 +427,13 @@ describe("hidden gates", () => {
     expect(end).toMatchObject({ stop_reason: "project_complete", proof: "gates" });
     const ran = all(journal, "gate_finished").filter(({ hidden: about }) => about !== undefined);
     expect(ran.map(({ iteration, command, exit_code }) => [iteration, command, exit_code])).toEqual([
-      [2, "hidden check 1", 1],
-      [2, "hidden check 2", 1],
-      [3, "hidden check 1", 0],
-      [3, "hidden check 2", 0],
+      [2, "hidden gate 1", 1],
+      [2, "hidden gate 2", 1],
+      [3, "hidden gate 1", 0],
+      [3, "hidden gate 2", 0],
     ]);
-    expect(told[2]).toContain("A hidden check is red: prices have two decimals");
-    expect(told[2]).toContain("A hidden check, number 2, is red.");
+    expect(told[2]).toContain("A hidden gate is red: prices have two decimals");
+    expect(told[2]).toContain("A hidden gate, number 2, is red.");
   });
 
   test("leave no trace of command, path or output where the agent can read", async () => {

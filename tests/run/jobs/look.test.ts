@@ -203,7 +203,7 @@ describe("a gap", () => {
     const denies: Play = { ...claimsIdly, gates: [RED, RED] };
     const fake = await played([claims, claims, findsGap, denies, denies, denies]);
     expect(endOf(fake).stop_reason).toBe("completion_disputed");
-    expect(endOf(fake).sentence).toContain("the check of a look `test -f x` fails");
+    expect(endOf(fake).sentence).toContain("the command of a look `test -f x` fails");
   });
 
   test("that is named again and again does not hold the run for ever", async () => {
@@ -223,7 +223,7 @@ describe("no gap is a command", () => {
   test("that is green", async () => {
     const fake = await played([claims, claims, names("test -f x", [{}])]);
     expect(bodiesOf(fake.journal, "look_finished")).toMatchObject([
-      { result: "none", gap: null, sentence: "Demo named a gap, but its check is green: `test -f x`." },
+      { result: "none", gap: null, sentence: "Demo named a gap, but its command is green: `test -f x`." },
     ]);
     expect(endOf(fake).stop_reason).toBe("project_complete");
   });
@@ -234,7 +234,7 @@ describe("no gap is a command", () => {
     expect(bodiesOf(fake.journal, "look_finished")).toMatchObject([
       {
         result: "none",
-        sentence: "Demo named a gap, but its check `test -f x` was green when it ran again on the same tree.",
+        sentence: "Demo named a gap, but its command `test -f x` was green when it ran again on the same tree.",
       },
     ]);
   });

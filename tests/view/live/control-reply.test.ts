@@ -35,7 +35,7 @@ test.each<[string, ControlCommand, Partial<State>, string]>([
     "accept, weaker",
     accept,
     { ...working, gate_trust: { ...untestedGates(), weakened } },
-    "send: Accepted: the checks are the measure as they were found.",
+    "send: Accepted: the gates are the measure as they were found.",
   ],
   ["say", say, working, "send: Said: it goes into the next prompt."],
   ["say, swarm", say, swarmOf("w2", "w1"), "send: Said: it goes into the next prompts of w1 and w2."],

@@ -9,7 +9,7 @@ const card: StartCard = {
   branch: "main",
   isGitRepository: true,
   uncommitted: false,
-  checks: ["npm test"],
+  gates: ["npm test"],
   settings: defaultSettings(),
 };
 const shown = (more: Partial<StartCard> = {}) => startCard({ ...card, ...more }, { style: style(false), width: 80 });
@@ -19,7 +19,7 @@ test("the start card describes the run in seven lines", () => {
     "  task     Mend the tests
       agent    Claude Code
       branch   main
-      checks   npm test
+      gates    npm test
       bounds   100 calls an hour, else none (--max-iterations, --max-cost)
       touches  this folder and its git history; the agent runs commands unasked
       stop     Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"
@@ -42,11 +42,11 @@ test("the start card names a missing repository and missing gates", () => {
     MAX_COST_USD: 2,
     CLAUDE_PERMISSION_MODE: "plan" as const,
   };
-  expect(shown({ branch: null, isGitRepository: false, checks: [], settings }).join("\n")).toMatchInlineSnapshot(`
+  expect(shown({ branch: null, isGitRepository: false, gates: [], settings }).join("\n")).toMatchInlineSnapshot(`
     "  task     Mend the tests
       agent    Claude Code
       branch   no git repository: only ralph undo gives files back
-      checks   none found: done is what the agent says
+      gates    none: done is what the agent says
       bounds   5 iterations, $2.00, 100 calls an hour
       touches  this folder, as far as the agent's mode plan allows
       stop     Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"
@@ -59,7 +59,7 @@ test("the start card warns that nothing gives files back without a repository an
 });
 
 test("the start card fits the terminal with any branch name", () => {
-  const lines = shown({ branch: "x".repeat(200), checks: ["\u001b[31my\n".repeat(50)] });
+  const lines = shown({ branch: "x".repeat(200), gates: ["\u001b[31my\n".repeat(50)] });
   expect(lines).toHaveLength(7);
   expect(Math.max(...lines.map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
 });

@@ -23,8 +23,9 @@ const LATEST_RESET_MS = 40 * DAY_MS;
 
 /**
  * The limit after a notice at `at` (epoch ms). The wait lasts until the stated reset time plus a jitter of at most a
- * tenth of the wait and 15 s, else 1, 2, 4 … 30 minutes (product.md "Limited" and "Waits"). `seed` makes the jitter
- * equal in every fold.
+ * tenth of the wait and 15 s, else 1, 2, 4 … 30 minutes (product.md "Limited" and "Waits"). A limit that is met again right
+ * after its time was not over: those minutes are then the least, as some limits say "in 28 ms" for ever. `seed` makes the
+ * jitter equal in every fold.
  */
 export function applyLimitNotice(
   previous: LimitState | null,
@@ -37,7 +38,8 @@ export function applyLimitNotice(
   const count = same ? previous.count : (previous?.count ?? 0) + 1;
   const reset = stated(notice.resets_at, at);
   if (reset !== null) {
-    const until = reset + jitter(reset - at, seed);
+    const least = count === 1 ? 0 : at + backoff(count - 1);
+    const until = Math.max(reset + jitter(reset - at, seed), least);
     return { kind: notice.kind, message: notice.message, count, resets_at: notice.resets_at, until };
   }
   if (same) return previous;

@@ -49,6 +49,19 @@ describe("the wait for a limit", () => {
       { seed },
     );
   });
+  test("backs off too if the limit is met again although its time was over", () => {
+    const soon = (at: number) => until(at + 28);
+    let limit = applyLimitNotice(null, soon(NOON), NOON, "s");
+    expect((limit.until ?? 0) - NOON).toBeLessThan(100);
+    const minutes = [2, 3, 4, 5, 6, 7, 8].map(() => {
+      limit = applyLimitNotice({ ...limit, until: null }, soon(NOON), NOON, "s");
+      return ((limit.until ?? 0) - NOON) / MINUTE;
+    });
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 30, 30]);
+    const later = applyLimitNotice({ ...limit, until: null }, until(NOON + HOUR), NOON, "s");
+    expect(later.until).toBeGreaterThanOrEqual(NOON + HOUR);
+    expect(later.until).toBeLessThan(NOON + HOUR + MINUTE);
+  });
   test("differs between runs that met the same limit", () => {
     const ends = Array.from(
       { length: 50 },

@@ -1,4 +1,5 @@
 import { masksOf } from "../../core/secrets/mask.ts";
+import { isUnset } from "../../core/settings/setting-text.ts";
 import { requireSetting, settingsNow } from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigGetArgs } from "../definitions/config.ts";
@@ -12,8 +13,7 @@ export async function run({ args, ...context }: CommandContext<ConfigGetArgs>): 
   const name = requireSetting(args.name);
   const resolved = settingsNow(context);
   const value = resolved.settings[name];
-  const isNone = value === null || (Array.isArray(value) && value.length === 0);
   const mask = masksOf(resolved.settings, context.env).text;
-  context.stdout(`${isNone ? "" : mask(givenText(name, resolved))}\n`);
+  context.stdout(`${isUnset(value) ? "" : mask(givenText(name, resolved))}\n`);
   return 0;
 }

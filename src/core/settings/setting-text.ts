@@ -1,11 +1,14 @@
 import type { SettingValue } from "./setting-spec.ts";
 import { type SettingName, settingSpec } from "./settings.ts";
 
+/** Whether a setting has no value: then its text is a word for a reader. */
+export function isUnset(value: SettingValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
 /** A value as the settings file would hold it. */
 export function settingText(name: SettingName, value: SettingValue): string {
   const spec = settingSpec(name);
-  if (Array.isArray(value))
-    return value.length === 0 ? "none" : value.join(spec.kind === "list" ? spec.separator : ",");
-  if (value === null) return spec.kind === "text" || spec.kind === "name" ? "not set" : "none";
-  return String(value);
+  if (isUnset(value)) return spec.kind === "text" || spec.kind === "name" ? "not set" : "none";
+  return Array.isArray(value) ? value.join(spec.kind === "list" ? spec.separator : ",") : String(value);
 }

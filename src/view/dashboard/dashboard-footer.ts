@@ -4,7 +4,7 @@ import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
 import type { Dashboard } from "./model.ts";
 import type { ReplayFacts } from "./replay-index.ts";
-import { tooLong, whyRefused } from "./ui.ts";
+import { isPane, tooLong, whyRefused } from "./ui.ts";
 import type { Ui } from "./ui-state.ts";
 
 export type FooterInput = {
@@ -30,12 +30,19 @@ const ALWAYS: readonly KeyHint[] = [
   ["?", "help"],
   ["q", "leave"],
 ];
+/** In a pane, whose own keys stand above it. */
+const IN_PANE: readonly KeyHint[] = [
+  ["?", "help"],
+  ["q", "back"],
+];
 
 /** The last line: the text being typed or the open question, else a message, else the active keys. */
 export function footer({ dashboard, ui, alive, readOnly, message, replay, width, style }: FooterInput): string {
   const prompt = promptLine(ui, message, { width, style });
   if (prompt !== null) return prompt;
-  if (replay !== null) return keysThatFit(replayKeys(replay), ALWAYS, width, style);
+  const inPane = isPane(ui.mode);
+  if (replay !== null)
+    return inPane ? keysThatFit([], IN_PANE, width, style) : keysThatFit(replayKeys(replay), ALWAYS, width, style);
   const { stop_requested, paused, settings } = dashboard.state;
   const steering: readonly KeyHint[] =
     whyRefused({ state: dashboard.state, alive, readOnly }) !== null
@@ -48,8 +55,8 @@ export function footer({ dashboard, ui, alive, readOnly, message, replay, width,
           ["t", "tell"],
         ];
   const word = readOnly !== null && alive ? style.dim("read-only · ") : "";
-  const looking = dashboard.state.run === "" ? [] : LOOKING;
-  return word + keysThatFit([...steering, ...looking], ALWAYS, width - columns(word), style);
+  const looking = inPane || dashboard.state.run === "" ? [] : LOOKING;
+  return word + keysThatFit([...steering, ...looking], inPane ? IN_PANE : ALWAYS, width - columns(word), style);
 }
 
 /** The text being typed or the open question, else a message; null for none. */

@@ -17,6 +17,8 @@ export function onKey(ui: Ui, key: Key, on: OnScreen): UiResult {
   if (ui.mode === "abort") return onAbort(ui, key, on);
   if (key.name === "click") return onClick(ui, key, on, (clicked) => onKey(clicked, { name: "enter" }, on));
   if (ui.mode === "help") return onHelp(ui, key, on);
+  if (isPane(ui.mode) && key.name === "text" && (isSteering(key.text) || key.text === "?"))
+    return onLetter(ui, key.text, on);
   if (ui.mode === "list") return onList(ui, key, on);
   if (ui.mode === "runs") return onRuns(ui, key, on);
   if (ui.mode === "task") return onTask(ui, key, on);
@@ -118,6 +120,11 @@ function onNext(ui: Ui, by: -1 | 1, { found: { places, total }, page }: OnScreen
 const MOST_TYPED = 10 * USER_MESSAGE_MAX_CHARS;
 
 const STEERING = new Set(["p", "s", "w", "+", "t", "a"]);
+
+/** Whether what is shown in the place of the output has keys of its own, beside those that steer. */
+export function isPane(mode: Ui["mode"]): mode is "list" | "runs" | "task" {
+  return mode === "list" || mode === "runs" || mode === "task";
+}
 
 /** Whether a letter is a command to the run. */
 export function isSteering(letter: string): boolean {

@@ -237,7 +237,7 @@ test("the dashboard shows help, the list of iterations, and the question before 
 
 
 
-    p pause  s stop  a abort  + one more  t tell  enter iterations  ? help  q leave
+    p pause  s stop  a abort  + one more  t tell  ? help  q back
     "
   `);
   expect(screen(80, 12, { mode: "abort" }).trimEnd().split("\n").at(-1)).toBe(
@@ -283,6 +283,11 @@ test("the dashboard of a stopping run offers the key that withdraws the stop", (
   const shown = screen(80, 24, {}, { dashboard: stopping });
   expect(shown).toContain("w withdraw the stop");
   expect(shown).not.toContain("s stop");
+});
+
+test.each(["list", "runs", "task"] as const)("the last line of the pane %p names only keys that work there", (mode) => {
+  const last = screen(120, 30, { mode, selected: 2 }).trimEnd().split("\n").at(-1);
+  expect(last).toBe("p pause  s stop  a abort  + one more  t tell  ? help  q back");
 });
 
 test.each([40, 120])("in %i columns a box that was ticked just now counts, as the next task says", (columns) => {

@@ -434,7 +434,7 @@ describe("frames", () => {
       12:00:09 ✓ 1: Task number 1 · Progress: 2 files changed, 1 box ticked.
       12:00:18 ✓ 2: Task number 2 · Progress: 1 files changed, 1 box ticked.
       12:00:22 · for the next prompt: Use yargs
-      p pause  s stop  a abort  + one more  t tell  enter iterations  ? help  q leave
+      p pause  s stop  a abort  + one more  t tell  ? help  q back
       "
     `);
   });

@@ -41,6 +41,20 @@ const over = {
 } as const;
 
 describe("steering keys", () => {
+  test.each(["list", "runs", "task"] as const)("work in the pane %p, too", (mode) => {
+    expect(typed("sp+", { mode })).toMatchObject({
+      actions: [
+        { command: "stop", how: "after_iteration" },
+        { command: "pause" },
+        { command: "extend", iterations: 1 },
+      ],
+      ui: { mode },
+    });
+    expect(typed("s", { mode }, { alive: false, state: over }).message).toBe("The run is over.");
+    expect(typed("ay", { mode }).actions).toEqual([{ command: "stop", how: "now" }]);
+    expect(typed("?", { mode }).ui.mode).toBe("help");
+  });
+
   test.each([
     ["p", {}, { command: "pause" }],
     ["p", { state: { ...bounded, paused: true } }, { command: "resume" }],

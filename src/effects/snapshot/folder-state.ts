@@ -67,6 +67,17 @@ const TICK_MS = 20;
 /** FAT has a resolution of two seconds. */
 const COARSE_TICK_MS = 2_000;
 
+/** The resolution of exFAT, and 2 s of FAT: others stamp finer, but for what was unpacked with a rounded time. */
+const FAT_TICK_MS = 10;
+
+/**
+ * The stamp of a folder that was just listed; null where the next look must list it anew. FAT and exFAT tell nothing by it: Windows
+ * leaves a folder's time there when a file comes or goes, and a root has none.
+ */
+export function folderStamp(stat: Stats, lookedAt: number): Stamp | null {
+  return stat.mtimeMs % FAT_TICK_MS === 0 || isRacy(stat, lookedAt) ? null : stampFrom(stat);
+}
+
 /** Whether a write after `lookedAt` (epoch ms) could leave these times unchanged. */
 export function isRacy(times: { mtimeMs: number; ctimeMs: number }, lookedAt: number): boolean {
   const tick = times.mtimeMs % 1_000 === 0 ? COARSE_TICK_MS : TICK_MS;

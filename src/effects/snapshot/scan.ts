@@ -6,15 +6,7 @@ import type { Tracked, TrackedFolder } from "../git/tracked.ts";
 import { createHasher } from "./content.ts";
 import { createIdentify, type Identify } from "./file-identity.ts";
 import { type Basis, createFolder, DEPENDENCIES, type Folder, type Selection, selectEntries } from "./folder.ts";
-import {
-  EMPTY_FOLDER,
-  type FileState,
-  type FolderState,
-  isRacy,
-  isSame,
-  isSameState,
-  stampFrom,
-} from "./folder-state.ts";
+import { EMPTY_FOLDER, type FileState, type FolderState, folderStamp, isSame, isSameState } from "./folder-state.ts";
 import { statesFromIndex } from "./index-states.ts";
 import { listFolder, lstatOrNull } from "./listing.ts";
 import type { Rules, RulesSource } from "./rules.ts";
@@ -97,7 +89,7 @@ function relist(folder: Folder, now: number): boolean {
   if (folder.stamp !== null && isSame(folder.stamp, stat)) return true;
   folder.listing = listFolder(folder.location);
   folder.basis = null;
-  folder.stamp = isRacy(stat, now) ? null : stampFrom(stat);
+  folder.stamp = folderStamp(stat, now);
   return true;
 }
 

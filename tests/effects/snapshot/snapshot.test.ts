@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -15,7 +16,7 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { createWorkspace } from "../../../src/effects/project/workspace.ts";
-import { isRacy } from "../../../src/effects/snapshot/folder-state.ts";
+import { folderStamp, isRacy } from "../../../src/effects/snapshot/folder-state.ts";
 import { createSandbox, openSandbox, type Sandbox } from "../git/git-sandbox.ts";
 
 const isWindows = process.platform === "win32";
@@ -233,6 +234,15 @@ test.each([
   ["in the second before, on a file system with a resolution of seconds", 0, 0, true],
 ])("isRacy is right for a file written %s", (_, mtimeMs, ctimeMs, racy) => {
   expect(isRacy({ mtimeMs, ctimeMs }, 1_000)).toBe(racy);
+});
+
+test.each([
+  ["finer than FAT", 900.25, true],
+  ["the root of a FAT disk, which has none", 0, false],
+  ["exFAT, where Windows leaves it when a file comes", 890, false],
+])("the time of a folder says whether its files are still the same: %s", (_, mtimeMs, tells) => {
+  const stat = { mtimeMs, ctimeMs: mtimeMs, size: 0, ino: 1, mode: 0o40755 } as Stats;
+  expect(folderStamp(stat, 5_000) !== null).toBe(tells);
 });
 
 test("files that come and go within the tick of a listing are seen", async () => {

@@ -3,12 +3,23 @@ import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import type { Host } from "../../driver.ts";
 
+/** The home that container engines give a user whom the system does not know. */
+const HOME_OF_NOBODY = "/";
+
 /**
  * The user's home folder. HOME comes first on Windows too, as in git; an empty value is ignored. `node:os` is seldom asked, so it
  * is loaded then.
  */
 export function homeFolder({ HOME, USERPROFILE }: EnvVars): string {
-  return HOME || USERPROFILE || process.getBuiltinModule("node:os").homedir();
+  return HOME || USERPROFILE || homeOfSystem();
+}
+
+function homeOfSystem(): string {
+  try {
+    return process.getBuiltinModule("node:os").homedir();
+  } catch {
+    return HOME_OF_NOBODY; // a container may run under any number
+  }
 }
 
 /** The folder of the user's decisions for all projects: drivers, and which project drivers are trusted. */

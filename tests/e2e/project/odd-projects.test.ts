@@ -66,6 +66,27 @@ describe("a project", () => {
   });
 });
 
+/** A user of a container: a number that the system has no name and no home for. */
+const stranger = [
+  "unshare",
+  "--user",
+  "--map-user=54321",
+  "--map-group=54321",
+  "env",
+  "-u",
+  "HOME",
+  "-u",
+  "USERPROFILE",
+];
+const canBeStranger = process.platform === "linux" && Bun.spawnSync([...stranger, "true"]).success;
+
+test.skipIf(!canBeStranger)("a user without a name and a home runs a project", async () => {
+  const at = project({ steps: [works(1)] });
+  const { exit, stderr } = await at.startUnder(stranger, "run", ...ONE).ended;
+  expect({ exit, stderr }).toEqual({ exit: 4, stderr: "" });
+  expect((await at.startUnder(stranger, "status").ended).exit).toBe(0);
+});
+
 describe("an answer", () => {
   test.concurrent.each([
     ["bytes that are not text", "\u0000\uFFFF\u001b[2J\u0007{\n"],

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import process from "node:process";
 import { readKernelText } from "../files/regular-file.ts";
 import { type ProcessInfo, startTimeFrom } from "./process-info.ts";
 
@@ -9,7 +10,7 @@ const MS_PER_TICK = 10;
 const EXEC_ATTEMPTS = 5;
 
 /** Ticks count from boot; with its id, a start time never matches after a reboot. No process lives to see another one. */
-const BOOT = readOr("/proc/sys/kernel/random/boot_id").trim();
+const BOOT = process.platform === "linux" ? readOr("/proc/sys/kernel/random/boot_id").trim() : "";
 
 /** All processes from /proc (about 10 µs each). @param from skip lower pids */
 export function listLinux(from = 0): ProcessInfo[] {

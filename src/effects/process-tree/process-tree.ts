@@ -43,7 +43,9 @@ export function isAlive(pid: number, startTime: string | null): boolean {
   const needsTable = process.platform === "linux" || (process.platform !== "win32" && startTime !== null);
   if (!needsTable) return takesSignals(pid);
   const found = readProcess(pid);
-  return found !== null && !found.isZombie && (startTime === null || isSameStart(found.startTime, startTime));
+  // A table that cannot be read (macOS lets no sandboxed program run `ps`) tells of nobody's death.
+  if (found === null) return takesSignals(pid);
+  return !found.isZombie && (startTime === null || isSameStart(found.startTime, startTime));
 }
 
 function readProcess(pid: number): ProcessInfo | null {

@@ -18,6 +18,21 @@ import {
 
 const isLinux = process.platform === "linux";
 
+test.skipIf(process.platform === "win32")("a process is not taken for dead because no table can be read", () => {
+  const { platform, env } = process;
+  const path = env.PATH;
+  // As a program in a sandbox of macOS, which may not run ps.
+  Object.defineProperty(process, "platform", { value: "darwin" });
+  env.PATH = "/nowhere";
+  try {
+    expect(isAlive(process.pid, "ps:1")).toBe(true);
+    expect(isAlive(2 ** 30, "ps:1")).toBe(false);
+  } finally {
+    env.PATH = path;
+    Object.defineProperty(process, "platform", { value: platform });
+  }
+});
+
 describe("a process table is read", () => {
   test("from /proc, whatever the program is called", () => {
     const line =

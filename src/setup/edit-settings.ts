@@ -1,4 +1,4 @@
-import { parseRalphrc } from "../core/settings/ralphrc.ts";
+import { ONE, parseRalphrc } from "../core/settings/ralphrc.ts";
 import { type SettingName, settingSpec } from "../core/settings/settings.ts";
 import { readShellValue } from "../core/settings/shell-value.ts";
 import type { Answers } from "./answers.ts";
@@ -58,14 +58,21 @@ function lineEnd(line: string): string {
   return /\r?\n$/.exec(line)?.[0] ?? "";
 }
 
-/** What stands before and after the assignment in a line that gives a setting; null for any other line. */
+/**
+ * What stands before and after the assignment in a line that gives a setting; null for any other line, and for one that gives another
+ * setting too: that is refused as a whole, and would be lost here.
+ */
 function lineOf(line: string, name: SettingName): { head: string; tail: string } | null {
   const names = [name, ...(settingSpec(name).old ?? [])].join("|");
   const [, head, rest] = new RegExp(`^(\\s*(?:export\\s+)?)(?:${names})=(.*?)\\r?\\n?$`, "s").exec(line) ?? [];
-  if (head === undefined || rest === undefined) return null;
+  if (head === undefined || rest === undefined || isRefusedFor(ONE, line)) return null;
   const value = readShellValue(rest, () => undefined);
   const after = "reason" in value ? "" : rest.slice(value.end);
   return { head, tail: `${/^\s+#/.test(after) ? after : ""}${lineEnd(line)}` };
+}
+
+function isRefusedFor(reason: string, line: string): boolean {
+  return parseRalphrc(line, { env: {} }).problems.some((problem) => problem.reason === reason);
 }
 
 /** Whether a comment is a setting that could be taken in by removing the `#`, and not a sentence that begins with one. */

@@ -20,7 +20,8 @@ type Line = Omit<Assignment, "line"> | Omit<RalphrcProblem, "line"> | null;
 const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_]\w*)=(.*)$/;
 /** A second setting behind the first, as a shell would take it. */
 const ANOTHER = /;\s+(?:export\s+)?[A-Za-z_]\w*=\S*$/;
-const ONE = "one line holds one setting";
+/** Why a line with a second setting is refused. */
+export const ONE = "one line holds one setting";
 const SPACED = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
 
 /**

@@ -49,7 +49,8 @@ function readIfThere(absolute: string, path: string): Buffer | null {
 
 function decode(bytes: Buffer, path: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // With its byte order mark, so that a change of a setting does not take it away.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new RalphError("config", `${path} is not UTF-8 text.`, { hint: "Save it as UTF-8.", cause });
   }

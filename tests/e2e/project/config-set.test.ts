@@ -57,6 +57,20 @@ test("config set changes one line of the file, and unset takes it out again", as
   expect(p.read(RC)).toBe("# mine\r\n\r\nMAX_CALLS_PER_HOUR=7\r\n# the end\r\n");
 });
 
+test("a change takes nothing else away: not what Windows editors put first, nor a second setting in a line", async () => {
+  const p = withSettings("\uFEFFMAX_TIME=1h\r\n");
+  expect(await p.ralph("config", "set", "MAX_TIME=8h", "MAX_ITERATIONS=3")).toMatchObject({ exit: 0, stderr: "" });
+  expect(p.read(RC)).toBe("\uFEFFMAX_TIME=8h\r\nMAX_ITERATIONS=3\r\n");
+  for (const line of ["MAX_TIME=1h; MAX_ITERATIONS=3", "MAX_TIME=1h MAX_ITERATIONS=3"]) {
+    p.write(RC, `${line}\n`);
+    await p.ralph("config", "set", "MAX_TIME=8h");
+    expect(p.read(RC)).toBe(`${line}\nMAX_TIME=8h\n`);
+    await p.ralph("config", "unset", "MAX_TIME");
+    expect(p.read(RC)).toBe(`${line}\n`);
+    expect((await p.ralph("config")).stderr).toContain("one line holds one setting");
+  }
+});
+
 test.each([
   [
     ["MAX_TIME=8h", "MAX_ITERATION=3"],

@@ -76,4 +76,28 @@ describe.skipIf(!canInject)("a run on a failing disk", () => {
     },
     30 * MINUTES,
   );
+
+  test(
+    "waits out that a file cannot be renamed for a moment, as on a disk of Windows while another program reads it",
+    async () => {
+      const renames = (await pointsOf(planProject(), ["run"])).filter(({ call }) => call.startsWith("rename"));
+      // Once for each kind of file: status.json is written with every step.
+      const kinds = Map.groupBy(renames, ({ path }) =>
+        path.replace(/[0-9a-f-]{4,}|\d+/g, "N").replace(/.*\/project/, ""),
+      );
+      const points = [...kinds.values()].flatMap(([first]) => first ?? []);
+      expect(points.length).toBeGreaterThan(5);
+      await inLanes(points, async (point) => {
+        const at = planProject();
+        const { exit, stderr } = await at.startUnder(strikingAt(point, "error=EACCES")).ended;
+        expect({ point, exit, stderr }).toEqual({ point, exit: 0, stderr: "" });
+        expect(at.event("run_finished")?.stop_reason).toBe("plan_complete");
+        const troubles = at.events(1).filter((event) => event.type === "note" && event.level !== "info");
+        expect({ point, troubles }).toEqual({ point, troubles: [] });
+        expectSound(at);
+        expectWholeCheckpoints(at);
+      });
+    },
+    30 * MINUTES,
+  );
 });

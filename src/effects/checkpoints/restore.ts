@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   readlinkSync,
-  renameSync,
   rmdirSync,
   rmSync,
   type Stats,
@@ -18,6 +17,7 @@ import { reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
 import { readRegularItself, writeNewFile } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 import { type ObjectFormat, objectId } from "../git/loose-objects.ts";
 import { encodePath } from "../git/names.ts";
 import { isTreePath } from "../git/tree-bytes.ts";
@@ -123,7 +123,7 @@ function createAside({ project, aside }: Ground, told: (path: string) => void): 
   return (path) => {
     folder ??= newFolder(aside);
     mkdirSync(at(folder, dirname(path)), { recursive: true });
-    renameSync(at(project, path), at(folder, path));
+    renamePatiently(at(project, path), at(folder, path));
     told(path);
   };
 }

@@ -1,13 +1,11 @@
-import { closeSync, renameSync, rmSync } from "node:fs";
+import { closeSync, rmSync } from "node:fs";
 import { PRIVATE_FILE } from "./private.ts";
 import { openNewFile, writeWhole } from "./regular-file.ts";
+import { PAUSES_MS, renamePatiently, wait } from "./rename.ts";
 import { isSameFile } from "./same-file.ts";
 
-const PAUSES_MS = [2, 5, 10, 20, 40];
 /** How often a write begins anew because another program took its temporary file for one that was left over. */
 const TRIES = 5;
-/** Windows refuses to rename over a file while a reader has it open. */
-const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
 
 /**
  * Replaces a file atomically: writes a temporary file beside it and renames it, so no reader sees a partial write. A link at
@@ -34,19 +32,11 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
  * @throws the file system's error, after removing `from`
  */
 export function renameOver(from: string | Buffer, to: string | Buffer): void {
-  const pauses = process.platform === "win32" ? [...PAUSES_MS] : [];
-  for (;;) {
-    try {
-      renameSync(from, to);
-      return;
-    } catch (error) {
-      const pause = BUSY.has(errorCode(error)) ? pauses.shift() : undefined;
-      if (pause === undefined) {
-        rmSync(from, { force: true });
-        throw error;
-      }
-      wait(pause);
-    }
+  try {
+    renamePatiently(from, to);
+  } catch (error) {
+    rmSync(from, { force: true });
+    throw error;
   }
 }
 
@@ -96,10 +86,6 @@ function writeNew(path: string, content: string | Uint8Array, mode: number): "ou
   } finally {
     closeSync(fd);
   }
-}
-
-function wait(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function errorCode(error: unknown): string {

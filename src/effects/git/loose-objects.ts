@@ -3,10 +3,11 @@
  * (gitrepository-layout manual, "objects").
  */
 import { createHash, randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, renameSync, rmSync, utimesSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
 import { readRegular, writeNewFile } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 
 export type ObjectFormat = "sha1" | "sha256";
 export type ObjectKind = "blob" | "tree" | "commit";
@@ -77,10 +78,10 @@ function isFresh(path: string): boolean {
 
 function moveInto(folder: string, from: string, to: string): void {
   try {
-    renameSync(from, to);
+    renamePatiently(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     mkdirSync(folder);
-    renameSync(from, to);
+    renamePatiently(from, to);
   }
 }

@@ -8,7 +8,6 @@ import {
   ftruncateSync,
   lstatSync,
   readSync,
-  renameSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -21,6 +20,7 @@ import { renameOver } from "../files/atomic-write.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { makePrivateFolder, PRIVATE_FILE, PRIVATE_FOLDER } from "../files/private.ts";
 import { openRegular } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 import { isSameFile } from "../files/same-file.ts";
 import { forceMkdir, moveAside } from "../protect/displace.ts";
 import { linkOrCopy } from "../state-files/log-files.ts";
@@ -84,7 +84,7 @@ export function openJournal(dir: string): Journal {
     closeSync(fd);
     fd = NONE;
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) moveAside(path);
-    renameSync(newName(path), path);
+    renamePatiently(newName(path), path);
     fd = openForAppend(dir, path);
     size = content.length;
     digest = createHash("sha256").update(content);

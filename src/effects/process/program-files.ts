@@ -7,12 +7,12 @@ import {
   linkSync,
   openSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { writeWhole } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 import type { ProgramFiles } from "../network/replace-program.ts";
 import { runSync } from "./run-sync.ts";
 
@@ -39,7 +39,7 @@ export const programFiles: ProgramFiles = {
       copyFileSync(from, to);
     }
   },
-  rename: renameSync,
+  rename: renamePatiently,
   remove: (path) => rmSync(path, { force: true }),
   exists: existsSync,
   names: readdirSync,

@@ -1,20 +1,11 @@
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from "node:fs";
+import { copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf, writeHint } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { SHARED_FILE } from "../files/private.ts";
+import { renamePatiently } from "../files/rename.ts";
 
 /** One change to a project's files. Paths are relative to its root, with forward slashes. */
 export type FileChange =
@@ -67,7 +58,7 @@ function requireFree(root: string, change: FileChange): void {
 }
 
 function move(root: string, path: string, target: string): void {
-  renameSync(join(root, path), target);
+  renamePatiently(join(root, path), target);
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
     try {
       rmdirSync(join(root, folder));

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
+import { renamePatiently } from "../files/rename.ts";
 import { statThere } from "../files/stat-there.ts";
 
 /**
@@ -36,7 +37,7 @@ export function moveIntoFolder(path: string): string {
   const aside = moveAside(path);
   const inside = join(path, basename(aside));
   mkdirSync(path);
-  renameSync(aside, inside);
+  renamePatiently(aside, inside);
   return inside;
 }
 
@@ -49,7 +50,7 @@ export function moveAside(path: string): string {
   for (let nth = 1; ; nth += 1) {
     const aside = `${path}.changed-${nth}`;
     if (existsSync(aside)) continue;
-    renameSync(path, aside);
+    renamePatiently(path, aside);
     return aside;
   }
 }

@@ -1,7 +1,8 @@
-import { closeSync, readSync, renameSync, writeSync } from "node:fs";
+import { closeSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../files/private.ts";
 import { openRegular } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 
 /** Output files deleted while an agent wrote them: the open descriptor still has every byte. */
 export type LostOutputs = {
@@ -41,7 +42,7 @@ function tryRestore(fd: number, path: string): void {
     } finally {
       closeSync(copy);
     }
-    renameSync(`${path}.tmp`, path);
+    renamePatiently(`${path}.tmp`, path);
   } catch {
     // The journal has the agent's output too; deleted files are reported when they are restored.
   }

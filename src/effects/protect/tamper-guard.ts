@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { settledVersionOf } from "../files/file-version.ts";
 import { makePrivateFolder, PRIVATE_FILE, SHARED_FILE } from "../files/private.ts";
 import { readRegularIfThere } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 import { readLock } from "../journal/lock.ts";
 import type { Projections } from "../state-files/projections.ts";
 import { forceWriteFile } from "./displace.ts";
@@ -88,7 +89,7 @@ export function createTamperGuard({
     edits += 1;
     const copy = join(keep, `${basename(path)}.added-${edits}`);
     makePrivateFolder(keep);
-    renameSync(path, copy);
+    renamePatiently(path, copy);
     return `${displayPath(path)} (removed; it is kept in ${displayPath(copy)})`;
   }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, readSync, renameSync, statSync } from "node:fs";
+import { closeSync, existsSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
   OLD_FILES,
@@ -7,6 +7,7 @@ import {
   type OldFiles,
 } from "../../core/state-files/legacy/adopt-legacy.ts";
 import { openRegular, readRegularText } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 
 /** Of a longer file only the end is read: only logs grow this large. */
 const TAIL_BYTES = 256 * 1024;
@@ -43,7 +44,7 @@ export function moveOldFileAside(dirs: readonly string[], name: OldFileName, sta
     const target = nth === 1 ? aside : `${aside}-${nth}`;
     if (existsSync(target)) continue;
     try {
-      renameSync(path, target);
+      renamePatiently(path, target);
       return target;
     } catch {
       return null; // a read-only project: the file stays in place, so nothing is lost either

@@ -1,7 +1,8 @@
-import { closeSync, constants, copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, constants, copyFileSync, linkSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivate, makePrivateFolder, PRIVATE_FOLDER } from "../files/private.ts";
 import { appendRegular, openRegular } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 
 /** Size at which `logs/ralph.log` is rotated, and number of rotated logs kept (from the bash original). */
 export const ROTATE_BYTES = 10 * 1024 * 1024;
@@ -82,7 +83,7 @@ export function linkOrCopy(
 
 function moveIfThere(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    renamePatiently(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }

@@ -1,10 +1,11 @@
 /** What is left of worktrees that were removed: their journals, and their checkpoints in the repository. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isRecord } from "../../core/json-value.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { PRIVATE_FOLDER } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import { renamePatiently } from "../files/rename.ts";
 import { listRuns } from "../journal/journal-read.ts";
 import { worktreesDir } from "./record.ts";
 
@@ -28,7 +29,7 @@ export function keepPast(
 ): void {
   const folder = join(pastOf(owner, name), last);
   mkdirSync(pastOf(owner, name), { recursive: true, mode: PRIVATE_FOLDER });
-  renameSync(runs, folder);
+  renamePatiently(runs, folder);
   writeFileAtomic(join(folder, REFS_FILE), `${JSON.stringify({ refs })}\n`);
 }
 

@@ -26,6 +26,7 @@ import { applyControlCommand } from "./apply-control.ts";
 import { createBatches } from "./batches.ts";
 import { createGateWatch, type GateWatch } from "./gate-watch.ts";
 import { createLater, type Later } from "./later.ts";
+import type { OutputReader } from "./lost-usage.ts";
 import { recordCrash } from "./record-crash.ts";
 import { createRecorder, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";
@@ -37,6 +38,8 @@ import { createTold } from "./told.ts";
 export type RunSpec = {
   /** Null for a run without an agent. */
   driver: Pick<Driver, "name" | "displayName"> | null;
+  /** Reads what a call of an earlier run had printed when it broke off. */
+  reader?: OutputReader;
   settings: Settings;
   /** The version of this ralph. */
   version: string;
@@ -109,7 +112,7 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
   let onLost = (_: Error) => {};
   const releaseLock = world.takeLock(name, (error) => onLost(error));
   try {
-    const earlier = await recoverProject(world, spec.version, spec.driver?.name ?? "");
+    const earlier = await recoverProject(world, spec.version, spec.driver?.name ?? "", spec.reader);
     const continued = spec.recordIn === "newest run" ? earlier.newest : null;
     const record = openRecord(world, spec, continued?.run ?? name, startState(world, spec, earlier, continued));
     const run = createRun(world, spec, record);

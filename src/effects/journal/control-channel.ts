@@ -245,12 +245,21 @@ function sweep(own: string): void {
   for (const name of readdirSync(dir)) {
     const path = join(dir, name);
     if (!name.endsWith(".sock") || path === own) continue;
+    const seen = socketIdentity(path);
     const probe = createConnection(path, () => probe.destroy());
     probe.on("error", (error) => {
-      if ("code" in error && error.code === "ECONNREFUSED") rmSync(path, { force: true });
+      // The project's next run may have begun meanwhile, and listen at the same path.
+      if ("code" in error && error.code === "ECONNREFUSED" && socketIdentity(path) === seen)
+        rmSync(path, { force: true });
     });
     probe.unref();
   }
+}
+
+/** A number that is given away again tells nothing without the time. */
+function socketIdentity(path: string): string {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return `${stat?.ino} ${stat?.ctimeMs}`;
 }
 
 function isOwnFolder(stat: Stats | undefined, uid: number): boolean {

@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createConnection } from "node:net";
+import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ControlCommand } from "../../../src/core/control-command.ts";
@@ -72,10 +72,7 @@ test("commands are taken once, in order, and leave no file", async () => {
 
 test.skipIf(process.platform === "win32")("a run removes its own socket, and those of killed runs", async () => {
   listen();
-  const stale = `${socket().slice(0, -"0.sock".length)}x.sock`;
-  const listening = `require("node:net").createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`;
-  await Bun.spawn([process.execPath, "-e", listening]).exited;
-  expect(existsSync(stale)).toBe(true);
+  const stale = await killedRunsSocket();
   close();
   expect(socket()).toBe("");
   listen();
@@ -112,6 +109,30 @@ test("what an agent puts into the project's folder for commands is not read", as
   expect(await sendControl(folder, "r", say("own"), 5000)).toBe("taken");
   expect(heard).toEqual([say("own")]);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a run leaves the socket of one that takes a killed run's place while it looks",
+  async () => {
+    listen();
+    const stale = await killedRunsSocket();
+    close();
+    listen();
+    rmSync(stale);
+    const next = createServer((connection) => connection.end("here")).listen(stale);
+    expect(await greeting(socket())).toContain("prove");
+    expect(await greeting(stale)).toBe("here");
+    next.close();
+  },
+);
+
+/** Where a killed run listened; nobody does any more. */
+async function killedRunsSocket(): Promise<string> {
+  const stale = `${socket().slice(0, -"0.sock".length)}x.sock`;
+  const listening = `require("node:net").createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`;
+  await Bun.spawn([process.execPath, "-e", listening]).exited;
+  expect(existsSync(stale)).toBe(true);
+  return stale;
+}
 
 test.skipIf(process.platform === "win32")("the socket's folder is this user's alone", () => {
   listen();

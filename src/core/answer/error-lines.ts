@@ -32,10 +32,20 @@ export function isErrorLine(line: string): boolean {
 /** Node puts a code between the name of an error and its colon. */
 const CODE = / \[[A-Z_0-9]+\]:/;
 
-/** The most telling line of a failure message: the first error line (a stack trace may precede it), else the first line. */
+/** A warning of Node, npm or any other program. */
+const WARNING = /^\s*(?:npm )?(?:\(\w+:\d+\) )?(?:\[\w+\] )?(?:\w*Warning|WARN(?:ING)?|warn(?:ing)?)\b/;
+
+/**
+ * The most telling line of a failure message: the first error line (a stack trace may precede it), else the first that is no
+ * warning, else the first line.
+ */
 export function mainErrorLine(message: string): string {
   const lines = splitLines(stripAnsi(ends(message.trim())));
-  const found = lines.find((line) => isErrorLine(line.slice(0, LONGEST_LINE).replace(CODE, ":"))) ?? lines[0] ?? "";
+  const found =
+    lines.find((line) => isErrorLine(line.slice(0, LONGEST_LINE).replace(CODE, ":"))) ??
+    lines.find((line) => line.trim() !== "" && !WARNING.test(line)) ??
+    lines[0] ??
+    "";
   return clipCodePoints(found.trim(), 300);
 }
 

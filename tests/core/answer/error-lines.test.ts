@@ -76,6 +76,14 @@ test.each([
   expect(mainErrorLine(message)).toBe(line);
 });
 
+test("what a program warns of before it fails is not what failed", () => {
+  const warned = "WARNING: proceeding without aliases\nError finding the home folder: it does not exist";
+  expect(mainErrorLine(warned)).toBe("Error finding the home folder: it does not exist");
+  const node = "(node:12) [DEP0040] DeprecationWarning: punycode is old\nnpm warn old lockfile\nno such model";
+  expect(mainErrorLine(node)).toBe("no such model");
+  expect(mainErrorLine("Warning: only this")).toBe("Warning: only this");
+});
+
 test("an error is looked for in the first 1,000 characters of a line", () => {
   const at = (column: number) => addErrors(noErrors(), `${"x".repeat(column)} failed with error 5`).count;
   expect([at(900), at(1000)]).toEqual([1, 0]);

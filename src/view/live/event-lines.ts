@@ -82,7 +82,12 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       return [
         ...(options.live ? withoutEnd(previous, state, options) : []),
         ...(event.error !== null && event.repeat === "session"
-          ? indented("The agent does not know this session; trying again without it.", style.yellow)
+          ? indented(
+              event.error.class === "context"
+                ? "The conversation grew too long; trying again with a new one."
+                : "The agent does not know this session; trying again without it.",
+              style.yellow,
+            )
           : []),
       ];
     case "gate_finished":
@@ -324,7 +329,7 @@ function workName(event: EventOf<"iteration_finished">): string | null {
   return iterationName({ ...event, analysis: { work_summary: "" } });
 }
 
-/** A gate or the command of a look, and the last output of a red one. */
+/** A gate or the command of a look, and what failed in a red one. */
 function checkLines(
   kind: "gate" | "look",
   event: Omit<EventOf<"gate_finished">, "type">,
@@ -334,7 +339,7 @@ function checkLines(
   const time = event.ms < 1000 ? "" : style.dim(` ${duration(event.ms)}`);
   const room = width - 4 - columns(time) - (isFlake(event) ? FLAKE_COLUMNS : 0);
   const command = fit(`${kind}: ${singleLine(event.command)}`, room);
-  const failure = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
+  const failure = event.timed_out ? "It ran out of time." : whatFailed(event, shorten);
   const flake = isFlake(event) ? style.yellow(" red, then green on the same tree: flaky") : "";
   const lines = [`  ${gateMark({ ok: passed }, style)} ${command}${time}${flake}`];
   return passed || failure === "" ? lines : [...lines, style.dim(fit(`    ${failure}`, width))];
@@ -357,6 +362,13 @@ function weakenedLines(event: EventOf<"gate_weakened">, options: LineOptions): s
       .filter((line) => line !== "")
       .map((line) => style.dim(below(line))),
   ];
+}
+
+/** The first failure that the output names: its last words are often only a count, or the time that it took. */
+function whatFailed({ failing = [], tail, output }: Omit<EventOf<"gate_finished">, "type">, shorten: Shorten): string {
+  const [first] = failing;
+  if (first === undefined) return lastWords(shorten(tail ?? output));
+  return `${singleLine(shorten(first))}${failing.length > 1 ? ", and more" : ""}`;
 }
 
 function lastWords(output: string): string {

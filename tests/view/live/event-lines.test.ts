@@ -280,6 +280,43 @@ test.each([30, 40, 60, 100])("no event's line is wider than %d columns", (width)
   expect(shown(bodies, { width, verbose: true }).filter((line) => columns(line) > width)).toEqual([]);
 });
 
+test("a red gate is followed by what failed, where its output names it, else by its last words", () => {
+  const gate = (failing?: string[]): EventBody => ({
+    type: "gate_finished",
+    command: "npm test",
+    exit_code: 1,
+    ms: 10,
+    timed_out: false,
+    output: "not ok 1 - adds\nnot ok 2 - halves\n# fail 2\n# duration_ms 941.5\n",
+    ...(failing === undefined ? {} : { failing }),
+  });
+  expect(shown([gate(["not ok 1 - adds", "not ok 2 - halves"])]).at(-1)).toBe("    not ok 1 - adds, and more");
+  expect(shown([gate(["not ok 1 - adds"])]).at(-1)).toBe("    not ok 1 - adds");
+  expect(shown([gate()]).at(-1)).toBe("    # duration_ms 941.5");
+});
+
+test("a call that is repeated in a new conversation says why the old one is left", () => {
+  const failed = (kind: "session" | "context"): EventBody => ({
+    type: "agent_finished",
+    call: 1,
+    outcome: "failed",
+    exit_code: 1,
+    signal: null,
+    ms: 10,
+    ok: false,
+    final_text: null,
+    error: { class: kind, message: "No" },
+    unknown_events: 0,
+    repeat: "session",
+  });
+  expect(shown([iterationStarted(1), failed("session")]).at(-1)).toBe(
+    "  The agent does not know this session; trying again without it.",
+  );
+  expect(shown([iterationStarted(1), failed("context")]).at(-1)).toBe(
+    "  The conversation grew too long; trying again with a new one.",
+  );
+});
+
 test("the reason for a failed call or a spent budget is shown once", () => {
   const wait = (why: WaitReason): EventBody => ({
     type: "wait_started",

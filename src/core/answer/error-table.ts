@@ -133,6 +133,8 @@ export const GENERAL: readonly ErrorRow[] = [
     words: [
       /\b(?:unknown|invalid) option\b|\bunrecognized flag\b|\bunexpected argument\b|\binvalid command format\b|\bis invalid\. allowed choices\b/i,
       /\bcannot be used with root\b|\brequires --verbose\b|\bnot inside a trusted directory\b|\bworkspace trust required\b/i,
+      /^error loading config(?:uration)?\b|^(?:error: )?model provider\b.{1,60}\bnot found\b/im,
+      /\binvalid value (?:for flag\b|.{1,60} for ['"]?--)/i,
       /\bmissing environment variable\b|\binput must be provided\b|\bConfig(?:Invalid|Json)Error\b/i,
     ],
   },

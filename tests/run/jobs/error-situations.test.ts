@@ -816,6 +816,44 @@ const CONVERSATION: readonly Situation[] = [
   },
 ];
 
+const SETTINGS: readonly Situation[] = [
+  {
+    agent: "codex",
+    err: ["Error loading config.toml: invalid type: integer `3`, expected a string", "in `model`"],
+    exit: 1,
+    is: "config",
+    next: "ends: agent_unusable",
+    source: "recorded: Codex 0.169.0 with such a file",
+  },
+  {
+    agent: "codex",
+    err: ["Error: Model provider `nope` not found", "", "Stack backtrace:", "   0: <unknown>"],
+    exit: 1,
+    is: "config",
+    next: "ends: agent_unusable",
+    source: "recorded: Codex 0.169.0 with such a setting",
+  },
+  {
+    agent: "codex",
+    err: [
+      "error: invalid value 'bogus' for '--sandbox <SANDBOX_MODE>'",
+      "  [possible values: read-only, workspace-write]",
+    ],
+    exit: 2,
+    is: "config",
+    next: "ends: agent_unusable",
+    source: "recorded: Codex 0.169.0 with such a flag",
+  },
+  {
+    agent: "opencode",
+    err: ["ERROR", '  Invalid value for flag --log-level: "ERROR". Expected: "all" | "trace"'],
+    exit: 1,
+    is: "config",
+    next: "ends: agent_unusable",
+    source: "nexu-io/open-design#8312: OpenCode 2 refuses flags of 1; the words of its library for command lines",
+  },
+];
+
 const OUTAGE: readonly Situation[] = [
   {
     agent: "claude-code",
@@ -1010,6 +1048,7 @@ describe.each([
   ["a spent quota", QUOTA],
   ["the model", MODEL],
   ["a lost or overlong conversation", CONVERSATION],
+  ["a setting that is refused", SETTINGS],
   ["an outage, or a number in unknown words", OUTAGE],
   ["an answer", ANSWERS],
 ] as const)("a call that tells of %s", (_, situations) => {

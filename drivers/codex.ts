@@ -176,8 +176,8 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   }
 
   /**
-   * A turn is also called completed where the model was never asked, as where the conversation cannot be compacted
-   * (openai/codex#25619): each further one in this thread would be.
+   * Versions before 0.169.0 also call a turn completed where the model was never asked, as where they cannot compact the
+   * conversation (openai/codex#25619): each further one in this thread would be.
    */
   function completed(value: unknown): AgentEvent[] {
     const told = usage(value);

@@ -74,7 +74,7 @@ const FAT_TICK_MS = 10;
  * The stamp of a folder that was just listed; null where the next look must list it anew. FAT and exFAT tell nothing by it: Windows
  * leaves a folder's time there when a file comes or goes, and a root has none.
  */
-export function folderStamp(stat: Stats, lookedAt: number): Stamp | null {
+export function folderStamp(stat: FileStat, lookedAt: number): Stamp | null {
   return stat.mtimeMs % FAT_TICK_MS === 0 || isRacy(stat, lookedAt) ? null : stampFrom(stat);
 }
 

@@ -17,6 +17,8 @@ export type SandboxPlace = {
   programs: readonly string[];
   /** The repository around the project: the folder of this working tree, and the shared one. */
   repository: { gitDir: string; commonDir: string } | null;
+  /** What the repository's settings make git outside obey, where the agent could write it: hooks, settings, programs. */
+  obeyed: readonly string[];
   /** What the agent keeps up to date below `.ralph/`: plan, agent file, specs. */
   work: readonly string[];
   /** The folder that stands in place of `.ralph`, with the files of `work` that lie directly in it. */
@@ -82,7 +84,7 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
   show("writable", needs.state);
   for (const { path, show: how } of place.own) mounts.set(path, how);
   show("writable", [project]);
-  const fixed = [...place.fixed, ...needs.fixed, `${project}/.git`];
+  const fixed = [...place.fixed, ...place.obeyed, ...needs.fixed, `${project}/.git`];
   show(
     "read-only",
     fixed.filter((path) => kindOf(path) === "file" || path !== `${project}/.git`),
@@ -133,14 +135,16 @@ export function sandboxMounts(place: SandboxPlace, kindOf: KindOf): Mount[] {
 export function mustStayAbsent({
   project,
   repository,
+  obeyed,
   needs,
-}: Pick<SandboxPlace, "project" | "repository" | "needs">): string[] {
+}: Pick<SandboxPlace, "project" | "repository" | "obeyed" | "needs">): string[] {
   const folders = new Set([
     `${project}/.git`,
     ...(repository === null ? [] : [repository.gitDir, repository.commonDir]),
   ]);
   return [
     ...[...folders].flatMap((folder) => ["commondir", "config.worktree", "gitdir"].map((name) => `${folder}/${name}`)),
+    ...obeyed,
     ...needs.fixed,
   ];
 }

@@ -215,12 +215,31 @@ function hasMarks(file: string): boolean {
   return MARK.test(readText(file) ?? "");
 }
 
+/** A rebase of ours lists none: `x` and `exec` of its list run a command, and another strategy is a program too. */
+const RUNS = {
+  "rebase-merge/git-rebase-todo": /^[ \t]*(?:x|exec)(?:[ \t]|$)/m,
+  "rebase-merge/strategy": /^(?!(?:ort|recursive)$)./,
+};
+
+/** Whoever is shut in may write these files, and git would obey them outside. @throws RalphError `environment` if one names a command */
+async function mustRunNothing(git: Git): Promise<void> {
+  for (const [name, command] of Object.entries(RUNS)) {
+    const path = resolve(git.dir, await git.need(["rev-parse", "--git-path", name]));
+    if (command.test(readText(path)?.trimEnd() ?? ""))
+      throw new RalphError(
+        "environment",
+        `${name} of the repository names a command to run, which ralph did not put there.`,
+      );
+  }
+}
+
 /**
  * What git left without marks counts as solved only once it is staged: there a file that nobody touched looks like a solution. An agent may
  * also have gone on by itself.
  */
 async function goOn(git: Git, { paths, marked }: RebaseConflict, options: GitOptions): Promise<RebaseEnd | "unsolved"> {
   if ((await underWay(git)) !== "rebase") return "done";
+  await mustRunNothing(git);
   const root = await git.need(["rev-parse", "--show-toplevel"]);
   const left = await unmerged(git);
   if (left.some((path) => !marked.includes(path))) return "unsolved";

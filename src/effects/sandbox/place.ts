@@ -4,6 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import { isWithin, type KindOf, type SandboxPlace } from "../../core/sandbox/policy.ts";
 import type { Host, SandboxNeeds } from "../../driver.ts";
 import { openRegular } from "../files/regular-file.ts";
+import { obeyedPaths } from "../git/obeyed.ts";
 import { discoverRepository } from "../git/repository.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 
@@ -26,11 +27,14 @@ export function sandboxGrounds({ project, ralph, plan, agent }: ProjectPaths, ho
   // A mount needs something to stand on; git makes both folders itself in most repositories.
   for (const name of ["hooks", "info"])
     if (repository !== null) mkdirSync(join(repository.commonDir, name), { recursive: true });
+  const reach = [project, ...(repository === null ? [] : [repository.gitDir, repository.commonDir])];
+  const isInReach = (path: string) => reach.some((folder) => path !== folder && isWithin(path, folder));
   const work = [plan, agent, join(ralph, "specs"), join(ralph, "docs")];
   return {
     project,
     home,
     repository: repository && { gitDir: repository.gitDir, commonDir: repository.commonDir },
+    obeyed: repository === null ? [] : obeyedPaths(repository, host.env).filter(isInReach),
     work: work.filter((path) => path !== null),
     path: host.env.PATH ?? "",
   };

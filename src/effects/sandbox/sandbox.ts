@@ -104,9 +104,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const own = [paths.prompt, paths.settings].filter((path) => path !== null && isWithin(path, paths.project));
       const entry = { ...asked, fixed: [...asked.fixed, ...own.filter((path) => path !== null)] };
       const needs = needsOf(entry.driver);
-      const { repository, project } = grounds;
+      const { repository, project, obeyed } = grounds;
       const setAside = watchStrays({
-        paths: mustStayAbsent({ project, repository, needs }),
+        paths: mustStayAbsent({ project, repository, obeyed, needs }),
         onlyFolders: [join(project, ".git")],
         roots: [project, ...(repository === null ? [] : [repository.gitDir, repository.commonDir]), ...needs.state],
         keep: entry.keep,

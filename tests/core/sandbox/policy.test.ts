@@ -26,6 +26,7 @@ const PLACE: SandboxPlace = {
   home: "/h",
   programs: ["/usr/bin", "/h/.nvm"],
   repository: { gitDir: "/p/.git", commonDir: "/p/.git" },
+  obeyed: ["/p/checks/hooks", "/p/checks/deep/test.sh"],
   work: ["/p/.ralph/fix_plan.md", "/p/.ralph/specs"],
   room: "/p/.ralph/runs/1/inside",
   names: ["fix_plan.md", "lock", "specs"],

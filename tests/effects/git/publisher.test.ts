@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { createPublisher } from "../../../src/effects/git/publisher.ts";
 import type { Tried } from "../../../src/effects/ports.ts";
 import { createSandbox, type Sandbox } from "./git-sandbox.ts";
@@ -81,6 +81,22 @@ test("a conflict without marks is solved only by whoever stages it", async () =>
   expect(got(await publisher.rebaseOn(end, never))).toBe("done");
   expect(got(await publisher.checkout())).toMatchObject({ branch: "work", busy: null, isChanged: false });
   expect(readFileSync(repo.path("a.txt"), "utf8")).toBe("both\n");
+});
+
+test.each([
+  ["git-rebase-todo", "exec touch tripped\n"],
+  ["git-rebase-todo", "\t x touch tripped\n"],
+  ["strategy", "tripping\n"],
+])("a rebase into which an agent wrote a command to run (%s: %j) is not gone on with", async (name, text) => {
+  using repo = diverged({ "a.txt": "ours\n" }, { "a.txt": "theirs\n" });
+  const publisher = publisherOf(repo);
+  const end = got(await publisher.rebase("main", never));
+  if (end === "done") throw new Error("no conflict");
+  repo.write({ "a.txt": "both\n", [`.git/rebase-merge/${name}`]: text });
+  expect(await publisher.rebaseOn(end, never)).toEqual({ failed: expect.stringContaining("a command to run") });
+  expect(existsSync(repo.path("tripped"))).toBe(false);
+  expect(await publisher.giveUpRebase()).toEqual({ value: null });
+  expect(existsSync(repo.path("tripped"))).toBe(false);
 });
 
 test("a conflict whose marks are left is unsolved, and giving up gives the branch back", async () => {

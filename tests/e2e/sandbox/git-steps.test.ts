@@ -1,0 +1,88 @@
+/** What an agent that is shut in writes for git, before ralph commits and rebases outside. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { cleanUp, type Project } from "../support/harness.ts";
+import { engines } from "./engines.ts";
+import { sandboxedProject } from "./sandboxed-project.ts";
+
+afterAll(cleanUp);
+
+const WORK = "echo more >> src/a.txt\n";
+/** A program beside the project; only outside can one leave its mark there. */
+const TRIP = '#!/bin/sh\\ntouch "$OUT/tripped"\\n';
+const trips = (file: string) => `printf '${TRIP}' > ${file}; chmod +x ${file}\n`;
+
+type Shut = Project & { out: string };
+
+function git({ dir, env }: Shut, ...words: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(["git", ...words], { cwd: dir, env });
+  if (exitCode !== 0) throw new Error(stderr.toString());
+}
+
+async function commits(made: Shut, flags: readonly string[], ...more: string[]): Promise<string[]> {
+  const env = { ...made.env, OUT: made.out };
+  const { exit, stderr } = await Object.assign(made, { env }).ralph(
+    ...["run", "--max-iterations", "1", "--trust", "--commit", ...more, ...flags],
+  );
+  expect([exit, stderr]).toEqual([4, ""]);
+  return made.events().flatMap((event) => (event.type === "git_step" ? [`${event.step} ${event.result}`] : []));
+}
+
+describe.each(engines)("from a sandbox of $name", ({ flags, env }) => {
+  const shut = (script: string): Shut => {
+    const made = sandboxedProject(script, env);
+    made.env.OUT = made.out;
+    return made;
+  };
+
+  test.each([
+    ["that is there", "hooks/pre-commit", true],
+    ["that is not there yet", "tools/hooks/pre-commit", false],
+  ])("no hook is left in a folder of the project %s, where git looks for hooks", async (_, hook, isThere) => {
+    const folder = hook.slice(0, hook.lastIndexOf("/"));
+    const made = shut(`mkdir -p ${folder}; ${trips(hook)}${WORK}`);
+    if (isThere) {
+      made.write(hook, '#!/bin/sh\ntouch "$OUT/checked"\n');
+      chmodSync(made.path(hook), 0o755);
+      git(made, "add", "-A");
+      git(made, "commit", "-qm", "hooks");
+    }
+    git(made, "config", "core.hooksPath", folder);
+    expect(await commits(made, flags)).toEqual(["commit done"]);
+    expect([made.has("../tripped"), made.has("../checked")]).toEqual([false, isThere]);
+  });
+
+  test("no settings are left in a file of the project that git's settings include, nor in a program that they name", async () => {
+    const made = shut(
+      `printf '[core]\\n\\tfsmonitor = "touch $OUT/tripped; false"\\n' >> shared.cfg; ${trips("tools/clean.sh")}${WORK}`,
+    );
+    made.write("shared.cfg", "[user]\n\tname = Team\n");
+    made.write("tools/clean.sh", "#!/bin/sh\ncat\n");
+    made.write(".gitattributes", "src/* filter=clean\n");
+    chmodSync(made.path("tools/clean.sh"), 0o755);
+    git(made, "add", "-A");
+    git(made, "commit", "-qm", "settings");
+    git(made, "config", "include.path", "../shared.cfg");
+    git(made, "config", "filter.clean.clean", "sh tools/clean.sh");
+    expect(await commits(made, flags)).toEqual(["commit done"]);
+    expect(made.has("../tripped")).toBe(false);
+  });
+
+  test("no command is left in a rebase that goes on outside", async () => {
+    const resolves =
+      "echo both > src/a.txt; git add src/a.txt; echo 'exec touch \"$OUT/tripped\"' >> .git/rebase-merge/git-rebase-todo";
+    const made = shut(`if [ -d .git/rebase-merge ]; then ${resolves}; else ${WORK}fi\n`);
+    git(made, "switch", "-qc", "base");
+    made.write("src/a.txt", "theirs\n");
+    git(made, "commit", "-qam", "theirs");
+    git(made, "switch", "-q", "-");
+    expect(await commits(made, flags, "--rebase-on", "base")).toEqual([
+      "commit done",
+      "rebase begun",
+      "rebase conflict",
+      "rebase failed",
+    ]);
+    expect(made.event("git_step")?.text).toContain("names a command to run");
+    expect(made.has("../tripped")).toBe(false);
+  });
+});

@@ -1,3 +1,4 @@
+import type { RalphEvent } from "../../core/journal/event.ts";
 import { isOlder } from "../../core/release/semver.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
@@ -7,7 +8,8 @@ import { knownVersion } from "../agent/agent-version.ts";
 
 /**
  * Warns of an agent older than its driver's minimum. The version is asked for beside the first call, never before it,
- * so it delays nothing (product.md "Agent version").
+ * so it delays nothing (product.md "Agent version"), and not before the agent has begun to speak: Codex sweeps, as it starts, what
+ * another one that just starts puts into their home, and each command and edit of that one fails then.
  * @returns a function that ends the check, for the end of the run
  */
 export function checkVersion(
@@ -28,7 +30,7 @@ export function checkVersion(
   subscribe({
     name: "the version check",
     onEvents(steps) {
-      if (state !== "waiting" || !steps.some(({ event }) => event.type === "agent_started")) return;
+      if (state !== "waiting" || !steps.some(({ event }) => hasBegun(event.type))) return;
       state = "asked";
       // Only the journal can fail here, and the loop notices that itself.
       check().catch(() => {});
@@ -37,6 +39,11 @@ export function checkVersion(
   return () => {
     state = "ended";
   };
+}
+
+/** Whether an event comes from an agent that runs, or has run. */
+function hasBegun(type: RalphEvent["type"]): boolean {
+  return type.startsWith("agent_") && type !== "agent_started";
 }
 
 /** The driver's minimum. The user may set the one of Claude Code (CLAUDE_MIN_VERSION). */

@@ -87,7 +87,8 @@ test.concurrent("a person reads the agent's name, a program the driver's", async
 
 test.concurrent("an agent older than its driver knows is warned of once, and works", async () => {
   const env = { SCRIPTED_VERSION: "1.9.3 (Claude Code)" };
-  const at = project({ env, steps: [{ ...works(1), waits_for: ".ralph/go" }, works(2)] });
+  const begun = `${JSON.stringify({ type: "system", subtype: "init", session_id: SESSION, model: "scripted" })}\n`;
+  const at = project({ env, steps: [{ first_stdout: begun, ...works(1), waits_for: ".ralph/go" }, works(2)] });
   const live = at.start("--max-iterations", "2");
   const notes = () => at.events().filter(({ type }) => type === "note");
   await until("the warning", () => notes().length > 0);

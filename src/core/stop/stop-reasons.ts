@@ -17,7 +17,7 @@ import { MOST_FAILURES, mostFailures } from "./same-failure.ts";
 export type SettingValues = { readonly [Name in SettingName]?: unknown };
 
 /**
- * The unit of a rule, which decides its format: `2/3`, `$3.10 of $5`, `1.2M of 4M tokens`, `6h12 of 8h`, `until 07:00`.
+ * The unit of a rule, which decides its format: `2/3`, `$3.10 of $5`, `1.2M of 4M tokens`, `6 h 12 min of 8 h`, `until 07:00`.
  */
 export type Unit = "count" | "usd" | "tokens" | "duration" | "clock";
 

@@ -7,7 +7,7 @@ import { BOUND_REASONS, type LimitHeadroom, limitOf, stopRule, thresholdOf } fro
 import { count } from "../../core/text/count.ts";
 import { money } from "../../core/text/money.ts";
 import { localMinute } from "../../core/text/time-text.ts";
-import { duration, tokenCount, tokens } from "../text/figures.ts";
+import { duration, elapsed, tokenCount, tokens } from "../text/figures.ts";
 
 const SHARE_TO_WARN = 0.8;
 
@@ -34,7 +34,7 @@ const UNITS: Readonly<Record<Exclude<Unit, "clock">, UnitWords>> = {
     bound: tokenCount,
     headroom: (used, limit) => `${tokens(used)} of ${tokenCount(limit).replace(".0", "")}`,
   },
-  duration: { figure: duration, bound: duration, headroom: (used, limit) => `${hours(used)} of ${hours(limit)}` },
+  duration: { figure: duration, bound: duration, headroom: (used, limit) => `${soFar(used)} of ${duration(limit)}` },
 };
 
 /** Formats a single figure of a rule; null for a time of day, which is never used in part. */
@@ -53,7 +53,7 @@ export function boundTexts(settings: SettingValues): string[] {
 }
 
 /**
- * How near a limit is, as short as possible: `idle 1/3`, `iterations 12/50`, `$3.10 of $5`, `6h12 of 8h`, `until
+ * How near a limit is, as short as possible: `idle 1/3`, `iterations 12/50`, `$3.10 of $5`, `6 h 12 min of 8 h`, `until
  * 07:00`.
  * @param startedAt ISO time of the run's start
  */
@@ -83,11 +83,7 @@ function clockTexts(rule: StopRule, settings: SettingValues): string[] {
   return typeof time === "string" ? [`${rule.label} ${time}`] : [];
 }
 
-/** `6h12`, `8h`, `45 min`, `90 s`. */
-function hours(ms: number): string {
-  if (ms < 2 * MINUTE_MS) return `${Math.floor(Math.max(0, ms) / 1000)} s`;
-  const minutes = Math.floor(ms / MINUTE_MS);
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return `${Math.floor(minutes / 60)}h${rest === 0 ? "" : String(rest).padStart(2, "0")}`;
+/** Whole minutes as soon as there are two: a limit is nothing to watch by the second. */
+function soFar(ms: number): string {
+  return ms < 2 * MINUTE_MS ? elapsed(ms) : duration(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
 }

@@ -103,8 +103,8 @@ describe("the nearest limit", () => {
       0,
       ["1.2M of 4M tokens"],
     ],
-    ["time", {}, { MAX_TIME: 480 }, 6 * HOUR + 12 * MINUTE, ["6h12 of 8h"]],
-    ["a short time", {}, { MAX_TIME: 1.5 }, 40_000, ["40 s of 90 s"]],
+    ["time", {}, { MAX_TIME: 480 }, 6 * HOUR + 12 * MINUTE, ["6 h 12 min of 8 h"]],
+    ["a short time", {}, { MAX_TIME: 1.5 }, 40_000, ["40 s of 1 min 30 s"]],
     ["a time of day", {}, { STOP_AT: "07:00" }, HOUR, ["until 07:00"]],
     [
       "only the bound closest to its end",

@@ -55,7 +55,7 @@ test("the status line of a wait keeps the countdown and the time bound that ends
     wait,
     settings: { ...running.settings, MAX_COST_USD: null, MAX_TIME: 1 },
   };
-  expect(status(100, waiting)).toMatchInlineSnapshot(`"⏸ 1:00 · usage limit · until 12:01:30 · stop: 30 s of 60 s"`);
+  expect(status(100, waiting)).toMatchInlineSnapshot(`"⏸ 1:00 · usage limit · until 12:01:30 · stop: 30 s of 1 min"`);
   expect(status(40, waiting)).toMatchInlineSnapshot(`"⏸ 1:00 · usage limit · until 12:01:30"`);
 });
 

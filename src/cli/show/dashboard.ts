@@ -1,20 +1,14 @@
 import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlCommand } from "../../core/control-command.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
-import { foldsCase } from "../../core/project-path.ts";
 import type { RunReceipt } from "../../core/report/run-receipt.ts";
-import { toUserError } from "../../core/system-error.ts";
 import type { Answer } from "../../effects/journal/control-channel.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import type { EventAtOffset } from "../../effects/journal/journal-tail.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
 import { runReceipt } from "../../effects/journal/run-list.ts";
-import { openScreen } from "../../effects/terminal/screen.ts";
-import { editTarget } from "../../view/dashboard/edit-target.ts";
-import { emptyFrame, type Frame, frame } from "../../view/dashboard/frame.ts";
 import {
   applyEvent,
   emptyDashboard,
@@ -24,15 +18,11 @@ import {
   type OutputEvent,
   outputEvents,
 } from "../../view/dashboard/model.ts";
-import { createOutputLines } from "../../view/dashboard/output-lines.ts";
-import { parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { onKey } from "../../view/dashboard/ui.ts";
-import { type Action, initialUi, showsSame } from "../../view/dashboard/ui-state.ts";
+import type { Action } from "../../view/dashboard/ui-state.ts";
 import type { WorkerRow } from "../../view/swarm-lines.ts";
-import { shortener } from "../../view/text/path.ts";
-import { style } from "../../view/text/style.ts";
 import { liveRun } from "../run/send-control.ts";
-import { createDesk } from "./dashboard-desk.ts";
+import { createShell } from "./dashboard-shell.ts";
 import { swarmWorkers } from "./swarm-workers.ts";
 
 export type DashboardOptions = {
@@ -65,7 +55,6 @@ const LOOK_MS = 400;
 /** The effect of a key on the run is looked for this soon. */
 const ANSWER_MS = 60;
 const SLOW_MS = 1000;
-const MESSAGE_MS = 4000;
 /** A run that has not taken a command by now is asleep. */
 const TAKEN_WITHIN_MS = 3000;
 /** A run whose socket is closed and whose lock is held for longer than this lives. */
@@ -83,14 +72,10 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   const { project, ralphDir } = options;
   const runsDir = join(ralphDir, "runs");
   let follower = createRunFollower(runsDir, options.run);
-  const shorten = shortener(project, foldsCase(process.platform));
-  const styles = style(options.color);
-  const output = createOutputLines();
   const { promise: closed, resolve: leave } = Promise.withResolvers<void>();
   let marks = new Map<number, IterationStart>();
   let dashboard = emptyDashboard(project);
   let opened: OutputEvent[] | null = null;
-  let ui = initialUi();
   let partial = () => "";
   let drawnPartial = partial;
   let alive = false;
@@ -98,38 +83,33 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let checkedAt = 0;
   let pending: { until: number }[] = [];
   let isOpen = true;
-  let message: { text: string; until: number } | null = null;
-  let drawn: Frame = emptyFrame();
   let runs: RunReceipt[] = [];
   let workers: WorkerRow[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  const draw = () => {
-    const now = Date.now();
-    if (message !== null && now >= message.until) message = null;
-    drawnPartial = partial;
-    drawn = frame({
-      dashboard,
-      opened,
-      partial: partial(),
-      plan,
-      runs,
-      workers,
-      ui,
-      size: screen.size(),
-      now,
-      alive,
-      readOnly: options.readOnly,
-      message: message?.text ?? null,
-      replay: null,
-      style: styles,
-      shorten,
-      output,
-      reading: drawn.reading,
-    });
-    if (ui.bottom !== null) ui = { ...ui, bottom: drawn.reading?.bottom ?? null };
-    screen.draw(drawn.lines);
-  };
+  const shell = createShell<Action>({
+    project,
+    color: options.color,
+    shown(ui) {
+      if (ui.opened === null) opened = null;
+      drawnPartial = partial;
+      const { readOnly } = options;
+      const now = Date.now();
+      return { dashboard, opened, partial: partial(), plan, runs, workers, now, alive, readOnly, replay: null };
+    },
+    events: () => opened ?? dashboard.shown,
+    onKey: (ui, key, drawn) =>
+      onKey(ui, key, {
+        ...drawn,
+        state: dashboard.state,
+        iterations: iterationNumbers(dashboard),
+        runs: runs.map(({ run }) => run),
+        alive,
+        readOnly: options.readOnly,
+      }),
+    carryOut: (action) => carryOut(action),
+  });
+  const { draw, attempt } = shell;
 
   /** @returns whether there is something new to show */
   const look = () => {
@@ -140,19 +120,20 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       dashboard = emptyDashboard(project);
       marks = new Map();
       opened = null;
-      ui = { ...ui, mode: "main", bottom: null, opened: null, changes: null, at: null };
+      shell.change({ mode: "main", bottom: null, opened: null, changes: null, at: null });
     }
     // A run is over at its last event, a moment before its process ends.
     if (news?.events.some(({ event }) => event.type === "run_finished")) alive = false;
     const before = dashboard.state;
+    const watched = shell.ui().opened;
     for (const { event, at } of news?.events ?? []) {
       const mark = iterationStart(event, dashboard.state, at);
       if (mark !== null && !marks.has(mark.iteration)) marks.set(mark.iteration, mark);
       if (event.type === "agent_text" || event.type === "agent_finished") partial = () => "";
       dashboard = applyEvent(dashboard, event);
     }
-    if (opened !== null && before.open?.number === ui.opened)
-      opened = [...opened, ...outputEvents(before, eventsOf(news?.events ?? [], ui.opened))];
+    if (opened !== null && before.open?.number === watched)
+      opened = [...opened, ...outputEvents(before, eventsOf(news?.events ?? [], watched))];
     if (!due && news?.isRestart !== true) return news !== null;
     checkedAt = now;
     const { run, finished } = dashboard.state;
@@ -164,23 +145,12 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     return true;
   };
 
-  const showMessage = (text: string) => {
-    message = { text, until: Date.now() + MESSAGE_MS };
-  };
-  const attempt = <T>(action: () => T): T | undefined => {
-    try {
-      return action();
-    } catch (error) {
-      showMessage((toUserError(error) ?? (error as Error)).message);
-      return undefined;
-    }
-  };
   /** Reports commands that the run has not taken, so that nobody thinks them done. */
   const reportPending = () => {
     for (const late of pending) {
       if (Date.now() < late.until) continue;
       late.until = Number.POSITIVE_INFINITY;
-      showMessage("The run does not answer just now; it hears this when it goes on, while the dashboard is open.");
+      shell.say("The run does not answer just now; it hears this when it goes on, while the dashboard is open.");
     }
   };
   const follow = (run: string, sent: Promise<Answer>) => {
@@ -188,7 +158,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     pending.push(one);
     const over = (text: string | null) => {
       pending = pending.filter((each) => each !== one);
-      if (text !== null) showMessage(text);
+      if (text !== null) shell.say(text);
       if (isOpen) draw();
     };
     sent
@@ -208,16 +178,6 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     checkedAt = 0;
     look();
   };
-  const edit = () => {
-    const events = opened ?? dashboard.shown;
-    const edited = desk.edit(editTarget(ui, drawn.plan, events, drawn.places[0]?.seq), events);
-    void edited
-      .then(
-        (text) => text !== null && showMessage(text),
-        (error: unknown) => showMessage((toUserError(error) ?? (error as Error)).message),
-      )
-      .then(draw);
-  };
   const carryOut = (action: Action) => {
     if (action.command === "leave") return leave();
     if (action.command === "interrupt") return options.onInterrupt() === "leave" ? leave() : undefined;
@@ -234,44 +194,20 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       return;
     }
     if (action.command === "watch") return watch(action.run);
-    if (action.command === "copy") return showMessage(desk.copy(drawn.copied));
-    if (action.command === "edit") return edit();
+    if (action.command === "copy") return shell.copy();
+    if (action.command === "edit") return shell.edit();
     const { run } = dashboard.state;
     const sent = options.steer(run, action);
     if (sent !== null) follow(run, sent);
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(step, ANSWER_MS);
   };
-  const onInput = (text: string) => {
-    let isStale = false;
-    for (const key of parseKeys(text)) {
-      // A key acts on what the keys before it brought to the screen; typed words need no frame each.
-      if (isStale && ui.entry === null) draw();
-      const answer = onKey(ui, key, {
-        ...drawn,
-        state: dashboard.state,
-        iterations: iterationNumbers(dashboard),
-        runs: runs.map(({ run }) => run),
-        alive,
-        readOnly: options.readOnly,
-      });
-      if (!showsSame(ui, answer.ui)) drawn = { ...drawn, reading: null };
-      isStale = ui !== answer.ui;
-      ui = answer.ui;
-      const { action } = answer;
-      if (answer.message !== null) showMessage(answer.message);
-      if (action !== null) attempt(() => carryOut(action));
-      if (ui.opened === null) opened = null;
-    }
-    draw();
-  };
-
   const step = () => {
     timer = null;
     const isNew = attempt(look) !== false;
-    const before = message;
+    const before = shell.told();
     attempt(reportPending);
-    if (isNew || message !== before || partial !== drawnPartial) draw();
+    if (isNew || shell.told() !== before || partial !== drawnPartial) draw();
     schedule(alive ? LOOK_MS : SLOW_MS);
   };
   const schedule = (ms: number) => {
@@ -280,9 +216,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
 
   // An error here is thrown before the screen opens, so the message stays visible.
   look();
-  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, pendingMs);
-  const desk = createDesk(screen, project, process.env, shorten);
-  draw();
+  shell.open();
   schedule(LOOK_MS);
   return {
     onPartial(read) {
@@ -292,7 +226,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     close() {
       isOpen = false;
       if (timer !== null) clearTimeout(timer);
-      screen.close();
+      shell.close();
     },
   };
 }

@@ -432,6 +432,8 @@ export type SwarmYard = {
   start(worker: SwarmWorker, task: string, share: readonly string[]): WorkerProcess;
   /** The newest run of a worker; null before its first. */
   newest(worker: SwarmWorker): State | null;
+  /** The runs in the worktree of that name, the newest first; those of one that was removed, too. */
+  runs(name: string): Iterable<State>;
   /** Whether a process works there that this swarm did not start: one of a swarm that was killed. */
   isBusy(worker: SwarmWorker): boolean;
   /** Says something to the live run of a worker. @returns whether it heard it; it may not listen yet, or not any more */

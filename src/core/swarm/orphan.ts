@@ -11,8 +11,15 @@ export function orphanOf(newest: State | null): Orphan {
   return { work: { run: newest.run, task: task.task }, share: shareIn(newest) };
 }
 
-/** The run on what a worker was left with; null if none began. One that had ended before is counted. @param newest its newest run */
-export function runOnLeft({ task, since }: TaskAtWork, newest: State | null): State | null {
-  const isIts = newest !== null && Date.parse(newest.started_at) >= Date.parse(since);
-  return isIts && newest.tasks_at_work.some((one) => one.task === task) ? newest : null;
+/**
+ * The run on what a worker was left with; null if none began. One that had ended before is counted. A person may have had others begin there
+ * since.
+ * @param runs of its worktree, the newest first
+ */
+export function runOnLeft({ task, since }: TaskAtWork, runs: Iterable<State>): State | null {
+  for (const run of runs) {
+    if (Date.parse(run.started_at) < Date.parse(since)) return null;
+    if (run.tasks_at_work.some((one) => one.task === task)) return run;
+  }
+  return null;
 }

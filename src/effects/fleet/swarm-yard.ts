@@ -7,12 +7,13 @@ import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { createGit, type Git } from "../git/git-program.ts";
 import { sendControl } from "../journal/control-channel.ts";
-import { foldNewestRun } from "../journal/journal-fold.ts";
+import { foldNewestRun, foldRuns } from "../journal/journal-fold.ts";
 import { readLock } from "../journal/lock.ts";
 import type { SwarmWorker, SwarmYard, WorkerProcess } from "../ports.ts";
 import { spawnDetached } from "../process/spawn-detached.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
 import { openWorktree } from "../worktrees/open.ts";
+import { pastRunsOf } from "../worktrees/past.ts";
 import { readRecord } from "../worktrees/record.ts";
 import { commitOf, currentBranch, projectGit } from "../worktrees/repository.ts";
 import { listWorktrees } from "../worktrees/worktrees.ts";
@@ -131,6 +132,11 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       return started(spawnDetached([...self, ...words], { cwd: worker.project, env, logFile }));
     },
     newest: (worker) => foldNewestRun(join(worker.project, RALPH_DIR, "runs"), worker.project)?.state ?? null,
+    *runs(name) {
+      const there = [...workers, ...listWorktrees(project)].find((one) => one.name === name);
+      if (there !== undefined) yield* foldRuns(join(there.project, RALPH_DIR, "runs"), there.project);
+      for (const folder of pastRunsOf(project, name)) yield* foldRuns(folder, project);
+    },
     isBusy,
     async say({ project }, text) {
       const lock = readLock(join(project, RALPH_DIR, "lock"));

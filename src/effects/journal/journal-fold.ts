@@ -34,6 +34,14 @@ export function foldRun(
   return { run, dir, state, badLines };
 }
 
+/** The runs of a project that have a state, folded, the newest first; each is read when it is its turn. */
+export function* foldRuns(runsDir: string, project: string): Generator<State> {
+  for (const run of listRuns(runsDir).reverse()) {
+    const { state } = foldRun(runsDir, run, project);
+    if (state.run !== "") yield state;
+  }
+}
+
 /**
  * The newest run of a project whose journal has a readable first line, folded; null if there is none. Without that line a
  * journal has no state (ralph died while creating it, or it is damaged), so the run before it counts.

@@ -37,6 +37,11 @@ export function pastOf(owner: string, name: string): string {
   return join(worktreesDir(owner), PAST, name);
 }
 
+/** Where the journals of the removed worktrees of one name lie, the newest first, a folder of runs each. */
+export function pastRunsOf(owner: string, name: string): string[] {
+  return foldersIn(pastOf(owner, name)).sort((a, b) => (stampOf(basename(a)) < stampOf(basename(b)) ? 1 : -1));
+}
+
 /** Whether any journal of that name was kept. */
 export function hasPastRuns(owner: string, name: string): boolean {
   return foldersIn(pastOf(owner, name)).some((folder) => listRuns(folder).length > 0);

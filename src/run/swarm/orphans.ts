@@ -54,7 +54,7 @@ function release(at: Swarm, { name, worker }: Left, claims: Claims): void {
   const newest = worker === null ? null : options.yard.newest(worker);
   takeBackSaid(at, name, newest);
   const left = run.state().left_at_work.filter((one) => one.worker === name);
-  const had = left.map((one) => ({ task: one.task, worked: runOnLeft(one, newest) }));
+  const had = left.map((one) => ({ task: one.task, worked: runOnLeft(one, options.yard.runs(name)) }));
   // Its swarm's journal is gone, or was another version's.
   if (work !== null && newest?.run === work.run && !had.some(({ task }) => task === work.task))
     had.push({ task: work.task, worked: newest });

@@ -6,7 +6,7 @@ import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { cleanUp, type Live, type Project } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
 import { until as eventually } from "../support/until.ts";
-import { sharedPlan, until } from "./shared-plan.ts";
+import { type SharedPlan, sharedPlan, until } from "./shared-plan.ts";
 
 afterAll(cleanUp);
 
@@ -259,6 +259,38 @@ test("what a worker spent that was killed with its swarm is in the figures of th
   }, 0);
   expect(spent).toBeCloseTo(0.4);
 });
+
+test.each([
+  [
+    "a person's own run in its worktree",
+    async (at: Project) => at.ralph("run", "-C", at.path(".ralph/worktrees/w1"), "--max-iterations", "1"),
+  ],
+  [
+    "the removal of its worktree",
+    async (at: Project, git: SharedPlan["git"]) => {
+      await at.ralph("worktrees", "remove", "w1", "--force");
+      // Its lease would end in minutes.
+      for (const ref of git("for-each-ref", "--format=%(refname)", "refs/ralph/claims").split("\n"))
+        git("update-ref", "-d", ref);
+    },
+  ],
+])(
+  "what a worker spent that was killed with its swarm is in the figures of the next one after %s",
+  async (_, since) => {
+    const { at, meet, git } = sharedPlan({ plan: TWO, usd: 0.1, cases: TWICE });
+    const live = at.start("swarm", "1", "--max-cost", "5");
+    await eventually("the agent works for the second time", () => existsSync(join(meet, "works")));
+    await killBoth(at, live);
+    await Bun.write(join(meet, "go"), "");
+    await since(at, git);
+    expect((await at.ralph("swarm", "1", "--max-cost", "5")).exit).toBe(0);
+    const spent = at
+      .events()
+      .flatMap((event) => (event.type === "task_released" ? (event.spent?.usage.cost_usd ?? 0) : []));
+    // Its first call; then one for each task.
+    expect(spent.reduce((sum, usd) => sum + usd, 0)).toBeCloseTo(0.3);
+  },
+);
 
 test("what a worker spent that ended after its swarm was killed is in the figures of the next one, and counts there", async () => {
   const { at, meet } = sharedPlan({ plan: TWO, usd: 0.1, cases: TWICE });

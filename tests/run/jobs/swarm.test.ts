@@ -115,6 +115,8 @@ async function played({
       const said = unheard(name, waits).map((text) => ({ at: "", text, used_in: null }));
       return stateOf({ run: `run ${nth}`, tasks_at_work, finished, said });
     },
+    runs: (name) =>
+      [orphan?.run].flatMap((run) => (run !== undefined && (name === "w1" || name === "w8") ? [run] : [])),
     isBusy: ({ name }) =>
       name === "w1" && orphan !== undefined && (orphan.waits === 0 ? looks === 0 : waits < orphan.waits),
     say: async ({ name }, text) => {

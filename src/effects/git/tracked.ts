@@ -63,7 +63,8 @@ export function createTrackedReader(
   };
 }
 
-function readEntries(repository: Repository, path: string, width: number): IndexEntry[] {
+/** @throws Error for bytes that are no index; the file system's error */
+export function readEntries(repository: Repository, path: string, width: number): IndexEntry[] {
   const own = parseIndex(readRegular(path), width);
   const name = own.link === null ? null : sharedIndexName(own.link, width);
   if (name === null) return own.entries;

@@ -5,6 +5,8 @@ import { isWithin, mustStayAbsent, sandboxMounts } from "../../core/sandbox/poli
 import { ownVariable, sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host, SandboxNeeds } from "../../driver.ts";
+import { discoverRepository } from "../git/repository.ts";
+import { submodulePlaces } from "../git/submodules.ts";
 import type { Sandbox, SandboxEntry, SandboxedCall } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import { bwrapCommand } from "./bwrap.ts";
@@ -70,6 +72,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { settings, paths, host, agents } = options;
   const network = networkOf(options);
   const grounds = sandboxGrounds(paths, host);
+  const discovered = discoverRepository(paths.project);
   // The agents' own state is shown to each of them only.
   const proxy = typeof network === "string" ? null : await startProxy(network);
   const needsOf = (driver: SandboxEntry["driver"]) => driver.sandbox?.(host) ?? NO_NEEDS;
@@ -102,12 +105,17 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     summary: `sandbox ${settings.SANDBOX}${settings.SANDBOX === "os" ? " (bubblewrap)" : ""}, ${networkText(network)}`,
     async enter(asked) {
       const own = [paths.prompt, paths.settings].filter((path) => path !== null && isWithin(path, paths.project));
-      const entry = { ...asked, fixed: [...asked.fixed, ...own.filter((path) => path !== null)] };
+      const submodules = () =>
+        discovered === null
+          ? []
+          : submodulePlaces(discovered, host.env).filter((path) => isWithin(path, paths.project));
+      const entry = { ...asked, fixed: [...asked.fixed, ...submodules(), ...own.filter((path) => path !== null)] };
       const needs = needsOf(entry.driver);
       const { repository, project, obeyed } = grounds;
       const setAside = watchStrays({
         paths: mustStayAbsent({ project, repository, obeyed, needs }),
         onlyFolders: [join(project, ".git")],
+        submodules,
         roots: [project, ...(repository === null ? [] : [repository.gitDir, repository.commonDir]), ...needs.state],
         keep: entry.keep,
         project,

@@ -8,6 +8,8 @@ export type StrayOptions = {
   paths: readonly string[];
   /** Where nothing but a folder may come to be: a file there would lead git elsewhere. */
   onlyFolders: readonly string[];
+  /** Where git looks for repositories now, by what the agent may change: one that it made there would lead git anywhere. */
+  submodules(): readonly string[];
   /** Folders in which the agent may write; whatever lies in none of them, it cannot have made. */
   roots: readonly string[];
   /** Folder for what the agent made there. */
@@ -20,13 +22,14 @@ export type StrayOptions = {
  * @returns sets aside what it made there, and puts links back; call it when the agent is gone. It gives what was done. A link on
  * the way that the agent laid is moved itself: what it leads to may be anybody's.
  */
-export function watchStrays({ paths, onlyFolders, roots, keep, project }: StrayOptions): () => string[] {
+export function watchStrays({ paths, onlyFolders, submodules, roots, keep, project }: StrayOptions): () => string[] {
   const watched = [...onlyFolders, ...paths].flatMap((path) => {
     const [root] = roots.filter((one) => isWithin(path, one)).sort((a, b) => b.length - a.length);
     const was = linkAt(path);
     return root === undefined || (was === null && isThere(path)) ? [] : [{ path, root, was }];
   });
   const links = new Map(watched.flatMap(({ path, root }) => linksOn(path, root)));
+  const known = new Set(submodules().filter(isThere));
   let moved = 0;
 
   function setAside(path: string): string {
@@ -52,7 +55,10 @@ export function watchStrays({ paths, onlyFolders, roots, keep, project }: StrayO
     return done;
   }
 
-  return () => watched.flatMap(look);
+  /** By a link git looks into none. */
+  const lookInto = () =>
+    submodules().filter((path) => !known.has(path) && isThere(path) && realOf(dirname(path)) === dirname(path));
+  return () => [...watched.flatMap(look), ...lookInto().map(setAside)];
 }
 
 /** The links among the folders below a root that lead to a path, and the path itself, with their targets; up to the first that leads nowhere. */

@@ -68,6 +68,19 @@ describe.each(engines)("from a sandbox of $name", ({ flags, env }) => {
     expect(made.has("../tripped")).toBe(false);
   });
 
+  test("no repository is left in the project that git would look into as a submodule", async () => {
+    const nested = (name: string) =>
+      `git init -q ${name}; (cd ${name}; echo x > x; git add x; git commit -qm x); git add ${name} 2>/dev/null; git -C ${name} config core.fsmonitor 'touch "$OUT/tripped"; false'\n`;
+    const made = shut(`${WORK}${nested("new")}rm -rf old/.git; ${nested("old")}`);
+    git(made, "init", "-q", "old");
+    git(made, "-C", "old", "commit", "-q", "--allow-empty", "-m", "old");
+    git(made, "-c", "advice.addEmbeddedRepo=false", "add", "old");
+    git(made, "commit", "-qm", "a submodule");
+    expect(await commits(made, flags)).toEqual(["commit done"]);
+    git(made, "status");
+    expect([made.has("../tripped"), made.has("old/.git/HEAD"), made.has("new/.git")]).toEqual([false, true, false]);
+  });
+
   test("no command is left in a rebase that goes on outside", async () => {
     const resolves =
       "echo both > src/a.txt; git add src/a.txt; echo 'exec touch \"$OUT/tripped\"' >> .git/rebase-merge/git-rebase-todo";

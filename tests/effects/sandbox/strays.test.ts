@@ -30,7 +30,14 @@ function watched(before: (project: string, outside: string) => void = () => {}) 
   for (const folder of [project, outside]) mkdirSync(folder);
   before(project, outside);
   const paths = [join(project, ".agent/hooks"), join(project, ".agent/settings.json"), join(project, ".git/commondir")];
-  const look = watchStrays({ paths, onlyFolders: [join(project, ".git")], roots: [project], keep, project });
+  const look = watchStrays({
+    paths,
+    onlyFolders: [join(project, ".git")],
+    submodules: () => [],
+    roots: [project],
+    keep,
+    project,
+  });
   return { project, outside, keep, look };
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
@@ -7,7 +8,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { filesBack } from "../../core/words.ts";
 import type { Host } from "../../driver.ts";
 import { isWritable } from "../../effects/files/writable.ts";
-import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project/project-paths.ts";
+import { checkRalphDir, type ProjectPaths, readOptional, requireText } from "../../effects/project/project-paths.ts";
 import { readWorkTexts } from "../../effects/project/work-texts.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 import { hasNothingToDo } from "../../setup/nothing-to-do.ts";
@@ -38,7 +39,20 @@ function gitCheck({ project }: ProjectPaths, settings: Settings, host: Host): Ch
   return passed("git", `at ${head.slice(0, 10)}`);
 }
 
+/** What a run would refuse of a file that is there; null for nothing. */
+function unreadable(name: "prompt" | "plan", path: string): CheckResult | null {
+  try {
+    requireText(path, `The ${name}`, "See that it is a file that you may read.");
+    return null;
+  } catch (error) {
+    if (error instanceof RalphError) return failed(name, error.message, error.hint);
+    throw error;
+  }
+}
+
 function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
+  const refused = existsSync(prompt) ? unreadable("prompt", prompt) : null;
+  if (refused !== null) return refused;
   const text = readOptional(prompt);
   // Set-up makes the usual file, and no other.
   const isNamed = basename(prompt) !== "PROMPT.md";
@@ -51,6 +65,8 @@ function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
 
 function planCheck(paths: ProjectPaths, settings: Settings): CheckResult {
   const { plan } = paths;
+  const refused = plan === null ? null : unreadable("plan", plan);
+  if (refused !== null) return refused;
   if (hasNothingToDo(readWorkTexts(paths)))
     return warned(
       "plan",

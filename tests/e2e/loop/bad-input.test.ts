@@ -122,6 +122,18 @@ describe("the start is refused and nothing is written for", () => {
   });
 });
 
+test.each([
+  ["prompt", { ".ralph/PROMPT.md": "D\0o\0" }],
+  ["plan", { ...PROMPT, ".ralph/@fix_plan.md": "-\0 \0" }],
+])("doctor says of a %s in UTF-16 what a run says of it", async (name, files) => {
+  const at = project({ files });
+  const { results } = JSON.parse((await at.ralph("doctor", "--json")).stdout);
+  const { stderr } = await at.ralph();
+  const found = results.find((check: { label: string }) => check.label === name);
+  expect(found).toMatchObject({ passed: false, required: true, hint: "Save it as UTF-8." });
+  expect(stderr).toContain(found.detail);
+});
+
 describe("a .ralph that is not a folder of this project is refused", () => {
   test.concurrent("a file", async () => {
     const at = project({ files: { ".ralph": "hello\n" }, steps: [works(1)] });

@@ -44,7 +44,7 @@ export function openTarget(context: Pick<CommandContext, "projectDir" | "env">, 
       hint: "End it first, with: ralph stop",
     });
   const file = known ?? join(ralph, ".ralphrc");
-  const shown = relative(projectDir, file);
+  const shown = relative(projectDir, file).replaceAll("\\", "/");
   return { file, shown, text: readSettingsAt(file, shown)?.text ?? "", isUsers };
 }
 

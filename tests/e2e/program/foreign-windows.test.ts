@@ -77,6 +77,8 @@ describe.skipIf(!canRun)("the program for windows-x64", () => {
     const { exit, stdout } = await ralph(at, "setup", "--yes", "--json");
     expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, success: true, already: false });
     expect(at.has(".ralph/PROMPT.md")).toBe(true);
+    const set = await ralph(at, "config", "set", "MAX_TIME=3h");
+    expect(set.stdout).toBe("MAX_TIME=3h now stands in .ralph/.ralphrc.\n");
   });
 
   test("runs the loop to its end: agents, git, gates of cmd.exe, journal and report", async () => {

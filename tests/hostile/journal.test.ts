@@ -189,3 +189,26 @@ test("a spoiled event is set aside, or does no harm", () => {
   expect(Object.fromEntries(failures)).toEqual({});
   expect(set_aside).toBeGreaterThan(300);
 });
+
+const begun = (state: object) => {
+  const started = eventsOf(runningRun)[0];
+  if (started === undefined) throw new Error("no first event");
+  return parseEvent(JSON.stringify({ ...started, state }));
+};
+
+test("a first line whose snapshot lacks everything is reported; one with a part of the wrong shape is none", () => {
+  const bare = begun({});
+  if (bare === null) throw new Error("it is no event");
+  const report = buildReport([bare]);
+  expect(report.plan).toBeNull();
+  const options = { width: 80, style: style(false), shorten: (text: string) => text, live: false };
+  expect(reportLines(report, options).length).toBeGreaterThan(0);
+  for (const state of [
+    { publish: "x" },
+    { taken_off: 1 },
+    { checkpoint: 2 },
+    { stop_requested: "now" },
+    { blocked: {} },
+  ])
+    expect([state, begun(state)]).toEqual([state, null]);
+});

@@ -162,6 +162,17 @@ const state = object({
       open: nullable(object({ target: s, to: s, branches: landedBranches })),
     }),
   ),
+  publish: maybe(
+    object({
+      rebase: nullable(object({ branch: s, from: s, onto: s, kept: nullable(s) })),
+      rewritten: strings,
+      failed: v.record(s, object({ iteration: n, text: s, command: nullable(s) })),
+    }),
+  ),
+  checkpoint: maybe(nullable(object({ name: s, left_out: n, fault: nullable(s) }))),
+  taken_off: maybe(strings),
+  blocked: maybe(n),
+  stop_requested: maybe(nullable(object({ how: s, by: s }))),
   breaker: maybe(breaker),
   breaker_history: maybe(v.array(object({ timestamp: time, loop: n, from_state: s, to_state: s, reason: s }))),
   session: maybe(

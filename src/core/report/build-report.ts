@@ -183,7 +183,7 @@ function headOf({
   task = null,
 }: EventOf<"run_started">): Partial<Report> {
   const project_name = projectName({ settings, project });
-  const plan = { plan_before: state.plan, plan: state.plan };
+  const plan = { plan_before: state.plan ?? null, plan: state.plan ?? null };
   const title = runTitle({ task, settings, project });
   // Not nothing where the agent destroyed the journal: it begins anew with the state in memory. A snapshot of an older ralph may lack them.
   const { calls, usage }: Partial<typeof state> = state;

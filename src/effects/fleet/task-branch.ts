@@ -1,6 +1,6 @@
 /** The branch of a task in a worker's checkout: begun from the target or gone on with, and handed in to the hub. */
 import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { posix, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { commitAll, nestedRepositories } from "../git/commit-all.ts";
@@ -134,8 +134,10 @@ async function bringTargetIn(git: Git, onto: string, { own, target }: TaskChecko
     return said;
   });
   if (merged.code === 0) return [];
-  const unmerged = await git.run(["diff", "--name-only", "--diff-filter=U", "-z", "--relative"]);
-  const paths = unmerged.stdout.split("\0").filter((path) => path !== "");
+  const unmerged = await git.run(["diff", "--name-only", "--diff-filter=U", "-z", "--no-relative"]);
+  // The project may be a folder of its repository: what is in conflict beside it is to be solved, too.
+  const prefix = await git.need(["rev-parse", "--show-prefix"]);
+  const paths = unmerged.stdout.split("\0").flatMap((path) => (path === "" ? [] : [posix.relative(prefix, path)]));
   if (paths.length === 0 && !isOverRules) throw gitError(["merge"], merged);
   for (const path of own) if (paths.includes(path)) await git.need(["checkout", "--quiet", onto, "--", path]);
   await git.need(["add", "--all"]);

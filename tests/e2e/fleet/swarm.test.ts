@@ -39,6 +39,24 @@ B2) test -e "$MEET/b2" || { touch "$MEET/b2"; ${until("a2")}; ${LINE("B2")}; };;
 
 const TWO = "- [ ] one\n- [ ] two\n";
 
+test("a conflict beside the folder of a project is solved by its worker, too", async () => {
+  const both = (
+    mine: string,
+    other: string,
+  ) => `${mine}) test -e "$MEET/${mine}" || { touch "$MEET/${mine}"; ${until(other)}; };
+if grep -q '^<<<<' ../root.txt; then grep -v '^<<<<\\|^====\\|^>>>>' ../root.txt > kept; mv kept ../root.txt; else sed -i '1s/.*/by ${mine}/' ../root.txt; fi;;`;
+  const { at, git } = sharedPlan({
+    ...{ plan: TWO, folders: ["app/"] },
+    cases: [both("one", "two"), both("two", "one")].join("\n"),
+  });
+  at.write("root.txt", "0\n");
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "beside the project");
+  const { exit, stdout } = await at.ralph("swarm", "2", "-C", at.path("app"));
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  expect(at.read("root.txt").split("\n").sort()).toEqual(["", "by one", "by two"]);
+});
+
 test.each([
   ["of a plan", ".ralph/fix_plan.md", TWO],
   [

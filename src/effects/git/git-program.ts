@@ -8,6 +8,7 @@ import { reasonOf } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { killTree } from "../process-tree/windows-system.ts";
 import { pastHalfMade } from "./half-made-worktree.ts";
+import { decodeExactly, encodePath } from "./names.ts";
 
 export type GitResult = {
   /** Null if it did not end by itself. */
@@ -27,6 +28,8 @@ export type GitOptions = {
   signal?: AbortSignal;
   /** Whether the user's hooks run, as for a person's own commit and push. Default: they do not. */
   hooks?: boolean;
+  /** Whether bytes of its output that are no UTF-8 are as `names.ts` has them. Such text goes in again as those bytes in any case. */
+  exact?: boolean;
   /** More variables. */
   env?: Readonly<Record<string, string>>;
 };
@@ -94,7 +97,7 @@ const NO_FOUND_BARE = ["-c", "safe.bareRepository=explicit"];
 
 /** Runs git in a process group of its own: its helpers (ssh, hooks, filters) end with it, and none of them can ask at the terminal. */
 function runGit(dir: string, args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const { input = "", timeoutMs = TIMEOUT_MS, signal, hooks = false, env } = options;
+  const { input = "", timeoutMs = TIMEOUT_MS, signal, hooks = false, exact = false, env } = options;
   const noHooks = hooks ? [] : ["-c", "core.hooksPath=/dev/null"];
   if (signal?.aborted === true) return Promise.resolve({ code: null, stdout: "", stderr: "", ended: "stopped" });
   return new Promise((resolve, reject) => {
@@ -123,17 +126,18 @@ function runGit(dir: string, args: readonly string[], options: GitOptions): Prom
       signal?.removeEventListener("abort", onAbort);
       child.stdout.destroy();
       child.stderr.destroy();
-      resolve({ code: ended === undefined ? code : null, ...said, ...(ended === undefined ? {} : { ended }) });
+      const stdout = exact ? decodeExactly(Buffer.from(said.stdout, "latin1")) : said.stdout;
+      resolve({ code: ended === undefined ? code : null, ...said, stdout, ...(ended === undefined ? {} : { ended }) });
     };
     if (timeoutMs > 0) later(timeoutMs, () => end("timed_out"));
     signal?.addEventListener("abort", onAbort, { once: true });
     for (const name of ["stdout", "stderr"] as const)
-      child[name].setEncoding("utf8").on("data", (text: string) => {
+      child[name].setEncoding(exact && name === "stdout" ? "latin1" : "utf8").on("data", (text: string) => {
         said[name] = (said[name] + text).slice(0, MAX_OUTPUT_CHARS);
       });
     // git may end before it has read all of it.
     child.stdin.on("error", () => {});
-    child.stdin.end(input);
+    child.stdin.end(encodePath(input));
     child.on("error", (cause) => {
       // An error after the start is told by its end.
       if (child.pid === undefined) reject(noGit(dir, cause));

@@ -10,6 +10,11 @@ export function decodeName(bytes: Buffer, from: number, to: number): string {
   return name.includes("\ufffd") ? decodeInvalidUtf8(bytes.subarray(from, to)) : name;
 }
 
+/** Text that may hold bytes that are no UTF-8, in the same way. */
+export function decodeExactly(bytes: Buffer): string {
+  return decodeName(bytes, 0, bytes.length);
+}
+
 /** What file system calls accept: the string, or the bytes that it represents. */
 export function encodePath(path: string): string | Buffer {
   if (path.isWellFormed()) return path;

@@ -2,15 +2,16 @@
 import { realpathSync, statSync } from "node:fs";
 import type { LandTask } from "../../core/land/tick.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readRegular } from "../files/regular-file.ts";
 import type { TaskFile } from "../fleet/task-file.ts";
+import { decodeExactly, encodePath } from "../git/names.ts";
 
 /** Marks tasks as done in the list, whose permissions stay, as does a link to it; without a change nothing is written. @throws the file system's error */
 export function tickOnDisk(path: string, { read }: TaskFile, tasks: readonly LandTask[]): void {
-  const before = readRegularText(path);
+  const before = decodeExactly(readRegular(path));
   let plan = before;
   for (const task of tasks) plan = read(plan).withDone(task) ?? plan;
   if (plan === before) return;
   const file = realpathSync(path);
-  writeFileAtomic(file, plan, statSync(file).mode & 0o777);
+  writeFileAtomic(file, encodePath(plan), statSync(file).mode & 0o777);
 }

@@ -129,7 +129,7 @@ async function keepPlan(
     await git.need(["update-index", "--force-remove", "--", path]);
     return false;
   }
-  const { stdout } = await git.run(["cat-file", "blob", id]);
+  const { stdout } = await git.run(["cat-file", "blob", id], { exact: true });
   const ticked = marked(stdout);
   const now = ticked === null ? id : await git.need(["hash-object", "-w", "--stdin"], { input: ticked });
   await git.need(["update-index", "--add", "--cacheinfo", `${mode},${now},${path}`]);

@@ -39,6 +39,19 @@ B2) test -e "$MEET/b2" || { touch "$MEET/b2"; ${until("a2")}; ${LINE("B2")}; };;
 
 const TWO = "- [ ] one\n- [ ] two\n";
 
+test.each([
+  ["a commit has", true],
+  ["no commit has", false],
+])("of a list that %s every byte but the tick stays, also what is no UTF-8", async (_, isTracked) => {
+  const { at, git } = sharedPlan({ plan: TWO });
+  const list = (box: string) => Buffer.from(`\xef\xbb\xbf# caf\xe9\r\n- [${box}] one\r\n`, "latin1");
+  if (!isTracked) git("rm", "--quiet", "--cached", ".ralph/fix_plan.md");
+  writeFileSync(at.path(".ralph/fix_plan.md"), list(" "));
+  git("commit", "--quiet", ...(isTracked ? ["--all"] : []), "-m", "an old list");
+  expect((await at.ralph("swarm", "1")).exit).toBe(0);
+  expect(readFileSync(at.path(".ralph/fix_plan.md"), "latin1")).toBe(list("x").toString("latin1"));
+});
+
 test("a conflict beside the folder of a project is solved by its worker, too", async () => {
   const both = (
     mine: string,

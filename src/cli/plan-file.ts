@@ -1,7 +1,8 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { type ParsedPlan, type PlanBox, parsePlan } from "../core/plan/fix-plan.ts";
 import { count } from "../core/text/count.ts";
+import { slashPath } from "../effects/files/slash-path.ts";
 import { hasMode, projectPaths, requireText } from "../effects/project/project-paths.ts";
 import { wholeNumber } from "./args/whole-number.ts";
 import { loadSettings } from "./load-settings.ts";
@@ -34,7 +35,7 @@ export function openPlan(context: Parameters<typeof loadSettings>[0], named?: st
     });
   const whole = requireText(path, "The plan", "Name an existing file.");
   const text = whole.replace(/^\uFEFF/, "");
-  const name = named ?? relative(projectDir, path).replaceAll("\\", "/");
+  const name = named ?? slashPath(projectDir, path);
   const mark = whole.slice(0, whole.length - text.length);
   return { path, name, text, mark, plan: parsePlan(text, settings.OPTIONAL_SECTIONS) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { type Claim, settingClaims } from "../../core/settings/setting-claims.ts";
@@ -9,6 +9,7 @@ import { visibleText } from "../../core/text/plain-text.ts";
 import { splitShellWords } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
 import { containsPath } from "../../effects/files/contains-path.ts";
+import { slashPath } from "../../effects/files/slash-path.ts";
 import type { ProjectPaths } from "../../effects/project/project-paths.ts";
 import { readSettingsFile } from "../../effects/project/read-settings.ts";
 import { type Agreed, readAgreed, writeAgreed } from "../../effects/user/agreed.ts";
@@ -92,7 +93,7 @@ function realPath(path: string): string | null {
 }
 
 function shownPath(path: string, project: string): string {
-  return containsPath(project, path) ? relative(project, path).split(sep).join("/") : path;
+  return containsPath(project, path) ? slashPath(project, path) : path;
 }
 
 function sha256(text: string): string {

@@ -1,8 +1,9 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { slashPath } from "../../effects/files/slash-path.ts";
 import { checkRalphDir, isRalphProject, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { writeSettingsFile } from "../../effects/project/write-settings.ts";
 import { withSetting } from "../../setup/edit-settings.ts";
@@ -47,7 +48,7 @@ export async function run(context: CommandContext<GatesAdoptArgs>): Promise<numb
     context.stdout(
       changes.length === 0
         ? `\`${command}\` is a gate already.\n`
-        : `\`${command}\` is a gate from the next run on: "done" needs it green (${relative(projectDir, file)}).\n`,
+        : `\`${command}\` is a gate from the next run on: "done" needs it green (${slashPath(projectDir, file)}).\n`,
     );
   return 0;
 }

@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
@@ -9,6 +9,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
+import { slashPath } from "../../effects/files/slash-path.ts";
 import { createHost } from "../../effects/host.ts";
 import type { Sandbox } from "../../effects/ports.ts";
 import { createBackgroundRunner } from "../../effects/process/background-commands.ts";
@@ -292,7 +293,7 @@ async function runHere(
 
 /** The settings file, or where it would be, relative to the project. */
 function settingsFile({ project, settings, ralph }: ProjectPaths): string {
-  return relative(project, settings ?? join(ralph, ".ralphrc"));
+  return slashPath(project, settings ?? join(ralph, ".ralphrc"));
 }
 
 type PromptNames = { mode: string | null; stray: string | null; isNamed: boolean };

@@ -1,8 +1,9 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { type ResolvedSettings, resolveSettings, unknownKey } from "../../core/settings/resolve-settings.ts";
 import { type SettingName, settingNamed } from "../../core/settings/settings.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { slashPath } from "../../effects/files/slash-path.ts";
 import { isRalphProject, projectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { readSettingsAt, readSettingsFile } from "../../effects/project/read-settings.ts";
 import { writeSettingsFile } from "../../effects/project/write-settings.ts";
@@ -44,7 +45,7 @@ export function openTarget(context: Pick<CommandContext, "projectDir" | "env">, 
       hint: "End it first, with: ralph stop",
     });
   const file = known ?? join(ralph, ".ralphrc");
-  const shown = relative(projectDir, file).replaceAll("\\", "/");
+  const shown = slashPath(projectDir, file);
   return { file, shown, text: readSettingsAt(file, shown)?.text ?? "", isUsers };
 }
 

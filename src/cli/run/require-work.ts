@@ -1,5 +1,6 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { slashPath } from "../../effects/files/slash-path.ts";
 import { type ProjectPaths, projectPaths } from "../../effects/project/project-paths.ts";
 import { readWorkTexts } from "../../effects/project/work-texts.ts";
 import { hasNothingToDo } from "../../setup/nothing-to-do.ts";
@@ -20,7 +21,7 @@ export async function requireWork(
   const asks = canAsk(context) && !context.args.json && !context.args.quiet;
   if (asks && (await (await import("../setup/give-work.ts")).giveWork(context)))
     return { ...paths, plan: projectPaths(paths.project, null, null).plan };
-  const shown = relative(paths.project, paths.plan ?? join(paths.ralph, "@fix_plan.md"));
+  const shown = slashPath(paths.project, paths.plan ?? join(paths.ralph, "@fix_plan.md"));
   throw new RalphError(
     "environment",
     `Nothing says what is to be done: ${shown} has no box, and no spec says more than a title.`,

@@ -1,7 +1,8 @@
 /** Makes checkpoints: the files of a project as a commit under `refs/ralph/`, without a git program, its index or its hooks. */
 import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { oidOf } from "../git/index-file.ts";
 import { type NewObject, objectId, readLoose, writeLoose } from "../git/loose-objects.ts";
 import { openPacks } from "../git/pack-index.ts";
@@ -171,7 +172,7 @@ function ownFiles({ project, ralph, plan, agent }: CheckpointOptions["paths"]): 
   const files = [plan, agent].filter((path) => path !== null).filter((path) => dirname(path) === ralph);
   return [...files, ...(isRealFolder(specs) ? filesIn(specs) : [])]
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
-    .map((path) => relative(project, path).split(sep).join("/"));
+    .map((path) => slashPath(project, path));
 }
 
 function isRealFolder(path: string): boolean {

@@ -1,7 +1,8 @@
 /** The tasks that several workers share: what is marked as done on the target is done. */
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { TaskSource } from "../../core/tasks/task-source.ts";
+import { slashPath } from "../files/slash-path.ts";
 import type { Git } from "../git/git-program.ts";
 import { projectPaths, RALPH_DIR, readOptional } from "../project/project-paths.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
@@ -59,5 +60,5 @@ export async function readHubPlan(
 /** Where a worker has its plan, if the list of tasks is not the plan. */
 function planPath(project: string): string {
   const file = projectPaths(project, null, null).plan ?? join(project, RALPH_DIR, "fix_plan.md");
-  return relative(project, file).split(sep).join("/");
+  return slashPath(project, file);
 }

@@ -1,10 +1,11 @@
 /** The file with the tasks that several workers share: the plan, or the list that another tool keeps. */
 import { createHash } from "node:crypto";
-import { join, relative, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { tagIn } from "../../core/tasks/read-task-master.ts";
 import { listSource, planSource, type TaskSource } from "../../core/tasks/task-source.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { projectPaths, readOptional } from "../project/project-paths.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
 
@@ -31,7 +32,7 @@ export function taskFile(
 ): TaskFile | null {
   const file = TASKS_FILE === null ? projectPaths(project, null, null).plan : resolve(project, TASKS_FILE);
   if (file === null) return null;
-  const path = relative(project, file).split(sep).join("/");
+  const path = slashPath(project, file);
   if (path === "" || path.startsWith("../") || resolve(project, path) !== file)
     throw new RalphError("usage", `${TASKS_FILE} is not in the project.`, {
       hint: "Name a list of tasks that workers have in their own checkouts.",

@@ -1,7 +1,7 @@
 /** The project's repository, and the branch that landed work goes to. */
-import { relative, sep } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { createGit, type Git, gitSaid } from "../git/git-program.ts";
 import { discoverRepository } from "../git/repository.ts";
 
@@ -36,7 +36,7 @@ export async function openPlace({ project, env, onto, hub }: PlaceOptions): Prom
   const { root } = repository;
   const git = createGit(root, env);
   const target = onto === null ? await defaultTarget(git, hub) : onto.replace(/^refs\/heads\//, "");
-  const prefix = relative(root, project).split(sep).join("/");
+  const prefix = slashPath(root, project);
   return { git, env, project, root, prefix, target, hub };
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { statThere } from "../files/stat-there.ts";
 import type { ProjectFiles } from "../ports.ts";
 import { type ProjectPaths, readOptional, readRequired } from "./project-paths.ts";
@@ -28,5 +29,5 @@ function askedFiles({ project, ralph, prompt, plan }: ProjectPaths): string[] {
   return [prompt, plan, join(ralph, "specs"), join(project, "specs")]
     .filter((path) => path !== null)
     .filter((path) => existsSync(path))
-    .map((path) => relative(project, path).split(sep).join("/"));
+    .map((path) => slashPath(project, path));
 }

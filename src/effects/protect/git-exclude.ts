@@ -1,8 +1,9 @@
 import { lstatSync, mkdirSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { readStamp } from "../git/read.ts";
 import { discoverRepository } from "../git/repository.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
@@ -23,7 +24,7 @@ export function createGitExclude(project: string, ignored: string): () => void {
     left = null;
     const repository = discoverRepository(project);
     if (repository === null) return;
-    const below = relative(repository.root, join(project, RALPH_DIR)).split(sep).join("/");
+    const below = slashPath(repository.root, join(project, RALPH_DIR));
     if (/[\r\n]/.test(below)) return;
     const file = join(repository.commonDir, "info", "exclude");
     try {

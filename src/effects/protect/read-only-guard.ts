@@ -1,7 +1,8 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { dirname, relative, sep } from "node:path";
+import { dirname } from "node:path";
 import { reasonOf } from "../../core/system-error.ts";
 import { readRegular } from "../files/regular-file.ts";
+import { slashPath } from "../files/slash-path.ts";
 import type { ProjectGuard } from "../ports.ts";
 import { forceWriteFile } from "./displace.ts";
 
@@ -15,7 +16,7 @@ export function createReadOnlyGuard(project: string, paths: readonly string[]): 
   let kept = new Map<string, Buffer>();
   let folders = new Map<string, string>();
   let names = new Set<string>();
-  const displayPath = (path: string) => relative(project, path).split(sep).join("/");
+  const displayPath = (path: string) => slashPath(project, path);
   const watch = () => {
     kept = new Map(paths.flatMap((path) => contentOf(path).map((content) => [path, content] as const)));
     folders = new Map([...kept.keys()].map((path) => [path, realpathSync(dirname(path))]));

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, rmdirSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { settledVersionOf } from "../files/file-version.ts";
 import { makePrivateFolder, PRIVATE_FILE, SHARED_FILE } from "../files/private.ts";
 import { readRegularIfThere } from "../files/regular-file.ts";
 import { renamePatiently } from "../files/rename.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { readLock } from "../journal/lock.ts";
 import type { Projections } from "../state-files/projections.ts";
 import { forceWriteFile } from "./displace.ts";
@@ -57,7 +58,7 @@ export function createTamperGuard({
   let watched = false;
   let before = new Map<string, Known>();
   let edits = 0;
-  const displayPath = (path: string) => relative(project, path).split(sep).join("/");
+  const displayPath = (path: string) => slashPath(project, path);
   const changed = (path: string | null): path is string => {
     const old = path === null ? undefined : before.get(path);
     if (path === null || old === undefined || isStill(old, path)) return false;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, extname, join, relative, resolve, sep } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { readRegular } from "../files/regular-file.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { containsFile } from "./driver-files.ts";
 
 /** Files of a program, absolute, and what identifies them all by content. */
@@ -45,9 +46,7 @@ export function codeClosure(file: string, project: string): CodeClosure {
         hint: "Let it import less, or pass --trust each time.",
       });
     const content = readRegular(next);
-    digests.push(
-      `${relative(project, next).split(sep).join("/")} ${createHash("sha256").update(content).digest("hex")}`,
-    );
+    digests.push(`${slashPath(project, next)} ${createHash("sha256").update(content).digest("hex")}`);
     // A large program is no script; a script stays one with a zero byte in it.
     if (content.length < LARGE || !content.includes(0)) open.push(...reached(content.toString("utf8"), next, project));
   }

@@ -1,7 +1,7 @@
 /** What git knows of a project, as far as a worktree needs it. */
-import { relative, sep } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { createGit, type Git } from "../git/git-program.ts";
 import { projectMark } from "../git/project-mark.ts";
 import { discoverRepository } from "../git/repository.ts";
@@ -26,7 +26,7 @@ export async function projectGit(project: string, env: EnvVars): Promise<Project
     });
   const { root, commonDir } = repository;
   const git = createGit(root, env);
-  const prefix = relative(root, project).split(sep).join("/");
+  const prefix = slashPath(root, project);
   const asked = await git.run(["rev-parse", "--is-inside-work-tree"]);
   if (asked.code === 0 && asked.stdout.trim() === "true")
     return { git, root, commonDir, prefix, mark: projectMark(repository, prefix) };

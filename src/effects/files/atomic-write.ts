@@ -1,7 +1,8 @@
 import { closeSync, rmSync } from "node:fs";
+import { waitSync } from "../wait-sync.ts";
 import { PRIVATE_FILE } from "./private.ts";
 import { openNewFile, writeWhole } from "./regular-file.ts";
-import { PAUSES_MS, renamePatiently, wait } from "./rename.ts";
+import { PAUSES_MS, renamePatiently } from "./rename.ts";
 import { isSameFile } from "./same-file.ts";
 
 /** How often a write begins anew because another program took its temporary file for one that was left over. */
@@ -60,7 +61,7 @@ function writeTemporary(path: string, content: string | Uint8Array, mode: number
     for (const pause of [...PAUSES_MS, null]) {
       const written = writeNew(path, content, mode);
       if (written !== "is there") return written === "ours";
-      if (pause !== null) wait(pause);
+      if (pause !== null) waitSync(pause);
     }
     rmSync(path, { force: true });
     return writeNew(path, content, mode) === "ours";

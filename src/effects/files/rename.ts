@@ -1,4 +1,5 @@
 import { renameSync } from "node:fs";
+import { waitSync } from "../wait-sync.ts";
 
 /** How long others are waited for, step by step. */
 export const PAUSES_MS: readonly number[] = [2, 5, 10, 20, 40];
@@ -19,12 +20,7 @@ export function renamePatiently(from: string | Buffer, to: string | Buffer): voi
     } catch (error) {
       const pause = BUSY.has(String((error as NodeJS.ErrnoException).code)) ? pauses.shift() : undefined;
       if (pause === undefined) throw error;
-      wait(pause);
+      waitSync(pause);
     }
   }
-}
-
-/** Holds up the whole program. */
-export function wait(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

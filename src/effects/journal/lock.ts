@@ -20,6 +20,7 @@ import { openRegular, readKernelText, readRegularText } from "../files/regular-f
 import { beganAfter } from "../process-tree/process-table-windows.ts";
 import { isAlive } from "../process-tree/process-tree.ts";
 import { readOptional } from "../project/project-paths.ts";
+import { waitSync } from "../wait-sync.ts";
 
 /** The process that holds a lock. */
 export type LockHolder = {
@@ -149,7 +150,7 @@ function take(path: string, text: string, patience: Patience, depth: number): Lo
     const isStale = found !== null && (holder !== null || isOld(path));
     if (isStale && takeOver(path, text, found, patience, depth)) return lock;
     if (round === MAX_ROUNDS) return { held: false, by: holder };
-    sleep(PAUSE_MS);
+    waitSync(PAUSE_MS);
   }
 }
 
@@ -165,7 +166,7 @@ function fellSilent(path: string, text: string, { silentMs, watchMs }: Patience)
   const age = Math.max(Date.now() - (last ?? 0), 0);
   const until = performance.now() + Math.max(silentMs - age, watchMs);
   while (performance.now() < until) {
-    sleep(WATCH_EVERY_MS);
+    waitSync(WATCH_EVERY_MS);
     if (beatOf(path) !== last || read(path) !== text) return false;
   }
   return true;
@@ -318,10 +319,6 @@ function isReused({ pid, since }: LockHolder): boolean {
 function isOld(path: string): boolean {
   const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return Math.abs(age) >= CORRUPT_MS;
-}
-
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function errorCode(error: unknown): string {

@@ -8,6 +8,8 @@ import { underWay } from "./under-way.ts";
 
 /** ms for a commit: a hook may run the tests. */
 const COMMIT_TIMEOUT_MS = 600_000;
+/** The whole repository, wherever in it git is run. */
+const ROOT = ":/";
 const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"] as const;
 
 /**
@@ -25,9 +27,8 @@ export async function commitAll(
 ): Promise<string | null> {
   const busy = await underWay(git);
   if (busy !== null) throw busyError(busy);
-  const inRoot = ["-C", await git.need(["rev-parse", "--show-toplevel"])];
-  const except = (await nestedRepositories(git, options)).map((path) => `:(exclude,literal)${path}`);
-  await addAll(git, inRoot, ["--", ".", ...except], options);
+  const except = (await nestedRepositories(git, options)).map((path) => `:(top,exclude,literal)${path}`);
+  await addAll(git, ["--", ROOT, ...except], options);
   const compare = ["diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"];
   const staged = await git.run(compare, options);
   if (staged.code === 0) return null;
@@ -43,17 +44,16 @@ export async function commitAll(
 
 /** Repositories inside that are none of its submodules, from the root, ending in "/": their files are in no commit. */
 export async function nestedRepositories(git: Git, options: Pick<GitOptions, "signal"> = {}): Promise<string[]> {
-  const inRoot = ["-C", await git.need(["rev-parse", "--show-toplevel"])];
-  const listed = await git.need([...inRoot, "ls-files", "-z", "--others", "--exclude-standard"], options);
+  const listed = await git.need(["ls-files", "-z", "--others", "--exclude-standard", "--full-name", ROOT], options);
   return listed.split("\0").filter((path) => path.endsWith("/"));
 }
 
 /** A sparse checkout is no reason to leave out what was written beside it; what it leaves out stays as it is. */
-async function addAll(git: Git, inRoot: string[], paths: string[], options: GitOptions): Promise<void> {
-  const added = await git.run([...inRoot, "add", "--all", ...paths], options);
+async function addAll(git: Git, paths: string[], options: GitOptions): Promise<void> {
+  const added = await git.run(["add", "--all", ...paths], options);
   if (added.code === 0) return;
   if (!/sparse-checkout/.test(added.stderr)) throw gitError(["add"], added);
-  await git.need([...inRoot, "add", "--all", "--sparse", ...paths], options);
+  await git.need(["add", "--all", "--sparse", ...paths], options);
 }
 
 /** `git add` would take the marks of a conflict for its solution. */

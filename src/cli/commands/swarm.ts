@@ -1,4 +1,3 @@
-import { hasGates } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import { runWords } from "../../core/run-words.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
@@ -9,6 +8,7 @@ import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { checkRalphDir, projectPaths } from "../../effects/project/project-paths.ts";
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { createWorld } from "../../effects/world.ts";
+import { requireLandGates } from "../../run/jobs/land.ts";
 import { swarm } from "../../run/jobs/swarm.ts";
 import { type RunSpec, withRun } from "../../run/run.ts";
 import { findTaskLists } from "../../setup/tasks/find-lists.ts";
@@ -54,10 +54,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   if (settings.SANDBOX === "none" || settings.SANDBOX === "os") await requireAgent(agent, host);
   preflight(agent, settings, host);
   createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
-  if (!args.untested && !hasGates(settings))
-    throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
-      hint: "Set one with: ralph gates adopt COMMAND. Or land untested: ralph swarm --untested",
-    });
+  requireLandGates(settings, args, "swarm");
   const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null, settings });
   const flags = runWords(resolved, { mode: null, flags: context.settings });
   const yard = await makeYard(context, count, settings, flags);

@@ -113,11 +113,15 @@ type Work = {
   refusal: string;
 };
 
-/** @throws RalphError `environment` if nothing would test what is landed */
-export function requireLandGates(settings: Settings, { untested }: Pick<LandOptions, "untested">): void {
+/** @throws RalphError `environment` if nothing would test what this command lands */
+export function requireLandGates(
+  settings: Settings,
+  { untested }: Pick<LandOptions, "untested">,
+  command: "land" | "swarm" = "land",
+): void {
   if (untested || hasGates(settings)) return;
   throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
-    hint: "Set one with: ralph gates adopt COMMAND. Or land untested: ralph land --untested",
+    hint: `Set one with: ralph gates adopt COMMAND. Or land untested: ralph ${command} --untested`,
   });
 }
 
@@ -218,10 +222,10 @@ async function putOn(
 function recordStack({ run, options }: Work, train: Train, base: string, { stack, unfit, there }: StackOutcome): void {
   const waiting = train.waiting.length - stack.length - there.length - unfit.filter(({ alone }) => alone).length;
   const untested = hasGates(run.settings) ? {} : ({ untested: true } as const);
-  run.append({
-    ...({ type: "land_stacked", target: options.yard.target, base, tip: stack.at(-1)?.commit ?? base } as const),
-    ...{ branches: stack.map(({ name }) => name), waiting, ...untested },
-  });
+  const { target } = options.yard;
+  const tip = stack.at(-1)?.commit ?? base;
+  const branches = stack.map(({ name }) => name);
+  run.append({ type: "land_stacked", target, base, tip, branches, waiting, ...untested });
 }
 
 async function test(work: Work, { commit, names }: Step<"test">): Promise<LandOutcome | null> {

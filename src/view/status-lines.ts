@@ -31,6 +31,7 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     const hint = above === null ? START_RUN_HINT : projectAboveHint(above);
     return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(singleLine(hint))];
   }
+  const breaker = circuit(report, style);
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
     ["task", taskTitle(report.task)],
@@ -41,7 +42,7 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ["spent", spentText(report)],
     ["forecast", report.forecast === null ? null : forecastText(report.forecast)],
     // A closed breaker is no news of a run that is over.
-    ["circuit", report.sentence !== null && circuit(report, style) === "CLOSED" ? null : circuit(report, style)],
+    ["circuit", report.sentence !== null && breaker === "CLOSED" ? null : breaker],
     ["stop", report.nearest_stops.length === 0 ? null : stopText(report)],
     [
       "updated",

@@ -4,7 +4,7 @@ import process from "node:process";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
 import { definedOnly } from "../core/env-vars.ts";
 import { RalphError } from "../core/errors.ts";
-import { LIST_PRICES, type PriceTable } from "../core/money/prices.ts";
+import type { PriceTable } from "../core/money/prices.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
 import { reasonOf } from "../core/system-error.ts";
 import type { Host } from "../driver.ts";
@@ -34,6 +34,7 @@ import { createReadOnlyGuard } from "./protect/read-only-guard.ts";
 import { moveOldFileAside, readOldFiles } from "./state-files/legacy-files.ts";
 import { createProjections } from "./state-files/projections.ts";
 import { createHiddenGates, withoutHiddenGates } from "./user/hidden-gates.ts";
+import { readPrices } from "./user/price-file.ts";
 import { rememberProject } from "./user/project-list.ts";
 import { spendingLedger } from "./user/spending-ledger.ts";
 import { worktreeEnv } from "./worktrees/worktrees.ts";
@@ -51,7 +52,7 @@ export type WorldOptions = {
   use: ProjectUse;
   /**
    * For work that may cost: those of the user's file, which is read before the work, so that a fault in it is not found after
-   * hours. By default the list's.
+   * hours. By default it is read where a price is needed.
    */
   prices?: PriceTable;
   /** Where its agents are shut in; absent: nowhere. */
@@ -59,7 +60,7 @@ export type WorldOptions = {
 };
 
 /** Builds the ports of a run in a project; nothing else builds them. */
-export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = null }: WorldOptions): World {
+export function createWorld({ paths, host, use, prices, sandbox = null }: WorldOptions): World {
   const runsDir = join(paths.ralph, "runs");
   const outputs = createLostOutputs();
   const oldFolders = (flat: boolean) => (flat ? [paths.ralph, paths.project] : [paths.ralph]);
@@ -79,7 +80,9 @@ export function createWorld({ paths, host, use, prices = LIST_PRICES, sandbox = 
       return zone;
     },
     newSessionId: randomUUID,
-    prices,
+    get prices() {
+      return prices ?? readPrices(host);
+    },
     ledger: spendingLedger(host),
     sandbox,
     process: createProcessPort(steadyClock, outputs, createGuardian()),

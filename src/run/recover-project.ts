@@ -5,7 +5,7 @@ import { adoptLegacy, type OldFiles } from "../core/state-files/legacy/adopt-leg
 import { count } from "../core/text/count.ts";
 import type { FoldedRun, World } from "../effects/ports.ts";
 import { recordLostSpending } from "./day-spending.ts";
-import { lostUsage, type OutputReader } from "./lost-usage.ts";
+import { lostUsage, type Reader } from "./lost-usage.ts";
 import { createRecorder } from "./recorder.ts";
 import { orphanIdentity, planRecovery } from "./recovery.ts";
 
@@ -16,21 +16,15 @@ export type Recovered = { state: State; notes: EventBody[]; newest: FoldedRun | 
  * Determines the state of a project and repairs what an earlier run left: ends its orphans, closes its journal, moves
  * unreadable files aside. Call it only under the project's lock.
  * @param version of this program
- * @param driver the driver of an old session file that names none; empty for Claude Code, which wrote such files
- * @param reader reads what a call that broke off had printed; null if nobody can here
+ * @param driver the one of the run to come, and of an old session file that names none; null for Claude Code, which wrote such files
  */
-export async function recoverProject(
-  world: World,
-  version: string,
-  driver: string,
-  reader: OutputReader | null = null,
-): Promise<Recovered> {
+export async function recoverProject(world: World, version: string, driver: Reader | null): Promise<Recovered> {
   const newest = world.newestRun(version);
   const now = world.clock.now();
-  if (newest === null) return { ...adoptOldFiles(world, driver === "" ? "claude-code" : driver, now), newest };
+  if (newest === null) return { ...adoptOldFiles(world, driver?.name ?? "claude-code", now), newest };
 
   const corrupt = newest.badLines.length === 0 ? [] : [corruptJournal(world, newest)];
-  const closed = await closeJournal(world, newest, reader);
+  const closed = await closeJournal(world, newest, driver);
   const edits = adoptEdits(closed.state, world.readOldFiles(false), now);
   world.moveOldFilesAside(edits.corrupt, false);
   return { state: edits.state, notes: [...closed.notes, ...corrupt, ...edits.notes.map(warning)], newest };
@@ -62,7 +56,7 @@ function corruptJournal(world: World, { run, dir, badLines }: FoldedRun): EventB
 async function closeJournal(
   world: World,
   newest: FoldedRun,
-  reader: OutputReader | null,
+  driver: Reader | null,
 ): Promise<{ state: State; notes: EventBody[] }> {
   const recovery = planRecovery(newest.state);
   if (recovery === null) return { state: newest.state, notes: [] };
@@ -80,8 +74,8 @@ async function closeJournal(
     subscribers: [],
   });
   const { call } = newest.state;
-  if (reader !== null && call !== null)
-    recorder.appendAll(lostUsage(world, reader, newest.state, files.callFiles(call.iteration, call.call).stdout));
+  if (call !== null)
+    recorder.appendAll(lostUsage(world, driver, newest.state, files.callFiles(call.iteration, call.call).stdout));
   const unbooked = recordLostSpending(world, recorder.state());
   recorder.appendAll(recovery.closing);
   files.close(null);

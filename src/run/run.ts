@@ -26,7 +26,6 @@ import { applyControlCommand } from "./apply-control.ts";
 import { createBatches } from "./batches.ts";
 import { createGateWatch, type GateWatch } from "./gate-watch.ts";
 import { createLater, type Later } from "./later.ts";
-import type { OutputReader } from "./lost-usage.ts";
 import { recordCrash } from "./record-crash.ts";
 import { createRecorder, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";
@@ -37,9 +36,7 @@ import { createTold } from "./told.ts";
 /** What to start a run with. */
 export type RunSpec = {
   /** Null for a run without an agent. */
-  driver: Pick<Driver, "name" | "displayName"> | null;
-  /** Reads what a call of an earlier run had printed when it broke off. */
-  reader?: OutputReader;
+  driver: Pick<Driver, "name" | "displayName" | "decoder"> | null;
   settings: Settings;
   /** The version of this ralph. */
   version: string;
@@ -112,7 +109,7 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
   let onLost = (_: Error) => {};
   const releaseLock = world.takeLock(name, (error) => onLost(error));
   try {
-    const earlier = await recoverProject(world, spec.version, spec.driver?.name ?? "", spec.reader);
+    const earlier = await recoverProject(world, spec.version, spec.driver);
     const continued = spec.recordIn === "newest run" ? earlier.newest : null;
     const record = openRecord(world, spec, continued?.run ?? name, startState(world, spec, earlier, continued));
     const run = createRun(world, spec, record);

@@ -13,7 +13,7 @@ const fences: readonly Fence[] = [
   { folder: "src/core/", may: ["valibot", "node-diff3", "type src/driver.ts"] },
   { folder: "src/view/", may: ["src/core/", "type src/driver.ts", "string-width"] },
   { folder: "src/driver-host/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "drivers/"] },
-  { folder: "src/run/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts"] },
+  { folder: "src/run/", may: ["src/core/", "src/driver.ts", "src/driver-host/", "type src/effects/ports.ts"] },
   { folder: "src/setup/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "templates/"] },
   {
     folder: "src/effects/",

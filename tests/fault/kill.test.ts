@@ -1,7 +1,7 @@
 /** SIGKILL for a live ralph, at each line of its journal and at odd moments in between. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
-import { answer, SESSION, works } from "../e2e/support/answers.ts";
+import { answer, SPENDING, works } from "../e2e/support/answers.ts";
 import { cleanUp, lives, project, wholeLines } from "../e2e/support/harness.ts";
 import { until } from "../e2e/support/until.ts";
 import { seed } from "../seed.ts";
@@ -107,25 +107,19 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
     ]);
     expect(at.event("agent_usage", 1)?.estimated_usd).toBeGreaterThan(0);
   });
-});
 
-/** The beginning of an answer of Claude Code: only its final event would tell what the whole call used. */
-const SPENDING = [
-  { type: "system", subtype: "init", session_id: SESSION, model: "claude-opus-4-8" },
-  {
-    type: "assistant",
-    session_id: SESSION,
-    message: {
-      id: "m1",
-      role: "assistant",
-      model: "claude-opus-4-8",
-      content: [{ type: "text", text: "I begin." }],
-      usage: { input_tokens: 2000, output_tokens: 50 },
-    },
-  },
-]
-  .map((event) => `${JSON.stringify(event)}\n`)
-  .join("");
+  test("whatever is the first command after the kill", async () => {
+    const at = project({ steps: [{ first_stdout: SPENDING, hangs: true }, works(1)], env: { MAX_TOKENS: "1000" } });
+    const live = at.start();
+    await until("its first words", () => at.event("agent_text") !== undefined);
+    live.kill("SIGKILL");
+    await live.ended;
+    expect((await at.ralph("circuit", "reset")).exit).toBe(0);
+    expect(at.event("agent_usage")).toMatchObject({ input_tokens: 2000 });
+    const { exit } = await at.ralph();
+    expect([exit, at.event("run_finished")?.stop_reason, at.calls().length]).toEqual([4, "max_tokens", 1]);
+  });
+});
 
 async function goesOn(at: ReturnType<typeof planProject>, undisturbed: Record<string, unknown>): Promise<void> {
   expectWholeFiles(at);

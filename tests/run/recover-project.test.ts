@@ -19,6 +19,7 @@ async function recovered(parts: FakeParts, driver = "demo", atRoot: OldFiles = {
   const { world } = fakeWorld({
     ...parts,
     world: {
+      ...parts.world,
       ...(ledger === undefined ? {} : { ledger }),
       moveOldFilesAside: (names, flat) => void asides.push([names, flat]),
       readOldFiles: (flat) => {
@@ -27,7 +28,7 @@ async function recovered(parts: FakeParts, driver = "demo", atRoot: OldFiles = {
       },
     },
   });
-  return { ...(await recoverProject(world, "0.1.0", driver)), asides, read };
+  return { ...(await recoverProject(world, "0.1.0", driver === "" ? null : { name: driver })), asides, read };
 }
 
 const file = (text: string) => ({ text, mtime: NOON });
@@ -120,6 +121,55 @@ describe("a run that broke off in a call", () => {
       type: "note",
       level: "warn",
       text: "MAX_COST_PER_DAY will not count this call: no room",
+    });
+  });
+
+  describe("that had told no usage yet", () => {
+    const withoutUsage: Partial<State> = { call: { ...call, spent_before: noUsage() }, driver: "claude-code" };
+    const readFrom = async (earlier: Partial<State>, printed: unknown, driver = "") => {
+      const spent: number[] = [];
+      const world = { outputEnds: () => ({ head: `${JSON.stringify(printed)}\n`, tail: "" }) };
+      const { state } = await recovered(
+        { earlier: { updated_at: at, ...earlier, settings: { ESTIMATE_COST: true, ...earlier.settings } }, world },
+        driver,
+        {},
+        ledger((_, usd) => void spent.push(usd)),
+      );
+      return { usage: state.usage, spent };
+    };
+    const message = {
+      id: "m",
+      role: "assistant",
+      model: "claude-opus-4-8",
+      content: [],
+      usage: { input_tokens: 2000 },
+    };
+    const ofClaude = { type: "assistant", session_id: "s", message };
+    const ofCodex = { type: "turn.completed", usage: { input_tokens: 700, cached_input_tokens: 0, output_tokens: 10 } };
+
+    test("has it read from its output by the driver that the journal names, whatever is recovered for", async () => {
+      for (const driver of ["", "codex"]) {
+        const { usage, spent } = await readFrom(withoutUsage, ofClaude, driver);
+        expect(usage).toMatchObject({ input_tokens: 2000, model: "claude-opus-4-8" });
+        expect(spent).toEqual([usage.estimated_usd ?? 0]);
+        expect(usage.estimated_usd).toBeGreaterThan(0);
+      }
+    });
+
+    test("has that of a look read by the driver of the look, and priced by its model", async () => {
+      const look = { ...call, spent_before: noUsage(), purpose: "look", driver: "codex" } as const;
+      const settings = { REVIEW_MODEL: "gpt-5" };
+      const { usage, spent } = await readFrom({ ...withoutUsage, call: look, settings }, ofCodex);
+      expect(usage).toMatchObject({ input_tokens: 700, output_tokens: 10 });
+      expect(spent).toEqual([usage.estimated_usd ?? 0]);
+      const unpriced = await readFrom({ ...withoutUsage, call: look, settings: { CLAUDE_MODEL: "gpt-5" } }, ofCodex);
+      expect(unpriced.usage).toMatchObject({ input_tokens: 700 });
+      expect(unpriced.spent).toEqual([]);
+    });
+
+    test("counts nothing by an agent that nobody here can read", async () => {
+      const { usage, spent } = await readFrom({ ...withoutUsage, driver: "my-own" }, ofClaude);
+      expect([usage, spent]).toEqual([noUsage(), []]);
     });
   });
 });

@@ -240,7 +240,6 @@ async function runHere(
       sandbox = await (await import("../../effects/sandbox/sandbox.ts")).openSandbox(sandboxOptions(prepared));
     const spec = {
       driver: agent.driver,
-      reader: { driver: agent.driver, decoders: callDecoders },
       settings,
       version: VERSION,
       startedBy: task === null ? "cli" : "task",

@@ -248,7 +248,12 @@ function apply(state: State, event: RalphEvent): State {
       return { ...state, gate_trust: acceptGates(state.gate_trust) };
     case "look_started":
       return {
-        ...reserveCall(state, at, { purpose: "look", call: event.call, iteration: event.number }),
+        ...reserveCall(state, at, {
+          purpose: "look",
+          driver: event.driver,
+          call: event.call,
+          iteration: event.number,
+        }),
         last_action: executing(state, "reviewing"),
       };
     case "gap_named": {

@@ -61,6 +61,8 @@ export type OpenIteration = {
  */
 export type OpenCall = {
   purpose: CallPurpose;
+  /** The driver of a look's agent; absent for the run's own. */
+  driver?: string;
   call: number;
   /** Number of the iteration that it belongs to or follows; 0 outside one. */
   iteration: number;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import type { Call, Step } from "../../agents/scripted.ts";
-import { answer } from "../support/answers.ts";
+import { answer, SPENDING } from "../support/answers.ts";
 import { cleanUp, installAgent, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
@@ -128,4 +128,18 @@ test("work whose look was killed with its run is looked at in the next one", asy
       .slice(-2)
       .map(({ type }) => type),
   ).toEqual(["agent_finished", "look_finished"]);
+});
+
+test("what a look had used when it was killed counts, though its agent is another than the run's", async () => {
+  const status = "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---";
+  const work = { ...codexSays(`It adds.\n${status}`), files: { "add.sh": RIGHT } };
+  const where = given([{ first_stdout: SPENDING, hangs: true }], [work]);
+  const live = where.start("run", "--driver", "codex", "--review-on-done", "1");
+  const texts = () => where.events().filter(({ type }) => type === "agent_text");
+  await until("the look's first words", () => calls(where).includes("look 1-2") && texts().length === 2);
+  live.kill("SIGKILL");
+  await live.ended;
+  expect((await where.ralph("circuit", "reset")).exit).toBe(0);
+  const told = where.events().filter(({ type }) => type === "agent_usage");
+  expect(told).toMatchObject([{ input_tokens: 100 }, { input_tokens: 2000, model: "claude-opus-4-8" }]);
 });

@@ -80,3 +80,21 @@ export function claudeSays(text: string, session = SESSION): Step {
   ];
   return { stdout: lines.map((line) => `${JSON.stringify(line)}\n`).join("") };
 }
+
+/** The beginning of an answer of Claude Code: only its final event would tell what the whole call used. */
+export const SPENDING = [
+  { type: "system", subtype: "init", session_id: SESSION, model: "claude-opus-4-8" },
+  {
+    type: "assistant",
+    session_id: SESSION,
+    message: {
+      id: "m1",
+      role: "assistant",
+      model: "claude-opus-4-8",
+      content: [{ type: "text", text: "I begin." }],
+      usage: { input_tokens: 2000, output_tokens: 50 },
+    },
+  },
+]
+  .map((event) => `${JSON.stringify(event)}\n`)
+  .join("");

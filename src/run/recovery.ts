@@ -1,7 +1,7 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { type ProcessIdentity, runMarker } from "../core/journal/process-identity.ts";
 import { type BrokenOff, carryOver, isDone, type OpenCall, type State } from "../core/journal/state.ts";
-import { addUsage, noUsage, type Spending, type TokenCounts } from "../core/journal/usage.ts";
+import { addUsage, costOf, noUsage, type Spending, type TokenCounts } from "../core/journal/usage.ts";
 import { stillTakenOff } from "../core/plan/box-changes.ts";
 import type { ParsedPlan } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
@@ -136,10 +136,6 @@ export function carriedTakenOff(
 ): Pick<State, "taken_off"> {
   const goesOn = isSame(previous, { started_by: startedBy, task }) && !isDone(previous);
   return { taken_off: goesOn ? stillTakenOff(previous.taken_off, plan) : [] };
-}
-
-function costOf({ cost_usd, estimated_usd }: Spending): Partial<Spending> {
-  return { cost_usd, ...(estimated_usd === undefined ? {} : { estimated_usd }) };
 }
 
 function tokensOf({ input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens }: Spending): TokenCounts {

@@ -4,7 +4,7 @@ import { taskTitle } from "../core/run-title.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { typedWord } from "../core/text/shell-words.ts";
-import { duration, spent } from "./text/figures.ts";
+import { cost, duration } from "./text/figures.ts";
 import { fitPath } from "./text/path.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit } from "./text/text.ts";
@@ -57,7 +57,7 @@ export function projectWords(report: StatusReport, now: number): { isLive: boole
     report.iteration > 0 ? `iteration ${report.iteration}` : null,
     taskTitle(report.task) ?? report.plan?.next[0]?.text ?? null,
     report.plan === null ? null : `plan ${report.plan.checked}/${report.plan.total}`,
-    spent(report.cost_usd),
+    cost(report),
     updated_at === null || isLive ? null : `${duration(Math.max(0, now - Date.parse(updated_at)))} ago`,
   ].filter((part) => part !== null);
   return { isLive, word, more };

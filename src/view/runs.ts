@@ -6,7 +6,7 @@ import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { localDay, localMinute } from "../core/text/time-text.ts";
-import { duration, spent, tokenCount } from "./text/figures.ts";
+import { cost, duration, tokenCount } from "./text/figures.ts";
 import { BROKE_OFF, END_MARKS, endPaint } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit, wrap } from "./text/text.ts";
@@ -44,7 +44,7 @@ export function runLine(receipt: RunReceipt, options: RunsOptions): string {
 }
 
 function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
-  const { status, stop_reason, iterations, cost_usd } = receipt;
+  const { status, stop_reason, iterations } = receipt;
   const { started_at, display_name } = receipt;
   const ended_at = status === "live" ? now : receipt.ended_at;
   const state =
@@ -57,7 +57,7 @@ function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
     receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
     receipt.tokens === 0 ? null : tokenCount(receipt.tokens),
-    spent(cost_usd),
+    cost(receipt),
     display_name === null || display_name === "" ? null : singleLine(display_name),
   ].filter((figure) => figure !== null);
   const when = style.dim(started_at === null ? "?".padEnd(16) : dayAndMinute(started_at));

@@ -6,7 +6,7 @@ import { START_RUN_HINT } from "../core/text/hints.ts";
 import { money } from "../core/text/money.ts";
 import { localDay } from "../core/text/time-text.ts";
 import type { OutcomeRow, RunStats, SavingRow } from "../core/what-if/run-stats.ts";
-import { spent } from "./text/figures.ts";
+import { cost, spent } from "./text/figures.ts";
 import { BROKE_OFF, END_MARKS, endPaint } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { fit } from "./text/text.ts";
@@ -18,7 +18,7 @@ const MONEY = 8;
 
 /** `ralph stats`: at most 25 lines, whatever the runs. */
 export function statsLines(stats: RunStats, { style, width }: { style: Style; width: number }): string[] {
-  const { runs, done, first_at, last_at, iterations_to_done: toDone, cost_usd, cost_per_done_usd, savings } = stats;
+  const { runs, done, first_at, last_at, iterations_to_done: toDone, cost_per_done_usd, savings } = stats;
   if (runs === 0) return ["There is no finished run here yet.", style.dim(START_RUN_HINT)];
   const cut = (text: string) => fit(text, width);
   const row = (label: string, text: string) => cut(label.padEnd(LABEL) + text);
@@ -28,13 +28,14 @@ export function statsLines(stats: RunStats, { style, width }: { style: Style; wi
       : toDone.least === toDone.most
         ? `, in ${count(toDone.most, "iteration")}`
         : `, in ${toDone.least} to ${toDone.most} iterations, half of them within ${toDone.median}`;
+  const told = cost(stats) ?? (stats.cost_usd === null ? null : money(0));
   const each = cost_per_done_usd === null ? "" : `, ${money(cost_per_done_usd)} for each run that got done`;
   const shown = stats.outcomes.slice(0, MOST_OUTCOMES);
   const others = stats.outcomes.slice(MOST_OUTCOMES).reduce((sum, one) => sum + one.runs, 0);
   return [
     row("Runs", `${runs}, ${day(first_at)} to ${day(last_at)}`),
     row("Got done", `${done} of ${runs}${within}`),
-    row("Money", cost_usd === null ? "unknown: the agents told none" : `${money(cost_usd)} in all${each}`),
+    row("Money", told === null ? "unknown: the agents told none" : `${told} in all${each}`),
     "",
     style.bold(cut("How they ended")),
     ...shown.map((one) => outcomeLine(one, cut, style)),
@@ -46,16 +47,11 @@ export function statsLines(stats: RunStats, { style, width }: { style: Style; wi
   ];
 }
 
-function outcomeLine(
-  { stop_reason, exit_code, runs, cost_usd }: OutcomeRow,
-  cut: (text: string) => string,
-  style: Style,
-) {
+function outcomeLine(row: OutcomeRow, cut: (text: string) => string, style: Style) {
+  const { stop_reason, exit_code, runs } = row;
   const tone = stop_reason === null ? "bad" : stopTone(stop_reason, exit_code);
   const end = `${END_MARKS[tone]} ${stop_reason ?? BROKE_OFF}`;
-  return cut(
-    `${String(runs).padStart(4)}  ${endPaint(tone, style)(end.padEnd(26))} ${spent(cost_usd) ?? ""}`.trimEnd(),
-  );
+  return cut(`${String(runs).padStart(4)}  ${endPaint(tone, style)(end.padEnd(26))} ${cost(row) ?? ""}`.trimEnd());
 }
 
 function savingLine(row: SavingRow, cut: (text: string) => string): string {

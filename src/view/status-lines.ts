@@ -136,7 +136,7 @@ function spentText(report: StatusReport): string | null {
     cache_creation_tokens: cache_write,
     cache_read_tokens: cache_read,
   });
-  const money = cost({ cost_usd: report.cost_usd, estimated_usd: report.estimated_usd ?? 0 });
+  const money = cost(report);
   const parts = [money, report.tokens === 0 ? null : `${tokenCount(report.tokens)}: ${classes}`];
   return parts.filter((part) => part !== null).join(" · ") || null;
 }

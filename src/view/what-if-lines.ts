@@ -64,11 +64,7 @@ function placeTexts({ result, divergence, rest, changed }: WhatIf): string[] {
 }
 
 function courseText(course: Course): string {
-  return [
-    count(course.iterations, "iteration"),
-    cost({ ...course, estimated_usd: course.estimated_usd ?? 0 }),
-    duration(course.ms),
-  ]
+  return [count(course.iterations, "iteration"), cost(course), duration(course.ms)]
     .filter((part) => part !== null)
     .join(" · ");
 }

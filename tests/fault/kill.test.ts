@@ -116,6 +116,10 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
     await live.ended;
     expect((await at.ralph("circuit", "reset")).exit).toBe(0);
     expect(at.event("agent_usage")).toMatchObject({ input_tokens: 2000 });
+    for (const screen of ["runs", "ps", "status", "report", "stats"])
+      expect({ screen, shown: (await at.ralph(screen)).stdout }).toMatchObject({
+        shown: expect.stringContaining("≈$0.0112"),
+      });
     const { exit } = await at.ralph();
     expect([exit, at.event("run_finished")?.stop_reason, at.calls().length]).toEqual([4, "max_tokens", 1]);
   });

@@ -1,7 +1,6 @@
 import { fileDiff } from "../../core/diff/unified-diff.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { count } from "../../core/text/count.ts";
-import { money } from "../../core/text/money.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { DocumentReport } from "../../setup/import/document-report.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
@@ -14,7 +13,7 @@ import { SCAFFOLD_RECORD_FILE } from "../../setup/scaffold-record.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
 import { paintedDiff } from "../../view/diff-lines.ts";
-import { duration, tokenCount } from "../../view/text/figures.ts";
+import { cost, duration, tokenCount } from "../../view/text/figures.ts";
 import type { Style } from "../../view/text/style.ts";
 import { fit, plain } from "../../view/text/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";
@@ -187,7 +186,7 @@ export function callSentence({ calls, displayName, ms, usage }: AgentReply): str
     `${count(calls, "call")} of ${displayName}`,
     duration(ms),
     totalTokens(usage) === 0 ? null : tokenCount(totalTokens(usage)),
-    usage.cost_usd === null ? null : money(usage.cost_usd),
+    cost(usage),
   ]
     .filter((part) => part !== null)
     .join(" · ");

@@ -3,6 +3,9 @@ import type { Usage } from "../../driver.ts";
 /** Usage with what it probably cost, in USD, where the agent does not tell (core/money/estimate.ts). */
 export type Spending = Usage & { estimated_usd?: number };
 
+/** The money of it. */
+export type Cost = Pick<Spending, "cost_usd" | "estimated_usd">;
+
 /** The figures of usage that count tokens. */
 export type TokenCounts = Pick<Usage, "input_tokens" | "output_tokens" | "cache_creation_tokens" | "cache_read_tokens">;
 
@@ -49,18 +52,33 @@ export function believableUsage<U extends Partial<Usage>>(usage: U): { usage: U;
 
 /** Adds the usage of two calls; a figure is unknown only if it is unknown in both. The newer model wins. */
 export function addUsage(a: Spending, b: Spending): Spending {
-  const estimated = sumOfMoney(a.estimated_usd ?? null, b.estimated_usd ?? null);
   return {
-    ...(estimated === null ? {} : { estimated_usd: estimated }),
+    ...addCost(a, b),
     input_tokens: plus(a.input_tokens, b.input_tokens),
     output_tokens: plus(a.output_tokens, b.output_tokens),
     cache_read_tokens: plus(a.cache_read_tokens, b.cache_read_tokens),
     cache_creation_tokens: plus(a.cache_creation_tokens, b.cache_creation_tokens),
-    cost_usd: sumOfMoney(a.cost_usd, b.cost_usd),
     duration_ms: plus(a.duration_ms, b.duration_ms),
     turns: plus(a.turns, b.turns),
     model: b.model ?? a.model,
   };
+}
+
+/** The money of two calls; each part is unknown only if it is unknown in both. */
+export function addCost(a: Cost, b: Cost): Cost {
+  const estimated = sumOfMoney(a.estimated_usd ?? null, b.estimated_usd ?? null);
+  const cost_usd = sumOfMoney(a.cost_usd, b.cost_usd);
+  return { cost_usd, ...(estimated === null ? {} : { estimated_usd: estimated }) };
+}
+
+/** All money, estimated or not; null only if nothing is known. */
+export function usdOf({ cost_usd, estimated_usd }: Cost): number | null {
+  return sumOfMoney(cost_usd, estimated_usd ?? null);
+}
+
+/** Nothing but the money of something that has it. */
+export function costOf({ cost_usd, estimated_usd }: Cost): Cost {
+  return { cost_usd, ...(estimated_usd === undefined ? {} : { estimated_usd }) };
 }
 
 /**

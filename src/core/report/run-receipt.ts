@@ -1,10 +1,10 @@
 import type { EventOf } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
-import { totalTokens } from "../journal/usage.ts";
+import { type Cost, costOf, totalTokens } from "../journal/usage.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 
 /** One run in the list of `ralph runs`. Without a readable start in its journal the unknown fields are null. */
-export type RunReceipt = {
+export type RunReceipt = Cost & {
   run: string;
   started_at: string | null;
   /** Time of its newest event; what others recorded once it was over is none of it. */
@@ -21,7 +21,6 @@ export type RunReceipt = {
   iterations: number;
   calls: number;
   tokens: number;
-  cost_usd: number | null;
   /** What a run that broke off before it spent, whose work it went on with: not in these figures, but the bounds counted it. */
   earlier: { iterations: number; cost_usd: number | null };
   bytes: number;
@@ -46,7 +45,7 @@ export function finishedReceipt(
     iterations: end.iterations,
     calls: end.calls,
     tokens: totalTokens(end.usage),
-    cost_usd: end.cost_usd,
+    ...costOf(end.usage),
     earlier: spentBefore(started),
   };
 }

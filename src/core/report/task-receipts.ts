@@ -1,8 +1,8 @@
-import { sumOfMoney, totalTokens } from "../journal/usage.ts";
+import { addCost, type Cost, totalTokens } from "../journal/usage.ts";
 import type { IterationReceipt } from "./report-types.ts";
 
 /** The iterations between two ticks of the plan: the closest estimate of a task's cost that evidence gives. */
-export type TaskReceipt = {
+export type TaskReceipt = Cost & {
   /** Texts of the ticked boxes, if recorded. */
   tasks: string[];
   /** Boxes ticked; 0 for the work after the last tick. */
@@ -13,7 +13,6 @@ export type TaskReceipt = {
   iterations: number;
   wall_ms: number;
   tokens: number;
-  cost_usd: number | null;
   lines_added: number;
   lines_removed: number;
 };
@@ -48,7 +47,7 @@ function withRow(task: TaskReceipt, row: IterationReceipt): TaskReceipt {
     iterations: task.iterations + 1,
     wall_ms: task.wall_ms + (row.wall_ms ?? 0),
     tokens: task.tokens + totalTokens(row.usage),
-    cost_usd: sumOfMoney(task.cost_usd, row.usage.cost_usd),
+    ...addCost(task, row.usage),
     lines_added: task.lines_added + row.lines_added,
     lines_removed: task.lines_removed + row.lines_removed,
   };

@@ -1,6 +1,6 @@
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
-import { sumOfMoney, totalTokens } from "../journal/usage.ts";
+import { addCost, totalTokens } from "../journal/usage.ts";
 import { elapsedMs } from "./report-time.ts";
 import { emptyTask, type TaskReceipt } from "./task-receipts.ts";
 
@@ -27,7 +27,7 @@ export function createWorkerReceipts(): WorkerReceipts {
       iterations: before.iterations + spent.iterations,
       wall_ms: before.wall_ms + (claim === undefined ? 0 : elapsedMs(claim.at, at)),
       tokens: before.tokens + totalTokens(spent.usage),
-      cost_usd: sumOfMoney(before.cost_usd, spent.usage.cost_usd),
+      ...addCost(before, spent.usage),
     });
   }
 

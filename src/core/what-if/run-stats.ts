@@ -1,4 +1,4 @@
-import { roundMoney } from "../journal/usage.ts";
+import { addCost, type Cost, roundMoney, usdOf } from "../journal/usage.ts";
 import type { RunReceipt } from "../report/run-receipt.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import type { SettingChanges } from "./changed-settings.ts";
@@ -8,11 +8,10 @@ import type { Course, WhatIfReport } from "./what-if-types.ts";
 export type AskedRun = { receipt: RunReceipt; report: WhatIfReport | null };
 
 /** How runs ended: all with one reason, or null for those that broke off. */
-export type OutcomeRow = {
+export type OutcomeRow = Cost & {
   stop_reason: StopReason | null;
   exit_code: number | null;
   runs: number;
-  cost_usd: number | null;
 };
 
 /** What other settings would have changed over all runs; money is what agents told, else estimated. */
@@ -34,12 +33,11 @@ export type SavingRow = {
 };
 
 /** The figures of all kept runs of a project; live runs and those without an agent's iterations are left out. */
-export type RunStats = {
+export type RunStats = Cost & {
   runs: number;
   done: number;
   first_at: string | null;
   last_at: string | null;
-  cost_usd: number | null;
   /** All money of these runs for each one that got done in at least one iteration. */
   cost_per_done_usd: number | null;
   iterations: number;
@@ -98,7 +96,8 @@ function costInAll({ cost_usd, earlier }: RunReceipt): number {
 export function runStats(runs: readonly AskedRun[], questions: readonly SettingChanges[]): RunStats {
   const receipts = runs.map(({ receipt }) => receipt);
   const done = receipts.filter(isDone);
-  const cost = sumOf(receipts.map(({ cost_usd }) => cost_usd));
+  const cost = costOfAll(receipts);
+  const all = usdOf(cost);
   // A run that found everything done, such as one that cron starts, got nothing done.
   const worked = done.filter(({ iterations }) => iterations > 0);
   const toDone = worked.map(iterationsInAll).sort((a, b) => a - b);
@@ -108,8 +107,8 @@ export function runStats(runs: readonly AskedRun[], questions: readonly SettingC
     // Runs of several projects come a project after the other.
     first_at: timesOf(receipts, "started_at").at(0) ?? null,
     last_at: timesOf(receipts, "ended_at").at(-1) ?? null,
-    cost_usd: cost,
-    cost_per_done_usd: cost === null || toDone.length === 0 ? null : roundMoney(cost / toDone.length),
+    ...cost,
+    cost_per_done_usd: all === null || toDone.length === 0 ? null : roundMoney(all / toDone.length),
     iterations: receipts.reduce((sum, one) => sum + one.iterations, 0),
     iterations_to_done: spread(toDone),
     outcomes: outcomesOf(receipts),
@@ -138,9 +137,9 @@ function outcomesOf(receipts: readonly RunReceipt[]): OutcomeRow[] {
       stop_reason,
       exit_code: group[0]?.exit_code ?? null,
       runs: group.length,
-      cost_usd: sumOf(group.map(({ cost_usd }) => cost_usd)),
+      ...costOfAll(group),
     }))
-    .sort((a, b) => b.runs - a.runs || (b.cost_usd ?? 0) - (a.cost_usd ?? 0));
+    .sort((a, b) => b.runs - a.runs || (usdOf(b) ?? 0) - (usdOf(a) ?? 0));
 }
 
 function savingOf(runs: readonly AskedRun[], settings: SettingChanges, index: number): SavingRow {
@@ -186,8 +185,6 @@ function spread(sorted: readonly number[]): RunStats["iterations_to_done"] {
   return least === undefined || most === undefined || median === undefined ? null : { least, median, most };
 }
 
-/** Null only if nothing is known. */
-function sumOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : roundMoney(known.reduce((sum, value) => sum + value, 0));
+function costOfAll(receipts: readonly RunReceipt[]): Cost {
+  return receipts.reduce(addCost, { cost_usd: null });
 }

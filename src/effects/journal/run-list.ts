@@ -6,7 +6,7 @@ import { parseEvent } from "../../core/journal/event-schema.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { isRunOver } from "../../core/journal/run-over.ts";
 import { initialState } from "../../core/journal/state.ts";
-import { totalTokens } from "../../core/journal/usage.ts";
+import { costOf, totalTokens } from "../../core/journal/usage.ts";
 import { finishedReceipt, type RunReceipt, spentBefore } from "../../core/report/run-receipt.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { openRegular } from "../files/regular-file.ts";
@@ -102,7 +102,7 @@ function unfinished(
     iterations: state.iterations,
     calls: state.calls,
     tokens: totalTokens(state.usage),
-    cost_usd: state.usage.cost_usd,
+    ...costOf(state.usage),
     earlier: spentBefore(started),
   };
 }

@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/durations.ts";
-import { totalTokens } from "../../core/journal/usage.ts";
+import { totalTokens, usdOf } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
 import { count } from "../../core/text/count.ts";
 import { money } from "../../core/text/money.ts";
 import { truncate } from "../../core/text/truncate.ts";
-import { duration, tokenClasses, tokens } from "../text/figures.ts";
+import { cost as costText, duration, tokenClasses, tokens } from "../text/figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
 import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";
 import { diff } from "./html.ts";
@@ -53,14 +53,15 @@ function progress({ iterations, plan }: Report, buckets: readonly Bucket[]): Car
 
 function cost(report: Report, buckets: readonly Bucket[]): Card | null {
   const { iterations, usage } = report;
-  if (usage.cost_usd === null || usage.cost_usd === 0) return null;
+  const spent = costText(usage);
+  if (spent === null) return null;
   const columns = buckets.map((bucket) => {
-    const value = sum(bucket, (row) => row.usage.cost_usd);
+    const value = sum(bucket, (row) => usdOf(row.usage));
     return { title: `${bucket.label}: ${money(value)}`, href: bucket.href, parts: [{ value, tone: "c1" }] };
   });
   const svg = columnChart(columns, options(iterations, "Cost in USD", dollars));
-  const each = money(usage.cost_usd / Math.max(1, countedIterations(report)));
-  return { title: "Cost", figure: `${money(usage.cost_usd)} · ${each} each`, legend: [["c1", "USD"]], svg };
+  const each = money((usdOf(usage) ?? 0) / Math.max(1, countedIterations(report)));
+  return { title: "Cost", figure: `${spent} · ${each} each`, legend: [["c1", "USD"]], svg };
 }
 
 function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Card | null {

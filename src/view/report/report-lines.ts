@@ -13,7 +13,7 @@ import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { needLines } from "../needs.ts";
 import { PROOF } from "../proof-words.ts";
-import { cost, duration, shortId, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
+import { cost, duration, shortId, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
 import { iterationMark } from "../text/iteration-mark.ts";
 import { BROKE_OFF, END_MARKS, endName, gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
@@ -132,7 +132,7 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptio
     first === 0 && task.iterations > 0 ? count(task.iterations, "iteration") : null,
     first === 0 && task.wall_ms === 0 ? null : duration(task.wall_ms),
     task.tokens === 0 ? null : tokenCount(task.tokens),
-    spent(task.cost_usd),
+    cost(task),
     changed(task, style) || null,
   ].filter((figure) => figure !== null);
   const known = task.tasks.map((text) => shorten(singleLine(text)));

@@ -1,11 +1,11 @@
-import { totalTokens } from "../../core/journal/usage.ts";
+import { totalTokens, usdOf } from "../../core/journal/usage.ts";
 import { agentNames, countedIterations, isOfOthers, type Report } from "../../core/report/report-types.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { money } from "../../core/text/money.ts";
 import { NEEDS_YOU } from "../../core/words.ts";
 import { needHead } from "../needs.ts";
-import { duration, tokenClasses, tokens } from "../text/figures.ts";
+import { cost, duration, tokenClasses, tokens } from "../text/figures.ts";
 import { BROKE_OFF, END_MARKS } from "../text/marks.ts";
 import { diff, text, time } from "./html.ts";
 
@@ -84,6 +84,7 @@ function tile([name, value, more]: Tile): string {
 function tiles(report: Report): Tile[] {
   const { usage, iterations, plan } = report;
   const counted = countedIterations(report);
+  const spent = cost(usage);
   const ticked = report.tasks.reduce((sum, { boxes }) => sum + boxes, 0);
   const moved = iterations.filter((row) => row.progress).length;
   const gates = report.gates.reduce(
@@ -109,9 +110,9 @@ function tiles(report: Report): Tile[] {
         ? ""
         : `agent ${duration(report.agent_ms)}${report.waited_ms > 0 ? ` · waited ${duration(report.waited_ms)}` : ""}`,
     ],
-    usage.cost_usd === null || usage.cost_usd === 0
+    spent === null
       ? null
-      : ["cost", money(usage.cost_usd), counted === 0 ? "" : `${money(usage.cost_usd / counted)} an iteration`],
+      : ["cost", spent, counted === 0 ? "" : `${money((usdOf(usage) ?? 0) / counted)} an iteration`],
     totalTokens(usage) === 0 ? null : ["tokens", tokens(totalTokens(usage)), tokenClasses(usage)],
     isOfOthers(report)
       ? null

@@ -4,7 +4,7 @@ import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { PROOF } from "../proof-words.ts";
-import { duration, spent, tokens } from "../text/figures.ts";
+import { cost, duration, tokens } from "../text/figures.ts";
 import { diff, text } from "./html.ts";
 
 const TASKS_SHOWN = 200;
@@ -31,7 +31,7 @@ function taskTable(tasks: readonly TaskReceipt[], { open, current, unknown }: Op
     const isHere = task.first_iteration > 0;
     const place = isHere ? ` data-first="${task.first_iteration}" data-last="${task.last_iteration}"` : "";
     const iterations = isHere ? `<a href="#i${task.first_iteration}">${range}</a>` : String(task.iterations || "");
-    return `<tr${place}><td>${name(task)}</td><td>${iterations}</td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${spent(task.cost_usd) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
+    return `<tr${place}><td>${name(task)}</td><td>${iterations}</td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${cost(task) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
   });
   const left = open
     .slice(0, TASKS_SHOWN)

@@ -1,4 +1,4 @@
-import { describeTokens, type Spending, type TokenCounts } from "../../core/journal/usage.ts";
+import { describeTokens, type TokenCounts } from "../../core/journal/usage.ts";
 import { money } from "../../core/text/money.ts";
 
 /** A duration in ms for a reader: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
@@ -34,9 +34,11 @@ export function spent(usd: number | null): string | null {
   return usd === null || usd === 0 ? null : money(usd);
 }
 
+type Shown = { readonly cost_usd: number | null; readonly estimated_usd?: number | null };
+
 /** What usage cost, `≈` before an estimate; null if it is zero or unknown. */
-export function cost({ cost_usd, estimated_usd = 0 }: Pick<Spending, "cost_usd" | "estimated_usd">): string | null {
-  const estimated = estimated_usd === 0 ? null : `≈${money(estimated_usd)}`;
+export function cost({ cost_usd, estimated_usd }: Shown): string | null {
+  const estimated = estimated_usd === 0 || estimated_usd == null ? null : `≈${money(estimated_usd)}`;
   return [spent(cost_usd), estimated].filter((part) => part !== null).join(" + ") || null;
 }
 

@@ -8,7 +8,7 @@ import { truncate } from "../../core/text/truncate.ts";
 import { nameOf } from "../process-lines.ts";
 import { text, time } from "../report/html.ts";
 import type { WorkerRow } from "../swarm-lines.ts";
-import { cost, spent } from "../text/figures.ts";
+import { cost } from "../text/figures.ts";
 import { BROKE_OFF, END_MARKS } from "../text/marks.ts";
 
 /** What a project's card tells beside its newest run. */
@@ -80,9 +80,9 @@ function worktrees({ worktrees: all }: CardFacts, linkOf: (project: string) => s
 function ended({ ended: all }: CardFacts, id: string): string {
   if (all.length === 0) return "";
   const items = all.map((receipt) => {
-    const { run, stop_reason: reason, exit_code: code, iterations, cost_usd, started_at } = receipt;
+    const { run, stop_reason: reason, exit_code: code, iterations, started_at } = receipt;
     const word = reason === null ? `${END_MARKS.bad} ${BROKE_OFF}` : `${END_MARKS[stopTone(reason, code)]} ${reason}`;
-    const parts = [taskTitle(receipt.task), count(iterations, "iteration"), spent(cost_usd)].filter(
+    const parts = [taskTitle(receipt.task), count(iterations, "iteration"), cost(receipt)].filter(
       (part) => part !== null,
     );
     const when = started_at === null ? "" : `${time(started_at)} · `;

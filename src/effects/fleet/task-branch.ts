@@ -6,6 +6,7 @@ import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { commitAll, nestedRepositories } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
+import { uploadLfs } from "../git/lfs.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
 
@@ -245,6 +246,11 @@ export async function prepareHandIn(git: Git, { task, branch, hub, run, receipt 
     throw new ConflictError(
       `${branch} has commits in ${hub} that are not here (its work is on that branch in ${git.dir})`,
     );
+  const refused = await uploadLfs(git, hub, commit);
+  if (refused !== null)
+    throw new RalphError("environment", `${branch} is not pushed to ${hub}: ${refused}.`, {
+      hint: `The work is on that branch in ${git.dir}. Mend it there, and run ralph again.`,
+    });
   const notes = `refs/notes/${notesOf(task.id)}`;
   const refs = [`${commit}:refs/heads/${branch}`, ...(receipt === null ? [] : [`+${notes}:${notes}`])];
   return { commit, along: { options: [`--force-with-lease=refs/heads/${branch}:${there ?? ""}`], refs } };

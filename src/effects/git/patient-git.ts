@@ -3,7 +3,7 @@ import { gitFailure, RETRY_AFTER_MS } from "../../core/publish/git-failure.ts";
 import { type Git, gitSaid, needOf } from "./git-program.ts";
 
 /** What talks to a remote. */
-const REMOTE: ReadonlySet<string> = new Set(["ls-remote", "fetch", "push"]);
+const REMOTE: ReadonlySet<string> = new Set(["ls-remote", "fetch", "push", "lfs"]);
 /** Ten minutes: a router that starts anew, a service that is rolled out. */
 const MORE_WAITS = 20;
 

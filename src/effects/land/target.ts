@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { createGit, type Git, gitSaid } from "../git/git-program.ts";
+import { uploadLfs } from "../git/lfs.ts";
 import { readText } from "../git/read.ts";
 import type { TargetMove } from "../ports.ts";
 import { withGitLock } from "../worktrees/git-lock.ts";
@@ -121,6 +122,8 @@ async function rebaseOf(git: Git, branch: string, env: LandPlace["env"]): Promis
 type Push = { from: string; to: string; gone: readonly DeletedRef[] };
 
 async function push({ git, target }: LandPlace, hub: string, { from, to, gone }: Push): Promise<string | null> {
+  const refused = await uploadLfs(git, hub, to);
+  if (refused !== null) return refused;
   const ref = `refs/heads/${target}`;
   const leases = [{ ref, commit: from }, ...gone].map((one) => `--force-with-lease=${one.ref}:${one.commit}`);
   const refs = [`${to}:${ref}`, ...gone.map((one) => `:${one.ref}`)];

@@ -29,6 +29,13 @@ test("asks a remote that is away again, tells of it once, and for each command a
   expect([waits, told.length]).toEqual([[2000, 8000, 2000], 2]);
 });
 
+test("git-lfs, which says otherwise that its server is away, is asked again too", async () => {
+  const stderr = "batch request: dial tcp: lookup hub: no such host";
+  const { git, waits } = patient([{ ...away, code: 2, stderr }, fine]);
+  expect((await git.run(["lfs", "pre-push", "hub", "hub"])).code).toBe(0);
+  expect(waits).toEqual([2000]);
+});
+
 test("gives up after ten minutes, with what git said", async () => {
   const { git, waits } = patient([away]);
   await expect(git.need(["fetch", "hub"])).rejects.toThrow("Could not resolve host");

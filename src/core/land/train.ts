@@ -12,7 +12,7 @@ export type Stacked = { name: string; commit: string };
 export type Settled = {
   name: string;
   as: "landed" | "returned" | "left";
-  why: "red" | "conflict" | "weaker" | "red_target" | "moving_target" | "refused" | null;
+  why: "red" | "conflict" | "weaker" | "unreadable" | "red_target" | "moving_target" | "refused" | null;
   /** The commit on the target that has it; null if it did not land. */
   commit: string | null;
 };
@@ -52,7 +52,7 @@ export type LandOutcome =
       kind: "stacked";
       stack: readonly Stacked[];
       /** Those that could not be put on what is below them. `alone`: nothing but the target is. */
-      unfit: readonly { name: string; why: "conflict" | "weaker"; alone: boolean }[];
+      unfit: readonly { name: string; why: "conflict" | "weaker" | "unreadable"; alone: boolean }[];
       /** Already in the target. */
       there: readonly string[];
     }
@@ -60,7 +60,7 @@ export type LandOutcome =
   | { kind: "tested"; green: boolean }
   | { kind: "landed" }
   | { kind: "moved"; base: string }
-  /** The target cannot be moved whatever is landed: a person's files are in the way, or the remote refuses. */
+  /** The target cannot be moved whatever is landed: a person's files are in the way, the remote refuses, or it cannot be checked out. */
   | { kind: "refused" }
   | { kind: "returned" };
 
@@ -122,10 +122,13 @@ function afterStack(train: Train, { stack, unfit, there }: StackOutcome): Train 
   const seen = new Set([...stack, ...unfit].map(({ name }) => name).concat(there));
   const deferred = unfit.filter(({ alone }) => !alone).map(({ name }) => name);
   const waiting = [...deferred, ...train.waiting.filter((name) => !seen.has(name))];
-  const returned = unfit.filter(({ alone }) => alone);
+  const settledAlone = unfit.filter(({ alone }) => alone);
   const settled: Settled[] = [
     ...there.map((name) => ({ name, as: "landed", why: null, commit: train.base }) as const),
-    ...returned.map(({ name, why }) => ({ name, as: "returned", why, commit: null }) as const),
+    // What git cannot check out here is no fault of its author's.
+    ...settledAlone.map(({ name, why }) => {
+      return { name, as: why === "unreadable" ? "left" : "returned", why, commit: null } as const;
+    }),
   ];
   const next = { ...train, waiting, settled: [...train.settled, ...settled] };
   return { ...next, batch: stack.length === 0 ? null : { stack, good: 0, bad: null } };

@@ -68,11 +68,26 @@ export function needOf(run: Git["run"]): Git["need"] {
   };
 }
 
+/** What git says last when a filter fails that the repository requires (Git LFS, git-crypt). */
+const FILTER_FAILED = /^fatal: (.+): (?:smudge|clean) filter '?(.+?)'? failed$/m;
+
 /** What git said, in an error. */
 export function gitError(args: readonly string[], result: GitResult): RalphError {
+  const [, path, filter] = FILTER_FAILED.exec(result.stderr) ?? [];
+  if (path !== undefined && filter !== undefined) return filterError(path, filter, result);
   const command = args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? "";
   return new RalphError("environment", `\`git ${command}\` failed: ${gitSaid(result)}`, {
     hint: "Mend it in the repository, and run ralph again.",
+  });
+}
+
+/** Told with what the filter said itself. */
+function filterError(path: string, filter: string, { stderr, ...result }: GitResult): RalphError {
+  const own = stderr.replace(/^(?:error|fatal): .*\n?/gm, "").trim();
+  const said = own === "" ? "it does not say why" : gitSaid({ ...result, stderr: own });
+  const message = `The filter ${filter}, which the repository requires, failed on ${visibleControls(path)}: ${said}`;
+  return new RalphError("environment", message, {
+    hint: `See what it runs with: git config --get-regexp '^filter\\.${filter}\\.'`,
   });
 }
 

@@ -57,7 +57,12 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
     },
     async put(branch, below) {
       await reset(below);
-      const merged = await merge(git, branch, below);
+      const merged = await merge(git, branch, below).catch(async (error: unknown) => {
+        // Files that it left would be in the way of the next.
+        await reset(below);
+        await clean();
+        throw error;
+      });
       if (merged === "there") return tickOnly(git, branch, below);
       const unmerged = await unmergedPaths(git);
       if (branch.task !== null) await keep(branch.task, below);

@@ -13,6 +13,7 @@ import {
 } from "../../core/land/train.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { reasonOf } from "../../core/system-error.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../../effects/ports.ts";
 import { noteMissed } from "../checkpoint.ts";
 import type { Run } from "../run.ts";
@@ -165,7 +166,11 @@ async function carryOut(work: Work, train: Train, step: LandStep): Promise<LandO
 type Step<Kind extends LandStep["kind"]> = Extract<LandStep, { kind: Kind }>;
 
 async function stack(work: Work, train: Train, { base, names }: Step<"stack">): Promise<LandOutcome | null> {
-  await work.options.yard.open(base);
+  try {
+    await work.options.yard.open(base);
+  } catch (error) {
+    return refuse(work, environmentReason(error));
+  }
   const guard = createLandGuard(work.run, work.options.yard);
   const stack: Stacked[] = [];
   const unfit: Unfit[] = [];
@@ -178,7 +183,9 @@ async function stack(work: Work, train: Train, { base, names }: Step<"stack">): 
     if (put.kind === "stacked") stack.push({ name, commit: put.commit });
     else if (put.kind === "there") there.push(name);
     else unfit.push({ name, why: put.why, alone });
-    if (put.kind === "unfit" && put.message !== null) await giveBack(work, name, put.why, put.message);
+    if (put.kind !== "unfit" || put.message === null) continue;
+    if (put.why === "unreadable") leave(work, name, put.message);
+    else await giveBack(work, name, put.why, put.message);
   }
   if (there.length > 0) await settle(work, branchesOf(work, there), { from: base, to: base });
   const outcome = { kind: "stacked", stack, unfit, there } as const;
@@ -195,16 +202,23 @@ type Put =
   | { kind: "there" }
   | { kind: "unfit"; why: Unfit["why"]; message: string | null };
 
+/** @param alone nothing but the target is below it */
+type Place = { below: string; alone: boolean; guard: LandGuard };
+
 /**
  * Puts a branch on what is below it.
- * @param alone nothing but the target is
  * @returns null if a stop cut it short
  */
-async function putOn(
-  work: Work,
-  branch: LandBranch,
-  { below, alone, guard }: { below: string; alone: boolean; guard: LandGuard },
-): Promise<Put | null> {
+async function putOn(work: Work, branch: LandBranch, place: Place): Promise<Put | null> {
+  try {
+    return await mergeOn(work, branch, place);
+  } catch (error) {
+    const message = environmentReason(error);
+    return { kind: "unfit", why: "unreadable", message: place.alone ? message : null };
+  }
+}
+
+async function mergeOn(work: Work, branch: LandBranch, { below, alone, guard }: Place): Promise<Put | null> {
   const { yard, acceptWeaker } = work.options;
   const put = await yard.put(branch, below);
   if (put.kind === "there") return alone ? put : { kind: "unfit", why: "conflict", message: null };
@@ -234,7 +248,12 @@ async function test(work: Work, { commit, names }: Step<"test">): Promise<LandOu
   // Nothing looks at it, and nothing is said to have.
   if (!hasGates(run.settings)) return { kind: "tested", green: true };
   const began = run.world.runningMs();
-  const dir = await yard.checkOut(commit);
+  let dir: string;
+  try {
+    dir = await yard.checkOut(commit);
+  } catch (error) {
+    return refuse(work, environmentReason(error));
+  }
   const gates = await runGatesIn(run, { dir, name: gateName(work) });
   if (gates === null) return null;
   const green = gates.red === null;
@@ -260,13 +279,28 @@ async function land(work: Work, { base, commit, names }: Step<"land">): Promise<
     await settle(work, branches, { from: base, to: commit });
     return { kind: "landed" };
   }
-  if (moved.kind === "refused") {
-    work.refusal = moved.why;
-    run.append({ type: "land_held", target: yard.target, why: "refused", text: moved.why });
-    return { kind: "refused" };
-  }
+  if (moved.kind === "refused") return refuse(work, moved.why);
   run.append({ type: "land_held", target: yard.target, why: "moved", text: "somebody else has moved it" });
   return { kind: "moved", base: await yard.tip() };
+}
+
+function refuse(work: Work, why: string): LandOutcome {
+  const { run, options } = work;
+  work.refusal = why;
+  run.append({ type: "land_held", target: options.yard.target, why: "refused", text: why });
+  return { kind: "refused" };
+}
+
+/** Leaves a branch as it is, for a person. */
+function leave({ run, result }: Work, name: string, why: string): void {
+  run.append({ type: "note", level: "warn", text: `Not landed: ${singleLine(name)}: ${singleLine(why)}` });
+  result.left.push({ name, why });
+}
+
+/** What a person has to mend, in words. @throws the error itself if it is another one */
+function environmentReason(error: unknown): string {
+  if (!(error instanceof RalphError) || error.code !== "environment") throw error;
+  return error.hint === null ? error.message : `${error.message.replace(/\.?$/, ".")} ${error.hint}`;
 }
 
 /** What a person has not committed is kept before the files around it change. */

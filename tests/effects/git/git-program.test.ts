@@ -67,3 +67,13 @@ test("an error names the command and not an option's value", () => {
     "`git push` failed: fatal: no",
   );
 });
+
+test.each([
+  ["fatal: a b.bin: smudge filter lfs failed", "smudge"],
+  ["fatal: a b.bin: clean filter 'lfs' failed", "clean"],
+])("a filter that failed is named with the file and what it said: %s", (said) => {
+  const stderr = `no such content\nerror: external filter 'git-lfs filter-process' failed\n${said}\n`;
+  const error = gitError(["add"], { code: 128, stdout: "", stderr });
+  expect(error.message).toBe("The filter lfs, which the repository requires, failed on a b.bin: no such content");
+  expect(error.hint).toContain("git config --get-regexp '^filter\\.lfs\\.'");
+});

@@ -462,3 +462,44 @@ describe("a remote", () => {
     expectTidy(at);
   });
 });
+
+describe("a filter that the repository requires and that fails", () => {
+  /** `*.sec` go through it from now on, and it has no key for those with the word LOCKED. */
+  function lock(at: Landing): void {
+    const smudge = `awk '/LOCKED/ { print "no key for it" > "/dev/stderr"; exit 3 } { print }'`;
+    at.git("config", "filter.crypt.clean", "cat");
+    at.git("config", "filter.crypt.smudge", smudge);
+    at.git("config", "filter.crypt.required", "true");
+  }
+  const FILES = { ...CHECK, ".gitattributes": "*.sec filter=crypt\n", "a.sec": "1\n" };
+  const WHY = "The filter crypt, which the repository requires, failed on b.sec: no key for it";
+
+  test("on the files of a branch leaves that branch, named with the filter, and the others land", async () => {
+    const at = landing(FILES);
+    const locked = at.branch("locked", { "b.sec": "LOCKED\n", "b.txt": "1\n" });
+    at.branch("open", { "c.txt": "1\n", "b.txt": "2\n" });
+    lock(at);
+    const { landed, left, returned } = await at.land({ named: ["locked", "open"] });
+    expect([names(landed), returned]).toEqual([["open"], []]);
+    expect(left).toEqual([{ name: "locked", why: expect.stringContaining(WHY) }]);
+    expect(left[0]?.why).toContain("git config --get-regexp '^filter\\.crypt\\.'");
+    expect(at.git("rev-parse", "locked")).toBe(locked);
+    expect(at.events.some((event) => event.type === "note" && event.text.includes(WHY))).toBe(true);
+    expectTidy(at);
+  });
+
+  test("on the target's own files leaves all, and the target as it is", async () => {
+    const at = landing(FILES);
+    at.write({ "b.sec": "LOCKED\n" });
+    at.git("add", ".");
+    at.git("commit", "--quiet", "-m", "locked");
+    const from = at.git("rev-parse", "main");
+    at.branch("open", { "c.txt": "1\n" }, "main^");
+    lock(at);
+    const { landed, left } = await at.land({ named: ["open"] });
+    expect([landed, left]).toEqual([[], [{ name: "open", why: expect.stringContaining(WHY) }]]);
+    expect(at.git("rev-parse", "main")).toBe(from);
+    expect(at.events.some((event) => event.type === "land_held" && event.text.includes(WHY))).toBe(true);
+    expectTidy(at);
+  });
+});

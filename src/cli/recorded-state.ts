@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { State } from "../core/journal/state.ts";
-import { foldNewestRun, foldRun } from "../effects/journal/journal-fold.ts";
-import { JOURNAL_FILE, listRuns } from "../effects/journal/journal-read.ts";
+import { foldNewestRun, foldRuns } from "../effects/journal/journal-fold.ts";
+import { JOURNAL_FILE } from "../effects/journal/journal-read.ts";
 import { readLock } from "../effects/journal/lock.ts";
 import { VERSION } from "../version.ts";
 import type { ProjectState } from "./project-state.ts";
@@ -13,8 +13,8 @@ export function recordedState(project: string, ralph: string): ProjectState | nu
   if (folded === null) return null;
   const lock = readLock(join(ralph, "lock"));
   return {
-    // Whoever moved or copied it has it here, whatever the run was told, and whatever name its journal gives it.
-    state: { ...folded.state, run: folded.run, project },
+    // Whoever moved or copied it has it here, whatever the run was told.
+    state: { ...folded.state, project },
     alive: lock?.isHeld === true && lock.pid === folded.state.pid,
     adopted: false,
     damage: damageOf(join(folded.dir, JOURNAL_FILE), folded.badLines),
@@ -23,10 +23,7 @@ export function recordedState(project: string, ralph: string): ProjectState | nu
 
 /** The state of the newest run that did not only land what others had done; null if there is none. */
 export function newestWork(project: string, ralph: string): State | null {
-  const runs = join(ralph, "runs");
-  for (const run of listRuns(runs).reverse()) {
-    const { state } = foldRun(runs, run, project);
-    if (state.run !== "" && state.started_by !== "land") return { ...state, project };
-  }
+  for (const state of foldRuns(join(ralph, "runs"), project))
+    if (state.started_by !== "land") return { ...state, project };
   return null;
 }

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
@@ -8,30 +7,22 @@ import { readKeptFold } from "./kept-fold.ts";
 export type FoldedRun = {
   run: string;
   dir: string;
-  state: State /** Line numbers that could not be read. */;
+  /** Named as the folder is: a journal that came with a clone may name any run. */
+  state: State;
+  /** Line numbers that could not be read. */
   badLines: number[];
 };
 
 /** Reads one run's journal into its state. */
-export function foldRun(
-  runsDir: string,
-  run: string,
-  project: string,
-  onEvent?: (state: State, event: RalphEvent, previous: State) => void,
-): FoldedRun {
+export function foldRun(runsDir: string, run: string, project: string): FoldedRun {
   const dir = join(runsDir, run);
   const badLines: number[] = [];
   let state = initialState(project);
   for (const line of readJournal(join(dir, JOURNAL_FILE))) {
-    if ("bad" in line) {
-      badLines.push(line.line);
-      continue;
-    }
-    const previous = state;
-    state = reduce(state, line.event);
-    onEvent?.(state, line.event, previous);
+    if ("bad" in line) badLines.push(line.line);
+    else state = reduce(state, line.event);
   }
-  return { run, dir, state, badLines };
+  return { run, dir, state: state.run === "" ? state : { ...state, run }, badLines };
 }
 
 /** The runs of a project that have a state, folded, the newest first; each is read when it is its turn. */
@@ -51,7 +42,7 @@ export function foldNewestRun(runsDir: string, project: string, version: string 
   for (const run of listRuns(runsDir).reverse()) {
     const dir = join(runsDir, run);
     const kept = version === null ? null : readKeptFold(dir, version);
-    if (kept !== null) return { run, dir, state: kept, badLines: [] };
+    if (kept !== null) return { run, dir, state: { ...kept, run }, badLines: [] };
     const folded = foldRun(runsDir, run, project);
     if (folded.state.run !== "") return folded;
   }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { foldNewestRun } from "../../../src/effects/journal/journal-fold.ts";
+import { foldNewestRun, foldRuns } from "../../../src/effects/journal/journal-fold.ts";
 import { play, runStarted } from "../../core/state-files/script.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ralph-fold-"));
@@ -25,6 +25,13 @@ test.each([
   journal(runs, "0001-20260101-000000", whole);
   journal(runs, "0002-20260101-000001", text);
   expect(foldNewestRun(runs, "/p")?.run).toBe("0001-20260101-000000");
+});
+
+test("a run is named as its folder, whatever its journal says: that may be a clone's", () => {
+  const runs = join(root, "named");
+  journal(runs, "0007-20260101-000000", whole);
+  expect(foldNewestRun(runs, "/p")?.state.run).toBe("0007-20260101-000000");
+  expect([...foldRuns(runs, "/p")].map(({ run }) => run)).toEqual(["0007-20260101-000000"]);
 });
 
 test("without a readable run there is no newest run", () => {

@@ -1,4 +1,4 @@
-import { ONE, parseRalphrc } from "../core/settings/ralphrc.ts";
+import { parseRalphrc, SECOND_SETTING } from "../core/settings/ralphrc.ts";
 import { type SettingName, settingSpec } from "../core/settings/settings.ts";
 import { readShellValue } from "../core/settings/shell-value.ts";
 import type { Answers } from "./answers.ts";
@@ -65,14 +65,14 @@ function lineEnd(line: string): string {
 function lineOf(line: string, name: SettingName): { head: string; tail: string } | null {
   const names = [name, ...(settingSpec(name).old ?? [])].join("|");
   const [, head, rest] = new RegExp(`^(\\s*(?:export\\s+)?)(?:${names})=(.*?)\\r?\\n?$`, "s").exec(line) ?? [];
-  if (head === undefined || rest === undefined || isRefusedFor(ONE, line)) return null;
+  if (head === undefined || rest === undefined || givesAnother(line)) return null;
   const value = readShellValue(rest, () => undefined);
   const after = "reason" in value ? "" : rest.slice(value.end);
   return { head, tail: `${/^\s+#/.test(after) ? after : ""}${lineEnd(line)}` };
 }
 
-function isRefusedFor(reason: string, line: string): boolean {
-  return parseRalphrc(line, { env: {} }).problems.some((problem) => problem.reason === reason);
+function givesAnother(line: string): boolean {
+  return parseRalphrc(line, { env: {} }).problems.some(({ reason }) => reason === SECOND_SETTING);
 }
 
 /** Whether a comment is a setting that could be taken in by removing the `#`, and not a sentence that begins with one. */

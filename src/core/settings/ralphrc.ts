@@ -21,7 +21,7 @@ const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_]\w*)=(.*)$/;
 /** A second setting behind the first, as a shell would take it. */
 const ANOTHER = /;\s+(?:export\s+)?[A-Za-z_]\w*=\S*$/;
 /** Why a line with a second setting is refused. */
-export const ONE = "one line holds one setting";
+export const SECOND_SETTING = "one line holds one setting";
 const SPACED = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
 
 /**
@@ -64,11 +64,11 @@ function parseLine(
   const read = readShellValue(text, lookup);
   if ("reason" in read) {
     const right = correctValue(key, text);
-    return right === null && ANOTHER.test(text) ? { reason: ONE, right } : { reason: read.reason, right };
+    return right === null && ANOTHER.test(text) ? { reason: SECOND_SETTING, right } : { reason: read.reason, right };
   }
   const rest = text.slice(read.end);
   if (/^\s*(#|$)/.test(rest)) return { key, value: read.value };
-  if (ASSIGNMENT.test(rest.trim())) return { reason: ONE, right: null };
+  if (ASSIGNMENT.test(rest.trim())) return { reason: SECOND_SETTING, right: null };
   return { reason: "a value with blanks needs quotes", right: `${key}=${quote(text)}` };
 }
 

@@ -10,7 +10,7 @@ import { releasesOf } from "../src/build.ts";
 import { manPage } from "../src/cli/args/man-page.ts";
 import { COMMANDS } from "../src/cli/command-table.ts";
 import { signaturePayload } from "../src/core/release/release.ts";
-import { sha256Of } from "../src/effects/network/signature.ts";
+import { sha256Of } from "../src/effects/files/sha256.ts";
 import { bundle } from "./lib/build/bundle.ts";
 import { programPath } from "./lib/build/program.ts";
 import { lockedRuntime } from "./lib/build/runtimes.ts";

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
@@ -9,6 +8,7 @@ import { visibleText } from "../../core/text/plain-text.ts";
 import { splitShellWords } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
 import { containsPath } from "../../effects/files/contains-path.ts";
+import { sha256Of } from "../../effects/files/sha256.ts";
 import { slashPath } from "../../effects/files/slash-path.ts";
 import type { ProjectPaths } from "../../effects/project/project-paths.ts";
 import { readSettingsFile } from "../../effects/project/read-settings.ts";
@@ -58,7 +58,7 @@ function settingItem(claim: Claim, { settings }: ResolvedSettings, project: stri
     const file = existingFile(word, project);
     return file === null || !containsPath(project, file) ? [] : [codeClosure(file, project).digest];
   });
-  return { ...claim, digest: sha256([claim.value, ...files].join("\n")) };
+  return { ...claim, digest: sha256Of([claim.value, ...files].join("\n")) };
 }
 
 /** The files that ralph sends or writes, where they lie outside the project: by a link, or by PROMPT_FILE. */
@@ -80,7 +80,7 @@ function linkItems(
     const real = place === null ? null : realPath(place);
     if (place === null || real === null || containsPath(project, real)) return [];
     const value = `leads outside the project, to ${real}`;
-    return [{ key: shownPath(place, project), value, where: null, digest: sha256(value) }];
+    return [{ key: shownPath(place, project), value, where: null, digest: sha256Of(value) }];
   });
 }
 
@@ -94,10 +94,6 @@ function realPath(path: string): string | null {
 
 function shownPath(path: string, project: string): string {
   return containsPath(project, path) ? slashPath(project, path) : path;
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** The items beside what this user agreed to for the project. */

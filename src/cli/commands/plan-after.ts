@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { RalphError } from "../../core/errors.ts";
 import { type ListedTask, listedInPlan, taskGraph, withAfter } from "../../core/tasks/task-graph.ts";
+import { sha256Of } from "../../effects/files/sha256.ts";
 import { rewordTask } from "../../setup/plan/edit-plan.ts";
 import type { CommandContext } from "../context.ts";
 import type { PlanAfterArgs } from "../definitions/plan.ts";
@@ -32,10 +32,6 @@ export async function run(context: CommandContext<PlanAfterArgs>): Promise<numbe
 
 /** What is wrong with the second list that was not with the first. */
 function newFault(before: readonly ListedTask[], now: readonly ListedTask[]): string | null {
-  const known = new Set(taskGraph(before, sha256).faults);
-  return taskGraph(now, sha256).faults.find((fault) => !known.has(fault)) ?? null;
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  const known = new Set(taskGraph(before, sha256Of).faults);
+  return taskGraph(now, sha256Of).faults.find((fault) => !known.has(fault)) ?? null;
 }

@@ -1,16 +1,16 @@
+import { sha256Of } from "../../effects/files/sha256.ts";
 import type { ImportDialogue } from "../../run/jobs/import-document.ts";
 import { type AgentAnswer, parseAgentAnswer, tasksOfPlan } from "../../setup/import/agent-answer.ts";
 import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { mergePlan } from "../../setup/plan/merge.ts";
-import { sha256 } from "../setup/write-project.ts";
 
 /**
  * The marker of the blocks in prompt and answer. A document can't hold its own hash, and the prompt removes the marker
  * from it regardless.
  */
 export function importMarker({ name, text }: SourceDocument): string {
-  return sha256(`${name}\n${text}`).slice(0, 12);
+  return sha256Of(`${name}\n${text}`).slice(0, 12);
 }
 
 export type DialogueInput = {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { parsePlan } from "../../core/plan/fix-plan.ts";
 import { count } from "../../core/text/count.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
+import { sha256Of } from "../../effects/files/sha256.ts";
 import { readOwnTemplates } from "../../effects/user/own-templates.ts";
 import type { Answers } from "../../setup/answers.ts";
 import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
@@ -13,7 +14,6 @@ import { TEMPLATES } from "../../setup/templates.ts";
 import { VERSION } from "../../version.ts";
 import type { Site } from "./inspect-site.ts";
 import { nextCommand } from "./next-command.ts";
-import { sha256 } from "./write-project.ts";
 
 /** The decisions about a folder. */
 export type Choices = {
@@ -36,7 +36,7 @@ export function planSite(site: Site, choices: Choices): FileAction[] {
   const looks =
     findBuiltIn(choices.answers.driver)?.driver.supportsReadOnly === true && choices.answers.driver !== "demo";
   const preparation = { ...choices, looks, templates, files, layout, isNew, hasSource, version: VERSION };
-  const actions = prepareProject(preparation, sha256);
+  const actions = prepareProject(preparation, sha256Of);
   const { shims, self } = choices;
   return shims === undefined ? actions : [...actions, ...planShims(shims, files, self)];
 }

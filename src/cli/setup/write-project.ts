@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
@@ -13,10 +12,6 @@ import type { CommandContext } from "../context.ts";
 import { liveRun } from "../run/send-control.ts";
 import { askQuestions } from "./ask-questions.ts";
 import type { Site } from "./inspect-site.ts";
-
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
 
 /** Whether a set-up also makes a git repository: for a new project whose folder lies in none. */
 export function beginsRepository({ isNew, git }: Pick<Site, "isNew" | "git">): boolean {

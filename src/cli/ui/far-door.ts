@@ -1,9 +1,9 @@
 /** The door of `ralph ui --listen`: other machines, each paired by a code that this terminal shows. */
-import { createHash } from "node:crypto";
 import process from "node:process";
 import { encodeQR } from "qr";
 import { MINUTE_MS } from "../../core/durations.ts";
 import { systemClock } from "../../effects/clock.ts";
+import { sha256Of } from "../../effects/files/sha256.ts";
 import { interruptJob, type Keys, openKeys } from "../../effects/terminal/key-input.ts";
 import type { Devices } from "../../effects/ui/devices.ts";
 import type { Door } from "../../effects/ui/door.ts";
@@ -50,7 +50,7 @@ export async function openFarDoor(context: CommandContext<UiArgs>, far: FarDoor)
         pairing,
         devices,
         isSecure: door.isSecure,
-        cookieName: `ralph-ui-${createHash("sha256").update(folder).digest("hex").slice(0, 8)}`,
+        cookieName: `ralph-ui-${sha256Of(folder).slice(0, 8)}`,
         onPaired(name, control) {
           const does = control ? "It looks and steers" : "It looks";
           context.stdout(`Paired: ${name}. ${does}, until: ralph ui devices revoke ${name}\n${another}\n`);

@@ -1,5 +1,4 @@
 /** The user's projects as the page names them: by an id, so that no address holds a path. */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
@@ -13,6 +12,7 @@ import { type StatusReport, statusReport } from "../../core/report/status-report
 import { formatLiveEvent } from "../../core/state-files/live-log.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { truncate } from "../../core/text/truncate.ts";
+import { sha256Of } from "../../effects/files/sha256.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
@@ -41,7 +41,7 @@ const LINE_CHARS = 200;
 
 /** @param project absolute path */
 export function projectId(project: string): string {
-  return createHash("sha256").update(project).digest("hex").slice(0, 16);
+  return sha256Of(project).slice(0, 16);
 }
 
 /** @throws RalphError `environment` if no project has that id any more */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Of } from "../files/sha256.ts";
 import type { Repository } from "./repository.ts";
 
 const DIGITS = 8;
@@ -10,5 +10,5 @@ const DIGITS = 8;
  */
 export function projectMark({ gitDir, commonDir }: Repository, prefix: string): string | null {
   if (prefix === "" && gitDir === commonDir) return null;
-  return createHash("sha256").update(`${gitDir}\0${prefix}`).digest("hex").slice(0, DIGITS);
+  return sha256Of(`${gitDir}\0${prefix}`).slice(0, DIGITS);
 }

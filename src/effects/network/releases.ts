@@ -2,8 +2,9 @@ import zlib from "node:zlib";
 import { MINUTE_MS } from "../../core/durations.ts";
 import { RalphError } from "../../core/errors.ts";
 import { parseRelease, type Release, signaturePayload } from "../../core/release/release.ts";
+import { sha256Of } from "../files/sha256.ts";
 import { type FetchLimits, getFile } from "./net.ts";
-import { sha256Of, verifySignature } from "./signature.ts";
+import { verifySignature } from "./signature.ts";
 
 const MAX_JSON_BYTES = 1_000_000;
 const MAX_PROGRAM_BYTES = 500_000_000;

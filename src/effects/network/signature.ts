@@ -1,9 +1,4 @@
-import { createHash, createPublicKey, verify } from "node:crypto";
-
-/** SHA-256, hexadecimal. */
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
+import { createPublicKey, verify } from "node:crypto";
 
 /**
  * Whether a text was signed with the private half of a key (Ed25519, RFC 8032).

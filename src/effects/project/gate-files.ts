@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
@@ -6,6 +5,7 @@ import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { makePrivateFolder, SHARED_FILE } from "../files/private.ts";
 import { MAX_FILE_BYTES, readRegular } from "../files/regular-file.ts";
+import { sha256Of } from "../files/sha256.ts";
 import { isTreePath } from "../git/tree-bytes.ts";
 import type { GateFiles, Snapshot } from "../ports.ts";
 import { EXECUTABLE, REGULAR } from "../snapshot/folder-state.ts";
@@ -46,11 +46,11 @@ export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions)
     keep(run, name, text) {
       makePrivateFolder(join(runsDir, run));
       writeFileAtomic(join(runsDir, run, name), text);
-      return sha256(text);
+      return sha256Of(text);
     },
     kept(run, name, digest) {
       const text = readIfThere(join(runsDir, run, name))?.toString("utf8") ?? null;
-      return text === null || (digest !== null && sha256(text) !== digest) ? null : text;
+      return text === null || (digest !== null && sha256Of(text) !== digest) ? null : text;
     },
   };
 }
@@ -77,11 +77,7 @@ function idOnDisk(path: string): string | null {
   const bytes = readIfThere(path);
   const mode = bytes === null ? null : (lstatOrNull(path)?.mode ?? null);
   if (bytes === null || mode === null) return null;
-  return `${((mode & 0o100) === 0 ? REGULAR : EXECUTABLE).toString(8)} ${sha256(bytes)}`;
-}
-
-function sha256(text: string | Uint8Array): string {
-  return createHash("sha256").update(text).digest("hex");
+  return `${((mode & 0o100) === 0 ? REGULAR : EXECUTABLE).toString(8)} ${sha256Of(bytes)}`;
 }
 
 function readIfThere(path: string, most = MAX_FILE_BYTES): Buffer | null {

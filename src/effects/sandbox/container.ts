@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
 import { definedOnly } from "../../core/env-vars.ts";
@@ -10,6 +10,7 @@ import { ownVariable, sandboxEnv } from "../../core/sandbox/sandbox-env.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import type { Host, SandboxNeeds } from "../../driver.ts";
 import { MAX_SETTINGS_BYTES, readRegularText } from "../files/regular-file.ts";
+import { sha256Of } from "../files/sha256.ts";
 import type { SandboxEntry, SandboxedCall } from "../ports.ts";
 import { PROXY_PORT, PROXY_SOCKET, WITH_PROXY } from "./inside.ts";
 import type { SandboxFault } from "./os-faults.ts";
@@ -119,7 +120,7 @@ export type ContainerOptions = {
 export function createContainer(options: ContainerOptions) {
   const { engine, settings, host, grounds, proxy, agents } = options;
   let running: { name: string; client: ChildProcess } | null = null;
-  const project = createHash("sha256").update(grounds.project).digest("hex").slice(0, 16);
+  const project = sha256Of(grounds.project).slice(0, 16);
   const ask = (...words: string[]) => host.run([engine, ...words], ENGINE_MS);
 
   /** Only the holder of the project's lock starts one, so what another run left is nobody's. */

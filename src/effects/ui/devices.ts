@@ -1,5 +1,5 @@
 /** The devices that are paired with a user's page: their names, and of their secrets only hashes. */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
@@ -9,6 +9,7 @@ import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import { sha256Of } from "../files/sha256.ts";
 import { uiFolder } from "./instance.ts";
 import { type Admission, secret } from "./secrets.ts";
 
@@ -67,12 +68,12 @@ export function createDevices(file: DeviceFile, now: () => number): Devices {
       const admission = { cookie: secret(), key: secret() };
       const at = new Date(now()).toISOString();
       const expires = new Date(now() + PAIRED_MS).toISOString();
-      const hashes = { cookie_hash: hashOf(admission.cookie), key_hash: hashOf(admission.key) };
+      const hashes = { cookie_hash: sha256Of(admission.cookie), key_hash: sha256Of(admission.key) };
       keep([...live, { name, control, paired_at: at, seen_at: at, expires_at: expires, ...hashes }]);
       return { ...admission, name };
     },
     find({ cookie, key }) {
-      const [cookieHash, keyHash] = [hashOf(cookie), hashOf(key)];
+      const [cookieHash, keyHash] = [sha256Of(cookie), sha256Of(key)];
       const found = devices.find(
         (one) => isSameHash(one.cookie_hash, cookieHash) && isSameHash(one.key_hash, keyHash) && isLive(one),
       );
@@ -154,10 +155,6 @@ function freeName(label: string, taken: readonly string[]): string {
     const name = number === 1 ? label : `${label}-${number}`;
     if (!taken.includes(name) && name !== "all") return name;
   }
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function isSameHash(one: string, other: string): boolean {

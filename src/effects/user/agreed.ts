@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
@@ -7,6 +6,7 @@ import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import { sha256Of } from "../files/sha256.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
 import { configFolder } from "./home.ts";
 
@@ -44,6 +44,6 @@ function fileOf(project: string, host: Pick<Host, "platform" | "env" | "home">):
   const folder = join(configFolder(host), "trust");
   return {
     folder,
-    path: join(folder, `${createHash("sha256").update(ownerOf(project)).digest("hex").slice(0, 32)}.json`),
+    path: join(folder, `${sha256Of(ownerOf(project)).slice(0, 32)}.json`),
   };
 }

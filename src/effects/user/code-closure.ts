@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { readRegular } from "../files/regular-file.ts";
+import { sha256Of } from "../files/sha256.ts";
 import { slashPath } from "../files/slash-path.ts";
 import { containsFile } from "./driver-files.ts";
 
@@ -46,11 +46,11 @@ export function codeClosure(file: string, project: string): CodeClosure {
         hint: "Let it import less, or pass --trust each time.",
       });
     const content = readRegular(next);
-    digests.push(`${slashPath(project, next)} ${createHash("sha256").update(content).digest("hex")}`);
+    digests.push(`${slashPath(project, next)} ${sha256Of(content)}`);
     // A large program is no script; a script stays one with a zero byte in it.
     if (content.length < LARGE || !content.includes(0)) open.push(...reached(content.toString("utf8"), next, project));
   }
-  return { files: [...files], digest: createHash("sha256").update(digests.toSorted().join("\n")).digest("hex") };
+  return { files: [...files], digest: sha256Of(digests.toSorted().join("\n")) };
 }
 
 /** The files of the project that a text may mean. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
@@ -9,6 +8,7 @@ import type { Host } from "../../driver.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import { sha256Of } from "../files/sha256.ts";
 import type { HiddenGate, HiddenGates } from "../ports.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
 import { stateFolder } from "./home.ts";
@@ -28,7 +28,7 @@ export function createHiddenGates(project: string, host: Pick<Host, "platform" |
 
 /** Where the output of a project's hidden gates is kept: in the user's own folder, not in the project. */
 export function hiddenOutputFolder(project: string, host: Pick<Host, "platform" | "env" | "home">): string {
-  const id = createHash("sha256").update(project).digest("hex").slice(0, 16);
+  const id = sha256Of(project).slice(0, 16);
   return join(stateFolder(host), "hidden-gates", id);
 }
 

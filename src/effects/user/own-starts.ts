@@ -1,10 +1,10 @@
 /** How this user last began a run in each folder, where it gave what only the user may give: one small file each. */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import { sha256Of } from "../files/sha256.ts";
 import { stateFolder } from "./home.ts";
 
 type User = Pick<Host, "platform" | "env" | "home">;
@@ -30,14 +30,10 @@ export function isOwnStart(project: string, start: Start, user: User): boolean {
 }
 
 function entryOf(project: string, user: User): string {
-  return join(stateFolder(user), "starts", `${sha256(project).slice(0, 16)}.json`);
+  return join(stateFolder(user), "starts", `${sha256Of(project).slice(0, 16)}.json`);
 }
 
 /** Not the words themselves: a task may hold a secret. */
 function digestOf(project: string, { task, words }: Start): string {
-  return sha256(JSON.stringify([project, task, words]));
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256Of(JSON.stringify([project, task, words]));
 }

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { GRACE_MS } from "../../core/durations.ts";
+import { sha256Of } from "../files/sha256.ts";
 import { endProcesses } from "../process-tree/end-processes.ts";
 
 /** Value of RALPH_RUN for what makes a worktree: git and the set-up. The same each time, so that a later ralph finds what a killed one left. */
 export function makerMark(root: string): string {
-  return `worktree-${createHash("sha256").update(root).digest("hex").slice(0, 24)}`;
+  return `worktree-${sha256Of(root).slice(0, 24)}`;
 }
 
 /**

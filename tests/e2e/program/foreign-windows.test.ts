@@ -10,7 +10,7 @@ import { compileFor } from "../../../scripts/lib/release/compile-for.ts";
 import { signed } from "../../../scripts/lib/release/sign.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
 import { signaturePayload } from "../../../src/core/release/release.ts";
-import { sha256Of } from "../../../src/effects/network/signature.ts";
+import { sha256Of } from "../../../src/effects/files/sha256.ts";
 import { VERSION } from "../../../src/version.ts";
 import { newKey } from "../support/builds.ts";
 import { cleanUp, type Live, type Project, project } from "../support/harness.ts";

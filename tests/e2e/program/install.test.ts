@@ -21,7 +21,7 @@ import { installer } from "../../../scripts/lib/release/installer.ts";
 import { publicPem, signed } from "../../../scripts/lib/release/sign.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
-import { sha256Of } from "../../../src/effects/network/signature.ts";
+import { sha256Of } from "../../../src/effects/files/sha256.ts";
 import { newKey } from "../support/builds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-install-"));

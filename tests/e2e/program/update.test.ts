@@ -23,7 +23,7 @@ import { signed } from "../../../scripts/lib/release/sign.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { signaturePayload } from "../../../src/core/release/release.ts";
-import { sha256Of } from "../../../src/effects/network/signature.ts";
+import { sha256Of } from "../../../src/effects/files/sha256.ts";
 import { canInject, faultOf, pointsUnder, strikingAt } from "../../fault/inject.ts";
 import { compileCopy, copyOfSource, newKey } from "../support/builds.ts";
 import { lives, wholeLines } from "../support/harness.ts";

@@ -9,20 +9,21 @@ import type { GatesListArgs } from "../definitions/gates.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 import { compareWithFrozen } from "../run/frozen-gates.ts";
+import { gateSettings } from "../run/gate-settings.ts";
 import { steeringRefusal } from "../run/send-control.ts";
 import { inspectSite } from "../setup/inspect-site.ts";
 
 /** `ralph gates [--json]`: the gates, their last results, and whether they got weaker. */
 export async function run(context: CommandContext<GatesListArgs>): Promise<number> {
   checkRalphDir(context.projectDir);
-  const { settings } = loadSettings(context);
   const { state } = await projectState(context.projectDir);
+  const settings = gateSettings(loadSettings(context).settings, state);
   const compared = await compareWithFrozen(context, state, settings);
   const isAgent = steeringRefusal(context.env) !== null;
   const report = gateReport(state, settings, {
     changed: compared?.changed.map(({ path }) => path) ?? null,
     found: inspectSite(context, null).findings.commands.test,
-    // An agent that asks must not learn where the output of its hidden checks is.
+    // An agent that asks must not learn where the output of its hidden gates is.
     hiddenOutput:
       settings.HIDDEN_GATES.length === 0 || isAgent
         ? null

@@ -12,6 +12,7 @@ import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 import { recordInNewestRun } from "../reset.ts";
 import { compareWithFrozen } from "../run/frozen-gates.ts";
+import { gateSettings } from "../run/gate-settings.ts";
 import { refuseAgents } from "../run/send-control.ts";
 
 /**
@@ -25,9 +26,8 @@ export async function run(context: CommandContext): Promise<number> {
     throw new RalphError("environment", "A run is live, and its agent works on these files.", {
       hint: "Stop it first with: ralph stop",
     });
-  const { settings } = loadSettings(context);
   const { state } = await projectState(context.projectDir);
-  const compared = await compareWithFrozen(context, state, settings);
+  const compared = await compareWithFrozen(context, state, gateSettings(loadSettings(context).settings, state));
   if (compared === null)
     throw new RalphError("environment", "No run has frozen files of gates here.", {
       hint: "See the gates with: ralph gates",

@@ -85,6 +85,23 @@ describe("an agent that bends its gate", () => {
     expect(where.status()).toMatchObject({ status: "halted", exit_reason: "gate_weakened", proof: null });
   });
 
+  test("of a task that needs no files is shown by `ralph gates`, and put back by it", async () => {
+    const where = project({
+      files: { "package.json": json(MANIFEST), "src/sum.js": WRONG, "tests/sum.test.js": TEST },
+    });
+    const bent = writes(inTest('test("adds",', 'test.skip("adds",'));
+    where.write("../script.json", JSON.stringify({ iterations: [bent, claim, claim] }));
+    Object.assign(where.env, { RALPH_DEMO_SCRIPT: where.path("../script.json"), PLATFORM_DRIVER: "demo" });
+    const ended = await where.ralph("Make the tests pass");
+    expect([ended.exit, end(where)?.stop_reason]).toEqual([6, "gate_weakened"]);
+    const { stdout } = await where.ralph("gates");
+    expect(stdout).toContain("! npm test  iteration 2");
+    expect(stdout).toContain("changed since: tests/sum.test.js");
+    expect(stdout).toContain("If you want it so: ralph gates accept. If not: ralph gates restore");
+    expect((await where.ralph("gates", "restore")).stdout).toStartWith("  tests/sum.test.js\n1 file put back");
+    expect(where.read("tests/sum.test.js")).toBe(TEST);
+  });
+
   test("and puts it back is done with the work that it then does", async () => {
     const where = given([
       writes(inTest('test("adds",', 'test.skip("adds",')),

@@ -28,31 +28,36 @@ export function checkpointLines(
 
 /**
  * What `ralph undo` did, and the way back.
- * @param about `what`: as what the files are now; `red`: the gates that are red
+ * @param about `what`: as what the files are now; `red`: the gates that are red; `further`: the iteration before it that changed something
  */
 export function undoneLines(
   { written, deleted, set_aside, left, kept }: EventOf<"undone">,
-  { what, red }: { what: string; red: readonly string[] },
+  { what, red, further }: { what: string; red: readonly string[]; further: number | null },
   { style, width }: CheckpointViewOptions,
 ): string[] {
   const done = [
     ...(written === 0 ? [] : [count(written, "file put back", "files put back")]),
-    ...(deleted === 0 ? [] : [`${deleted} deleted`]),
+    ...(deleted === 0 ? [] : [written === 0 ? count(deleted, "file deleted", "files deleted") : `${deleted} deleted`]),
   ];
-  const files = done.length === 0 ? "The files were so already" : `${done.join(", ")}`;
+  const after =
+    done.length === 0
+      ? further === null
+        ? []
+        : [`Further back: ralph undo ${further}`]
+      : [
+          "Commits, branches and ignored files are as they were. The agent begins a new conversation.",
+          `Take this back with: ralph undo --to ${kept}`,
+        ];
   const list = (words: string, paths: readonly string[]) =>
     paths.length === 0
       ? []
       : [...wrap(`! ${words}`, width).map(style.yellow), ...paths.map((path) => `    ${singleLine(path)}`)];
   return [
-    ...wrap(`${files}: ${what}.`, width),
+    ...wrap(`${done.length === 0 ? "Nothing to do, the files are so" : done.join(", ")}: ${what}.`, width),
     ...list("In the way and in no checkpoint, so kept in the run's folder:", set_aside),
     ...list("Not given back:", left),
     ...list("Red now:", red),
-    ...wrap("Commits, branches and ignored files are as they were. The agent begins a new conversation.", width).map(
-      style.dim,
-    ),
-    ...wrap(`Take this back with: ralph undo --to ${kept}`, width).map(style.dim),
+    ...after.flatMap((text) => wrap(text, width).map(style.dim)),
   ];
 }
 

@@ -1,5 +1,10 @@
 import { join } from "node:path";
-import { type Checkpoint, type CheckpointHistory, stepsOfTask } from "../../core/checkpoints/checkpoint-list.ts";
+import {
+  type Checkpoint,
+  type CheckpointHistory,
+  lastChangeBefore,
+  stepsOfTask,
+} from "../../core/checkpoints/checkpoint-list.ts";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { EventOf } from "../../core/journal/event.ts";
@@ -54,7 +59,13 @@ export async function run(context: CommandContext<UndoArgs>): Promise<number> {
   if (args.json)
     context.stdout(jsonLine({ run: newest, to, task: task ?? null, kept, written, deleted, set_aside, left, red }));
   else if (!args.quiet) {
-    const lines = undoneLines(undone, { what, red }, { style: style(context.color), width: context.rowColumns });
+    const isStep = args.task === undefined && args.to === undefined;
+    const further = isStep ? lastChangeBefore(history, numberOf(args.iteration) ?? history.lastIteration ?? 0) : null;
+    const lines = undoneLines(
+      undone,
+      { what, red, further },
+      { style: style(context.color), width: context.rowColumns },
+    );
     context.stdout(`${lines.join("\n")}\n`);
   }
   return left.length === 0 && red.length === 0 ? 0 : 1;
@@ -128,9 +139,11 @@ function target(
   { runsDir, runs, newest, history }: Place,
 ): Checkpoint {
   return to === undefined
-    ? beforeIteration(newest, history, iteration === undefined ? null : wholeNumber("N", iteration))
+    ? beforeIteration(newest, history, numberOf(iteration))
     : findCheckpoint(runsDir, runs, newest, to);
 }
+
+const numberOf = (iteration: string | undefined) => (iteration === undefined ? null : wholeNumber("N", iteration));
 
 function beforeIteration(run: string, { before, lastIteration }: CheckpointHistory, asked: number | null): Checkpoint {
   const number = asked ?? lastIteration;

@@ -28,8 +28,8 @@ export type CheckpointHistory = {
   nextUndo: number;
 };
 
-/** The first open task at its start, and the tasks that it ticked. */
-export type IterationWork = { iteration: number; task: string | null; ticked: readonly string[] };
+/** The first open task at its start, the tasks that it ticked, and whether it changed a file. */
+export type IterationWork = { iteration: number; task: string | null; ticked: readonly string[]; changed: boolean };
 
 /** Reads a run's checkpoints out of its events while somebody else reads them too: journals are long. */
 export function watchCheckpoints(): {
@@ -75,7 +75,13 @@ export function watchCheckpoints(): {
         newest = null;
         ended = event;
       }
-      work.push({ iteration: event.iteration, task, ticked: event.evidence.plan_ticked ?? [] });
+      const ticked = event.evidence.plan_ticked ?? [];
+      work.push({
+        iteration: event.iteration,
+        task,
+        ticked,
+        changed: event.evidence.files_changed_count > 0 || ticked.length > 0,
+      });
     }
   };
   return {
@@ -125,6 +131,12 @@ export function iterationsOfTask(work: readonly IterationWork[], task: string): 
   while (first > 0 && work[first - 1]?.task === task && work[first - 1]?.ticked.length === 0) first -= 1;
   const [from, to] = [work[first], work[last]];
   return from === undefined || to === undefined ? null : { first: from.iteration, last: to.iteration };
+}
+
+/** The last iteration before another that changed something and can be undone; null if there is none. */
+export function lastChangeBefore({ work, before }: CheckpointHistory, iteration: number): number | null {
+  const found = work.findLast((one) => one.iteration < iteration && one.changed && before.has(one.iteration));
+  return found?.iteration ?? null;
 }
 
 /** The iterations whose changes are those of a task, the last first; what keeps them from being taken back alone. */

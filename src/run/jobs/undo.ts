@@ -75,7 +75,8 @@ async function undo(
     const done = await act(made.commit, files.file(name));
     const undone = append({ type: "undone", ...about, kept: name, ...done });
     // The agent's conversation remembers files that are no more.
-    if (state().session.session_id !== null) append({ type: "reset", what: "session", reason: "undone" });
+    if (undone.written + undone.deleted > 0 && state().session.session_id !== null)
+      append({ type: "reset", what: "session", reason: "undone" });
     return undone;
   } catch (cause) {
     if (cause instanceof RalphError) throw cause;

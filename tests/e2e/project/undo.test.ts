@@ -80,6 +80,18 @@ describe.each([
   });
 });
 
+test("undo of an iteration that changed nothing says which one before it did, and costs no conversation", async () => {
+  const at = project({ steps: [...steps.slice(0, 2), { stdout: answer() }], files: { ...WORK, "a.txt": "0\n" } });
+  await at.ralph("run", "--max-iterations", "3");
+  const undone = (await at.ralph("undo")).stdout;
+  expect(undone).toMatch(
+    /^Nothing to do, the files are so: as in checkpoint 2 \(.*\)\.\nFurther back: ralph undo 2\n$/s,
+  );
+  expect(at.event("reset")).toBeUndefined();
+  expect((await at.ralph("undo", "2")).stdout).toContain("2 files put back: as in checkpoint 1");
+  expect((await at.ralph("undo", "2")).stdout).toEndWith("Further back: ralph undo 1\n");
+});
+
 test("a diff between checkpoints, and of an iteration, has what was changed and nothing else", async () => {
   const at = await worked(true);
   at.write("mine.txt", "mine\n");

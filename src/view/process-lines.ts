@@ -5,6 +5,7 @@ import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { typedWord } from "../core/text/shell-words.ts";
 import { cost, duration } from "./text/figures.ts";
+import { BROKE_OFF } from "./text/marks.ts";
 import { fitPath } from "./text/path.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit } from "./text/text.ts";
@@ -52,7 +53,7 @@ export function projectWords(report: StatusReport, now: number): { isLive: boole
   const isLive = status === "running";
   const word = isLive
     ? (report.phase ?? "running")
-    : (stop_reason ?? (status === "not_started" ? "not started" : "broken off"));
+    : (stop_reason ?? (status === "not_started" ? "not started" : BROKE_OFF));
   const more = [
     report.iteration > 0 ? `iteration ${report.iteration}` : null,
     taskTitle(report.task) ?? report.plan?.next[0]?.text ?? null,

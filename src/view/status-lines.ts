@@ -13,7 +13,7 @@ import { nextStep } from "./next-step.ts";
 import { PROOF } from "./proof-words.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import { forecastText } from "./text/forecast-text.ts";
-import { endName } from "./text/marks.ts";
+import { BROKE_OFF, END_MARKS, endName, endPaint } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { fit, wrap } from "./text/text.ts";
 
@@ -42,14 +42,18 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ["spent", spentText(report)],
     ["forecast", report.forecast === null ? null : forecastText(report.forecast)],
     // A closed breaker is no news of a run that is over.
-    ["circuit", report.sentence !== null && breaker === "CLOSED" ? null : breaker],
+    ["circuit", (report.sentence !== null || brokeOff(report)) && breaker === "CLOSED" ? null : breaker],
     ["stop", report.nearest_stops.length === 0 ? null : stopText(report)],
     [
       "updated",
       report.updated_at === null ? null : `${duration(Math.max(0, now - Date.parse(report.updated_at)))} ago`,
     ],
   ];
-  const next = isStopReason(report.stop_reason) ? nextStep({ ...report, reason: report.stop_reason }, now).text : "";
+  const next = isStopReason(report.stop_reason)
+    ? nextStep({ ...report, reason: report.stop_reason }, now).text
+    : brokeOff(report)
+      ? `Go on with: ${continueCommand(report)}`
+      : "";
   const folded = (name: string, text: string) =>
     (text === "" ? [] : wrap(singleLine(text), width - NAME_COLUMNS)).map(
       (line, index) => `${style.dim((index === 0 ? name : "").padEnd(NAME_COLUMNS))}${line}`,
@@ -68,11 +72,17 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
 }
 
 /** The end in a sentence, and that nothing but the agent's word says it, where that is so (product.md "Proven or not"). */
-function whyText({ sentence, proof, started_by }: StatusReport): string {
+function whyText(report: StatusReport): string {
+  if (brokeOff(report)) return "The process ended unexpectedly.";
+  const { sentence, proof, started_by } = report;
   return `${sentence ?? ""}${proof === "word" && started_by !== "demo" ? ` Unproven: ${PROOF.word}.` : ""}`.trim();
 }
 
+/** Its process is gone without a recorded end; an original's last words are one. */
+const brokeOff = ({ status, stop_reason }: StatusReport) => status === "unknown" && stop_reason === null;
+
 function statusWord(report: StatusReport, style: Style): string {
+  if (brokeOff(report)) return `${endPaint("bad", style)(END_MARKS.bad)} ${style.bold(BROKE_OFF)}`;
   if (isStopReason(report.stop_reason))
     return endName(report.stop_reason, STOP_REASONS[report.stop_reason].exit, style);
   const paint = {
@@ -82,22 +92,17 @@ function statusWord(report: StatusReport, style: Style): string {
     unknown: style.red,
     not_started: style.dim,
   }[report.status];
-  const detail = report.stop_reason ?? (report.status === "unknown" ? goneText(report) : report.phase);
+  const detail = report.stop_reason ?? report.phase;
   return `${style.bold(paint(report.status))}${detail === null ? "" : ` (${detail})`}`;
 }
 
-function goneText(report: StatusReport): string {
-  const command = `\`${continueCommand(report)}\``;
-  return `the process is gone; ${report.started_by === "import" ? `again with ${command}` : `the next ${command} goes on`}`;
-}
-
-/** Null before the first iteration, which has no number; after the run only the number. */
 /** How long, not when: the first local time of a process costs 3 ms, a quarter of this command (measured; the runtime loads its time zones). */
 function callsText({ used, limit, resets_at }: StatusReport["calls"], now: number): string {
   const of = limit === null ? "" : ` of ${limit}`;
   return `${used}${of} this hour${resets_at === null ? "" : `, resets in ${duration(Date.parse(resets_at) - now)}`}`;
 }
 
+/** Null before the first iteration, which has no number; after the run only the number. */
 function iterationText(report: StatusReport, now: number): string | null {
   const { iteration } = report;
   const doing = doingText(report, now);

@@ -149,9 +149,7 @@ describe("an unfinished import in the status", () => {
     expect(shown(state, false).at(-1)).toBe(`next      ${next}`);
   });
   test("continues as an import after a kill", () =>
-    expect(shown({ ...running, started_by: "import" }, false)[0]).toContain(
-      "the process is gone; again with `ralph import FILE`",
-    ));
+    expect(shown({ ...running, started_by: "import" }, false).at(-1)).toBe("next      Go on with: ralph import FILE"));
 });
 
 describe("an unfinished task, which may have no prompt file, in the status", () => {
@@ -173,7 +171,14 @@ describe("an unfinished task, which may have no prompt file, in the status", () 
     expect(shown(state, false, 200).at(-1)).toBe(`next      ${next}`);
   });
   test("continues as a task after a kill", () =>
-    expect(shown({ ...running, started_by: "task" }, false)[0]).toContain(`the next \`${task}\` goes on`));
+    expect(shown({ ...running, started_by: "task" }, false).at(-1)).toBe(`next      Go on with: ${task}`));
+});
+
+test("a run that broke off is called so in the status, as on every screen", () => {
+  const lines = shown(running, false);
+  expect(lines[0]).toStartWith("✗ broke off  ");
+  expect(lines[1]).toBe("why       The process ended unexpectedly.");
+  expect(lines.at(-1)).toBe("next      Go on with: ralph run");
 });
 
 test("the next command in the status is never cut off", () => {

@@ -48,6 +48,19 @@ const events: RalphEvent[] = play(
 const report = buildReport(events);
 const shorten = (text: string) => text.replaceAll("/p", "⌂");
 
+test("a report whose next step is the report names none", () => {
+  const done = { task: null, open_tasks: [], step: "See what was done with: ralph report", commands: ["ralph report"] };
+  const on = { ...done, step: "Go on with: ralph run", commands: ["ralph run"] };
+  const shown = (next: Report["next"]) => [
+    reportLines({ ...report, next }, { style: style(false), width: 80, shorten, live: false }).join("\n"),
+    [...reportPage({ ...report, next }, events, { style: "", script: "", hash: () => "", shorten, live: false })].join(
+      "",
+    ),
+  ];
+  for (const text of shown(done)) expect(text).not.toContain("See what was done");
+  for (const text of shown(on)) expect(text).toContain("Go on with:");
+});
+
 describe("the page's plan", () => {
   const planOf = (next: Report["next"]) => {
     const options = { style: "", script: "", hash: () => "", shorten, live: false };

@@ -19,6 +19,7 @@ import { BROKE_OFF, END_MARKS, endName, gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, wrap } from "../text/text.ts";
+import { stepAfter } from "./step-after.ts";
 
 export type ReportLineOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
 
@@ -185,7 +186,7 @@ function totals(report: Report, { style, width }: ReportLineOptions): string[] {
     ["plan", plan === null || plan.total === 0 ? "" : `${plan.checked} of ${plan.total} done${task}`],
     ...gates.map((gate): [string, string] => ["gate", gate]),
     ["proof", report.proof === null ? "" : PROOF[report.proof]],
-    ["next", next?.step ?? ""],
+    ["next", stepAfter(next) ?? ""],
   ];
   return [
     style.bold("Total"),

@@ -8,6 +8,7 @@ import { needHead } from "../needs.ts";
 import { cost, duration, tokenClasses, tokens } from "../text/figures.ts";
 import { BROKE_OFF, END_MARKS } from "../text/marks.ts";
 import { diff, text, time } from "./html.ts";
+import { stepAfter } from "./step-after.ts";
 
 /** Agent and models, times, the end, and the figures of the whole run. */
 export function summary(report: Report, live: boolean): string {
@@ -58,9 +59,10 @@ function next({ next: ahead }: Report): string {
       (html, command) => html.replace(text(command), (shown) => `<code>${shown}</code>`),
       text(step),
     );
+  const step = stepAfter(ahead);
   const lines = [
     ahead.task === null ? "" : `<p>Next: <b>${text(ahead.task)}</b></p>`,
-    ahead.step === null ? "" : `<p>${words(ahead.step)}</p>`,
+    step === null ? "" : `<p>${words(step)}</p>`,
   ].join("");
   return lines === "" ? "" : `<section class="next" aria-label="Next">${lines}</section>\n`;
 }

@@ -35,7 +35,7 @@ export async function showCard(context: Context): Promise<number> {
   const { bold, dim } = style(context.color);
   const commands: (readonly [string, string])[] = [
     ["ralph setup", "make this folder a Ralph project"],
-    [`ralph import ${documentHere(context.projectDir)}`, "make one of a document that says what to build"],
+    [`ralph import ${documentHere(context.projectDir)} .`, "the same, from a document that says what to build"],
     ['ralph "Fix the tests"', "one task, no files needed"],
   ];
   const above = projectAbove(context.projectDir, homeFolder(context.env));

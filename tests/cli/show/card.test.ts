@@ -36,7 +36,7 @@ describe("ralph alone outside a project", () => {
         here    no Ralph project yet, no git repository
 
         ralph setup             make this folder a Ralph project
-        ralph import FILE       make one of a document that says what to build
+        ralph import FILE .     the same, from a document that says what to build
         ralph "Fix the tests"   one task, no files needed
 
         See it work first, without an account: ralph demo. All the rest: ralph --help
@@ -49,14 +49,14 @@ describe("ralph alone outside a project", () => {
     await shown;
     const lines = out().split("\n");
     expect(lines.filter((line) => line.length > 50)).toEqual([]);
-    expect(lines).toContain("  ralph import FILE       make one of a document");
-    expect(lines).toContain("                          that says what to build");
+    expect(lines).toContain("  ralph import FILE .     the same, from a");
+    expect(lines).toContain("                          document that says what");
   });
 
   test("names the document in this folder", async () => {
     const { shown, out } = cardIn("prd", ["docs/my prd.md"]);
     await shown;
-    expect(out()).toContain('ralph import "docs/my prd.md"   make');
+    expect(out()).toContain('ralph import "docs/my prd.md" .   the same');
   });
 
   test.skipIf(process.platform === "win32")("shows a hostile document name as text", async () => {

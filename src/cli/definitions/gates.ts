@@ -16,7 +16,7 @@ export const GATES_ACCEPT = defineCommand({
   meta: { name: "gates accept", description: "take weaker gates as they are: a person wants them so" },
   args: {},
   settings: [],
-  examples: [["ralph gates accept", "after a look at what changed"]],
+  examples: [["ralph gates accept", "when you have seen what changed"]],
   load: () => import("../commands/gates-accept.ts"),
 });
 

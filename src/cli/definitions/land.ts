@@ -21,7 +21,7 @@ const LAND_ARGS = {
     description: "land there: its queue, its branches, its main branch",
     group: "task",
   },
-  untested: { type: "boolean", description: "land although nothing checks the work", group: "task" },
+  untested: { type: "boolean", description: "land although there is no gate", group: "task" },
   "accept-weaker": { type: "boolean", description: "also what makes the gates weaker", group: "task" },
   "dry-run": { type: "boolean", description: "show what would be landed, and change nothing", group: "output" },
   json: JSON_FLAG,

@@ -15,7 +15,7 @@ const SWARM_ARGS = {
     description: "the branch that gets the work (default: what is checked out)",
     group: "task",
   },
-  untested: { type: "boolean", description: "land although nothing checks the work", group: "task" },
+  untested: { type: "boolean", description: "land although there is no gate", group: "task" },
   json: { ...JSON_FLAG, description: "print the lines of the journal" },
 } as const satisfies Args;
 export type SwarmArgs = typeof SWARM_ARGS;

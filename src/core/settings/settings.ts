@@ -83,7 +83,7 @@ export const SETTINGS = {
   QUALITY_GATE_TIMEOUT: { kind: "integer", min: 1, max: 86_400, unit: "seconds", default: 120, group: "done", help: "seconds for one gate" },
   QUALITY_GATE_ON_COMPLETION_ONLY: { kind: "boolean", default: false, group: "done", help: "run gates only on a claim of done" },
   GATE_FILES: { kind: "list", separator: ";", default: [], group: "done", help: "more files that gates run or read, as globs" },
-  HIDDEN_GATES: { kind: "list", separator: ";", default: [], personal: "environment", group: "done", help: "checks outside the project that the agent never sees" },
+  HIDDEN_GATES: { kind: "list", separator: ";", default: [], personal: "environment", group: "done", help: "gates outside the project that the agent never sees" },
   MAX_CONSECUTIVE_TEST_LOOPS: { kind: "integer", min: 1, default: 3, group: "done", help: "stop after so many test-only iterations in a row" },
   MAX_CONSECUTIVE_DONE_SIGNALS: { kind: "integer", min: 1, default: 2, group: "done", help: "stop after so many done signals in a row" },
   PROVEN_COMPLETE: { kind: "boolean", default: true, group: "done", help: "under evidence, green gates can end it unclaimed" },

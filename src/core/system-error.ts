@@ -39,6 +39,11 @@ export class UnfitFile extends Error {
   }
 }
 
+/** The code of an error of the system, such as ENOENT; "" for any other. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 /** Converts an error to one for the user: ralph's own, or a refusal of the system; null for an unexpected one. */
 export function toUserError(error: unknown): RalphError | null {
   if (error instanceof RalphError) return error;
@@ -53,8 +58,7 @@ export function toUserError(error: unknown): RalphError | null {
 /** Why something failed, for the end of a message: in words for what a user can mend, else as the system says it. */
 export function reasonOf(error: unknown): string {
   const refused = findSystemError(error);
-  if (refused === null && error instanceof Error && "code" in error && error.code === "ENOENT")
-    return "there is no such file or folder (ENOENT)";
+  if (refused === null && codeOf(error) === "ENOENT") return "there is no such file or folder (ENOENT)";
   if (refused === null || refused instanceof UnfitFile) return error instanceof Error ? error.message : String(error);
   const [problem] = SYSTEM_ERRORS[refused.code];
   return `${problem.charAt(0).toLowerCase()}${problem.slice(1)} (${refused.code})`;

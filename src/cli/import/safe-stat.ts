@@ -1,4 +1,5 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
+import { codeOf } from "../../core/system-error.ts";
 
 /** Errors of paths that lead nowhere: a name that is too long, links in a circle, a path through a file. */
 const NOWHERE = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EINVAL"]);
@@ -11,7 +12,7 @@ export function safeStat(path: string, { follows }: { follows: boolean }): Stats
   try {
     return follows ? statSync(path) : lstatSync(path);
   } catch (error) {
-    if (NOWHERE.has(String((error as NodeJS.ErrnoException).code))) return undefined;
+    if (NOWHERE.has(codeOf(error))) return undefined;
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { FileState } from "../../core/checkpoints/take-back.ts";
-import { reasonOf } from "../../core/system-error.ts";
+import { codeOf, reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
 import { readRegularItself, writeNewFile } from "../files/regular-file.ts";
@@ -135,7 +135,7 @@ function newFolder(wanted: string): string {
       mkdirSync(folder);
       return folder;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || number === MOST_FOLDERS) throw error;
+      if (codeOf(error) !== "EEXIST" || number === MOST_FOLDERS) throw error;
     }
   }
 }

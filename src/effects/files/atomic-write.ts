@@ -1,4 +1,5 @@
 import { closeSync, rmSync } from "node:fs";
+import { codeOf } from "../../core/system-error.ts";
 import { waitSync } from "../wait-sync.ts";
 import { PRIVATE_FILE } from "./private.ts";
 import { openNewFile, writeWhole } from "./regular-file.ts";
@@ -22,7 +23,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
       renameOver(temporary, path);
       return;
     } catch (error) {
-      if (errorCode(error) !== "ENOENT") throw error;
+      if (codeOf(error) !== "ENOENT") throw error;
     }
   }
   throw Object.assign(new Error("EBUSY: other programs write it all the time"), { code: "EBUSY", path });
@@ -77,7 +78,7 @@ function writeNew(path: string, content: string | Uint8Array, mode: number): "ou
   try {
     fd = openNewFile(path, mode);
   } catch (error) {
-    if (errorCode(error) === "EEXIST") return "is there";
+    if (codeOf(error) === "EEXIST") return "is there";
     throw error;
   }
   try {
@@ -87,8 +88,4 @@ function writeNew(path: string, content: string | Uint8Array, mode: number): "ou
   } finally {
     closeSync(fd);
   }
-}
-
-function errorCode(error: unknown): string {
-  return String((error as NodeJS.ErrnoException | null)?.code ?? "");
 }

@@ -1,4 +1,5 @@
 import { renameSync } from "node:fs";
+import { codeOf } from "../../core/system-error.ts";
 import { waitSync } from "../wait-sync.ts";
 
 /** How long others are waited for, step by step. */
@@ -18,7 +19,7 @@ export function renamePatiently(from: string | Buffer, to: string | Buffer): voi
       renameSync(from, to);
       return;
     } catch (error) {
-      const pause = BUSY.has(String((error as NodeJS.ErrnoException).code)) ? pauses.shift() : undefined;
+      const pause = BUSY.has(codeOf(error)) ? pauses.shift() : undefined;
       if (pause === undefined) throw error;
       waitSync(pause);
     }

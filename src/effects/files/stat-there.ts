@@ -1,4 +1,5 @@
 import { type Stats, statSync } from "node:fs";
+import { codeOf } from "../../core/system-error.ts";
 
 /** Nothing is there: no such name, a file in place of a folder above it, or links in a circle. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
@@ -13,7 +14,7 @@ export function statThere(path: string, look: (path: string) => Stats = statSync
   try {
     return look(path);
   } catch (error) {
-    if (ABSENT.has(String((error as NodeJS.ErrnoException).code))) return null;
+    if (ABSENT.has(codeOf(error))) return null;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { inflateRawSync } from "node:zlib";
+import { codeOf } from "../../core/system-error.ts";
 
 /** The bytes of a file in a ZIP archive, or why they cannot be read. */
 export type ZipRead = { bytes: Uint8Array } | { problem: string };
@@ -50,7 +51,7 @@ function unpack(archive: Uint8Array, view: DataView, entry: number, maxBytes: nu
   try {
     return { bytes: inflateRawSync(bytes, { maxOutputLength: maxBytes }) };
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    const code = codeOf(error);
     return code === "ERR_BUFFER_TOO_LARGE" ? tooLarge(maxBytes) : { problem: "it is damaged" };
   }
 }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { definedOnly, type EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
-import { reasonOf } from "../../core/system-error.ts";
+import { codeOf, reasonOf } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { killTree } from "../process-tree/windows-system.ts";
 import { pastHalfMade } from "./half-made-worktree.ts";
@@ -180,7 +180,7 @@ function endGroup(pid: number | undefined, how: "SIGTERM" | "SIGKILL"): void {
 function noGit(dir: string, cause: unknown): RalphError {
   if (!existsSync(dir))
     return new RalphError("environment", `git cannot be started in ${dir}: the folder does not exist.`, { cause });
-  if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT"))
+  if (codeOf(cause) !== "ENOENT")
     return new RalphError("environment", `git cannot be started: ${reasonOf(cause)}`, {
       cause,
       hint: "Look at it with: git --version",

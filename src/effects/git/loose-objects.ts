@@ -6,6 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
+import { codeOf } from "../../core/system-error.ts";
 import { readRegular, writeNewFile } from "../files/regular-file.ts";
 import { renamePatiently } from "../files/rename.ts";
 
@@ -80,7 +81,7 @@ function moveInto(folder: string, from: string, to: string): void {
   try {
     renamePatiently(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
     mkdirSync(folder);
     renamePatiently(from, to);
   }

@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { type ControlCommand, formatControl, parseControl } from "../../core/control-command.ts";
 import { isRecord } from "../../core/json-value.ts";
+import { codeOf } from "../../core/system-error.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { mayUseNetwork } from "../network/net-permission.ts";
 import type { ControlListener } from "../ports.ts";
@@ -249,8 +250,7 @@ function sweep(own: string): void {
     const probe = createConnection(path, () => probe.destroy());
     probe.on("error", (error) => {
       // The project's next run may have begun meanwhile, and listen at the same path.
-      if ("code" in error && error.code === "ECONNREFUSED" && socketIdentity(path) === seen)
-        rmSync(path, { force: true });
+      if (codeOf(error) === "ECONNREFUSED" && socketIdentity(path) === seen) rmSync(path, { force: true });
     });
     probe.unref();
   }

@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
-import { reasonOf, writeHint } from "../../core/system-error.ts";
+import { codeOf, reasonOf, writeHint } from "../../core/system-error.ts";
 import { renameOver } from "../files/atomic-write.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { PRIVATE_FILE } from "../files/private.ts";
@@ -268,7 +268,7 @@ function create(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: "wx", mode: PRIVATE_FILE });
   } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     // A full disk takes the name, and not the content.
     if (readOptional(path) === "") rmSync(path, { force: true });
     throw error;
@@ -292,7 +292,7 @@ function read(path: string): string | null {
   try {
     return readRegularText(path);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
+    if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
 }
@@ -319,8 +319,4 @@ function isReused({ pid, since }: LockHolder): boolean {
 function isOld(path: string): boolean {
   const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return Math.abs(age) >= CORRUPT_MS;
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

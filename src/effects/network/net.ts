@@ -1,5 +1,6 @@
 import { URL } from "node:url";
 import { RalphError } from "../../core/errors.ts";
+import { codeOf } from "../../core/system-error.ts";
 
 export type FetchedFile = { bytes: Uint8Array; url: string };
 
@@ -74,7 +75,7 @@ const UNREACHED: readonly (readonly [said: RegExp, why: string])[] = [
 function wording(error: unknown): string {
   const { message, cause } = error as Error;
   const said = cause instanceof Error ? `${message}: ${cause.message}` : message;
-  const known = UNREACHED.find(([words]) => words.test(`${said} ${(error as NodeJS.ErrnoException).code ?? ""}`));
+  const known = UNREACHED.find(([words]) => words.test(`${said} ${codeOf(error)}`));
   return known?.[1] ?? said.replace(/[.!?]+$/, "");
 }
 

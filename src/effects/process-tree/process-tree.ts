@@ -1,4 +1,5 @@
 import process from "node:process";
+import { codeOf } from "../../core/system-error.ts";
 import { kernelMarkLine } from "./kernel-mark.ts";
 import { isNotOlder, isSameStart, type ProcessInfo } from "./process-info.ts";
 import { forksLinux, hasEnvironment, hasLimit, listLinux, listLinuxSince, readLinux } from "./process-table-linux.ts";
@@ -145,6 +146,6 @@ function takesSignals(pid: number): boolean {
     return true;
   } catch (error) {
     // A process of another user refuses the signal, but exists.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }

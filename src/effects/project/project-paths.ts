@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { reasonOf, toUserError, UnfitFile, writeHint } from "../../core/system-error.ts";
+import { codeOf, reasonOf, toUserError, UnfitFile, writeHint } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { SHARED_FILE } from "../files/private.ts";
@@ -41,7 +41,7 @@ export function canonicalProject(dir: string): string {
 }
 
 function isAbsent(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code));
+  return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 }
 
 /**
@@ -189,7 +189,7 @@ export function unreadable(path: string, what: string, hint: string, cause: unkn
 }
 
 function whyUnreadable(path: string, cause: unknown): string {
-  if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "is missing.";
+  if (codeOf(cause) === "ENOENT") return "is missing.";
   // Checked first because platforms word this error differently; some call it a lack of permission.
   if (isFolder(path)) return "is a folder, not a file.";
   return `cannot be read: ${reasonOf(cause)}`;

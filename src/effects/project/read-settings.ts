@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { reasonOf } from "../../core/system-error.ts";
+import { codeOf, reasonOf } from "../../core/system-error.ts";
 import { MAX_SETTINGS_BYTES, readRegular } from "../files/regular-file.ts";
 
 /** Where a project's settings may be, in search order: the current place, then the old one. */
@@ -32,7 +32,7 @@ function readIfThere(absolute: string, path: string): Buffer | null {
   try {
     return readRegular(absolute, MAX_SETTINGS_BYTES);
   } catch (cause) {
-    const code = errorCode(cause);
+    const code = codeOf(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     if (code === "EISDIR") {
       throw new RalphError("config", `${path} is a folder, and ralph expects the settings file there.`, {
@@ -54,8 +54,4 @@ function decode(bytes: Buffer, path: string): string {
   } catch (cause) {
     throw new RalphError("config", `${path} is not UTF-8 text.`, { hint: "Save it as UTF-8.", cause });
   }
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { setImmediate as pause } from "node:timers/promises";
+import { codeOf } from "../../core/system-error.ts";
 import { createScratchFolder } from "../files/scratch-folder.ts";
 import type { TreeCopy } from "../ports.ts";
 import { EXECUTABLE, LINK, SUBMODULE } from "../snapshot/folder-state.ts";
@@ -81,7 +82,7 @@ function copyEntry(from: string, to: string, mode: number): void {
     else copyFileSync(from, to, constants.COPYFILE_FICLONE);
   } catch (error) {
     // Deleted since the tree was looked at: then the copy has none either.
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 

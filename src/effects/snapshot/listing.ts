@@ -1,5 +1,6 @@
 /** The names in a folder, by kind. */
 import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { codeOf } from "../../core/system-error.ts";
 import { decodeName, encodePath } from "../git/names.ts";
 
 /** Sorted. Without devices, pipes and sockets, which git ignores. */
@@ -42,7 +43,7 @@ export function lstatOrNull(path: string | Buffer): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return null;
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
     throw error;
   }
 }

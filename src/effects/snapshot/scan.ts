@@ -1,5 +1,5 @@
 /** Walks the tree: one `stat` per file and folder that counts; lists a folder again only when its stamp changed. */
-
+import { codeOf } from "../../core/system-error.ts";
 import type { GitSettings } from "../git/git-settings.ts";
 import { repositoryAt } from "../git/repository.ts";
 import type { Tracked, TrackedFolder } from "../git/tracked.ts";
@@ -67,8 +67,8 @@ function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context)
     if (!isSameBasis(folder.basis, basis)) selectEntries(folder, basis, context.selection);
     return update(folder, basis, context);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : null;
-    if (code === null) throw error;
+    const code = codeOf(error);
+    if (code === "") throw error;
     if (code === "ENOENT" || code === "ENOTDIR") return forget(folder);
     context.warn(`${folder.path || "the project folder"} can't be read (${code}): changes in it are not seen`);
     // What the failed visit found is not in the state yet, so examine the whole folder again.

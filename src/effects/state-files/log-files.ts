@@ -1,5 +1,6 @@
 import { closeSync, constants, copyFileSync, linkSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { codeOf } from "../../core/system-error.ts";
 import { makePrivate, makePrivateFolder, PRIVATE_FOLDER } from "../files/private.ts";
 import { appendRegular, openRegular } from "../files/regular-file.ts";
 import { renamePatiently } from "../files/rename.ts";
@@ -85,7 +86,7 @@ function moveIfThere(from: string, to: string): void {
   try {
     renamePatiently(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import type { Writable } from "node:stream";
+import { codeOf } from "../../core/system-error.ts";
 
 /** A stream with writes that do not wait, and a way to wait for all of them. */
 export type Output = {
@@ -42,7 +43,7 @@ export function createOutput(stream: () => Writable, fd: number | null = null): 
       room -= written;
       return bytes.subarray(written);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EAGAIN") return text;
+      if (codeOf(error) === "EAGAIN") return text;
       failure ??= error as Error;
       return "";
     }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
 import { LIST_PRICES, type PriceTable } from "../../core/money/prices.ts";
-import { reasonOf } from "../../core/system-error.ts";
+import { codeOf, reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { configFolder } from "./home.ts";
@@ -24,7 +24,7 @@ function readIfThere(file: string): string | null {
   try {
     return readRegularText(file).replace(/^\uFEFF/, "");
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (codeOf(cause) === "ENOENT") return null;
     throw unusable(file, reasonOf(cause), cause);
   }
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { dayOf } from "../../core/money/spending.ts";
-import { reasonOf } from "../../core/system-error.ts";
+import { codeOf, reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { appendLine, readRegular } from "../files/regular-file.ts";
@@ -45,7 +45,7 @@ function textOf(file: string): string {
   try {
     return readRegular(file).toString("utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    if (codeOf(error) === "ENOENT") return "";
     throw error;
   }
 }

@@ -100,10 +100,11 @@ function headOf(file: string): string {
   }
 }
 
-function real(path: string): string | null {
+/** A path with its links followed; null if nothing is there. */
+export function real(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
-    return null; // nothing is there
+    return null;
   }
 }

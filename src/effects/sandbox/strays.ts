@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readlinkSync, realpathSync, renameSync, symlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isWithin } from "../../core/sandbox/policy.ts";
 import { makePrivateFolder } from "../files/private.ts";
+import { real } from "./place.ts";
 
 export type StrayOptions = {
   /** What git or an agent outside would obey, of which nothing is there, or a link: no mount can stand on it. */
@@ -43,10 +44,10 @@ export function watchStrays({ paths, onlyFolders, submodules, roots, keep, proje
   function look({ path, root, was }: (typeof watched)[number]): string[] {
     const laid = linksOn(path, root).find(([link, target]) => links.get(link) !== target);
     const done = laid === undefined ? [] : [setAside(laid[0])];
-    const above = realOf(dirname(path));
+    const above = real(dirname(path));
     // By a link of the user's, where the agent has nothing to write.
     if (above !== null && !roots.some((one) => isWithin(above, one))) return done;
-    const mayStay = onlyFolders.includes(path) ? lookAt(path)?.isDirectory() === true : false;
+    const mayStay = onlyFolders.includes(path) && lookAt(path)?.isDirectory() === true;
     if (isThere(path) && !mayStay && (was === null || linkAt(path) !== was)) done.push(setAside(path));
     if (was !== null && !isThere(path)) {
       mkdirSync(dirname(path), { recursive: true });
@@ -57,7 +58,7 @@ export function watchStrays({ paths, onlyFolders, submodules, roots, keep, proje
 
   /** By a link git looks into none. */
   const lookInto = () =>
-    submodules().filter((path) => !known.has(path) && isThere(path) && realOf(dirname(path)) === dirname(path));
+    submodules().filter((path) => !known.has(path) && isThere(path) && real(dirname(path)) === dirname(path));
   return () => [...watched.flatMap(look), ...lookInto().map(setAside)];
 }
 
@@ -84,13 +85,5 @@ function lookAt(path: string) {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined; // below a file, or a circle of links: nothing can be there
-  }
-}
-
-function realOf(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null; // nothing is there
   }
 }

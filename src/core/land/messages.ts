@@ -57,6 +57,7 @@ export type ConflictSides = {
   said: string | null;
 };
 
+/** What the author of a branch is told if it conflicts with what was landed meanwhile. */
 export function conflictMessage({ paths, mine, theirs, said }: ConflictSides, target: string): string {
   const files = paths.length === 0 ? [] : [`In conflict:\n${paths.map((path) => `- ${path}`).join("\n")}`];
   const others = theirs.words.length === 0 ? ["- (no commit names them)"] : theirs.words.map((words) => `- ${words}`);

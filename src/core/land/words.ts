@@ -47,6 +47,7 @@ const WHAT_NEXT = {
   kept: "it stays as it is",
 } as const satisfies Record<Returned["claim"], string>;
 
+/** That a branch did not land, why, and what becomes of it. */
 export function returnedWords(name: string, why: Returned["why"], claim: Returned["claim"]): string {
   return `Not landed: ${singleLine(name)}: ${WHY[why]}; ${WHAT_NEXT[claim]}.`;
 }

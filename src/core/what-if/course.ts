@@ -6,8 +6,10 @@ import type { Course } from "./what-if-types.ts";
 /** What iterations brought, which the state does not count. */
 export type Tally = Pick<Course, "changing" | "commits" | "boxes_ticked">;
 
+/** The tally before the first iteration. */
 export const noTally: Tally = { changing: 0, commits: 0, boxes_ticked: 0 };
 
+/** The tally after one more iteration. */
 export function tallyWith(tally: Tally, { evidence }: Pick<EventOf<"iteration_finished">, "evidence">): Tally {
   return {
     changing: tally.changing + (evidence.progress ? 1 : 0),

@@ -23,6 +23,7 @@ export type Settled = Omit<WhatIf, "changed" | "rest">;
 /** Holds a shadow that is still the recorded run against something in it: what it is afterwards, or settled. */
 export type Comparison = (shadow: Shadow) => Shadow;
 
+/** The recorded run under changed settings, before they make a difference. */
 export function shadowOf({ settings, state }: Recorded, changes: SettingChanges): Shadow {
   return {
     ...withChanges(settings, changes),

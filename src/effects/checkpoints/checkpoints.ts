@@ -30,6 +30,7 @@ export type CheckpointOptions = {
   now(): number;
 };
 
+/** The checkpoints of one process: each builds on the last one that it made. */
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { paths, env, seen, now, more = [] } = options;
   let series: Series | null = null;

@@ -52,6 +52,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024 * 1024;
 /** git asks nobody, and speaks English where its words are read. */
 const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true", LC_ALL: "C" };
 
+/** Git in a folder, whatever other repository this environment names. */
 export function createGit(dir: string, env: EnvVars): Git {
   const childEnv = { ...withoutPlace(env), ...QUIET };
   const run: Git["run"] = (args, options = {}) =>

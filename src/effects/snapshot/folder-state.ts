@@ -44,10 +44,12 @@ export const EXECUTABLE = 0o100755;
 export const LINK = 0o120000;
 export const SUBMODULE = 0o160000;
 
+/** The stamp of a file or folder that was just looked at. */
 export function stampFrom(stat: FileStat): Stamp {
   return { mtime: stat.mtimeMs, ctime: stat.ctimeMs, size: stat.size, ino: stat.ino, mode: stat.mode };
 }
 
+/** Whether nothing was written, replaced or renamed since that stamp. */
 export function isSame(stamp: Stamp, stat: FileStat): boolean {
   return (
     stamp.mtime === stat.mtimeMs &&
@@ -58,6 +60,7 @@ export function isSame(stamp: Stamp, stat: FileStat): boolean {
   );
 }
 
+/** Whether a file is unchanged; undefined stands for none. */
 export function isSameState(a: FileState | undefined, b: FileState | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && a.content === b.content && a.kind === b.kind);
 }

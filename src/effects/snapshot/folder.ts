@@ -43,6 +43,7 @@ export type Selection = {
   ignoreCase: boolean;
 };
 
+/** A folder at which nobody looked yet. */
 export function createFolder(path: string, place: string): Folder {
   return {
     path,

@@ -33,6 +33,7 @@ export function keepPast(
   writeFileAtomic(join(folder, REFS_FILE), `${JSON.stringify({ refs })}\n`);
 }
 
+/** Where what is left of the worktrees of one name lies. */
 export function pastOf(owner: string, name: string): string {
   return join(worktreesDir(owner), PAST, name);
 }
@@ -44,7 +45,7 @@ export function pastRunsOf(owner: string, name: string): string[] {
 
 /** Whether any journal of that name was kept. */
 export function hasPastRuns(owner: string, name: string): boolean {
-  return foldersIn(pastOf(owner, name)).some((folder) => listRuns(folder).length > 0);
+  return pastRunsOf(owner, name).some((folder) => listRuns(folder).length > 0);
 }
 
 /** Where the journals of a project's removed worktrees lie, a folder of runs each. */

@@ -75,6 +75,7 @@ export function ownerOf(project: string): string {
   return recordedAt(project)?.owner ?? project;
 }
 
+/** The worktree that a record describes. */
 export function worktreeOf(owner: string, { name, branch, prefix, port_base, state }: WorktreeRecord): Worktree {
   const root = rootOf(owner, name);
   return { name, root, project: join(root, prefix), branch, portBase: port_base, ready: state === "ready" };

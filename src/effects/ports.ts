@@ -440,6 +440,8 @@ export type SwarmYard = {
   say(worker: SwarmWorker, text: string): Promise<boolean>;
   /** Frees the branch that a worker that ended is on, with what it left there. @throws RalphError `environment` if git fails */
   leave(worker: SwarmWorker): Promise<void>;
+  /** Repositories in a worker's checkout that are none of its submodules, from its root. @throws RalphError `environment` if git fails */
+  nested(worker: SwarmWorker): Promise<string[]>;
   /** Changes a claim if it is still the one that was seen. @returns whether it was */
   settle(task: string, seen: string, next: TaskClaim | null): Promise<boolean>;
 };

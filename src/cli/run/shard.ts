@@ -1,5 +1,6 @@
 /** `ralph run --shard`: one of several identical workers, which share a plan by claims in the repository that all of them reach. */
 import { RalphError } from "../../core/errors.ts";
+import { nestedWords } from "../../core/fleet/nested-words.ts";
 import { describeLeft, nextTask } from "../../core/fleet/next-task.ts";
 import { describeShard, shardOf } from "../../core/fleet/shard.ts";
 import { boundsLeft, useOf } from "../../core/fleet/worker-bounds.ts";
@@ -13,6 +14,7 @@ import { readHubPlan } from "../../effects/fleet/hub-plan.ts";
 import { queueName } from "../../effects/fleet/queue.ts";
 import { asOnlyWorker } from "../../effects/fleet/worker-lock.ts";
 import { workerName } from "../../effects/fleet/worker-name.ts";
+import { nestedRepositories } from "../../effects/git/commit-all.ts";
 import { createGit, type Git } from "../../effects/git/git-program.ts";
 import { patientGit } from "../../effects/git/patient-git.ts";
 import type { CommandContext } from "../context.ts";
@@ -56,6 +58,7 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   const began = Date.now();
   const runs: State[] = [];
+  const told = new Set<string>();
   for (let looks = 0; ; ) {
     const bounds = boundsLeft(settings, useOf(runs, Date.now() - began));
     if ("reached" in bounds) {
@@ -84,6 +87,10 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
     if (worked.outcome === "taken") continue;
     if (worked.run !== null) runs.push(worked.run);
     log.log(`${OUTCOMES[worked.outcome]}: ${singleLine(task.text)} (${worked.why})`);
+    for (const path of await nestedRepositories(git)) {
+      if (!told.has(path)) log.warn(nestedWords(path, git.dir));
+      told.add(path);
+    }
     if (!worked.goesOn) return worked.exitCode;
   }
 }

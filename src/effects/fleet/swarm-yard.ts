@@ -5,6 +5,7 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { nestedRepositories } from "../git/commit-all.ts";
 import { createGit, type Git } from "../git/git-program.ts";
 import { sendControl } from "../journal/control-channel.ts";
 import { foldNewestRun, foldRuns } from "../journal/journal-fold.ts";
@@ -144,6 +145,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       return (await sendControl(project, lock.run, { command: "say", text }, HEARING_MS)) === "taken";
     },
     leave: (worker) => leaveTaskBranch(createGit(worker.project, env)),
+    nested: (worker) => nestedRepositories(createGit(worker.project, env)),
     settle: async (task, seen, next) => (await claims.swap(task, seen, next)) !== null,
   };
 }

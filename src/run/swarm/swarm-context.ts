@@ -68,6 +68,8 @@ export type Swarm = {
   heard: Map<string, Set<string>>;
   /** By what was passed on, the workers that were told, until one of them has had it in a prompt. */
   passed: Map<string, Set<string>>;
+  /** Repositories inside the checkouts of workers that were told of, by worker and path. */
+  nested: Set<string>;
   /** What others had when the journal last told that the swarm waits for them. */
   elsewhere: string;
   /** The stop that was passed on to the workers. */
@@ -94,6 +96,7 @@ export function newSwarm(run: Run, options: SwarmOptions): Swarm {
     inbox: null,
     heard: new Map(),
     passed: new Map(),
+    nested: new Set(),
     elsewhere: "",
     told: null,
   };

@@ -1,4 +1,5 @@
 import { isTakeable } from "../../core/fleet/claim.ts";
+import { nestedWords } from "../../core/fleet/nested-words.ts";
 import type { State } from "../../core/journal/state.ts";
 import { futureOf, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import { reasonOf } from "../../core/system-error.ts";
@@ -34,6 +35,7 @@ export async function takeBack(at: Swarm, ended: readonly Busy[], claims: Seen["
       ...{ type: "task_released", task: task.id, worker: name, outcome, why },
       ...(worked === null ? {} : { spent: spentBy(worked) }),
     });
+    if (worked !== null) await tellNested(at, worker);
     if (outcome === "given_back" && exit !== 0 && !isTaken) noteFuture(at, one, worked, exit);
   }
 }
@@ -45,6 +47,16 @@ async function leave({ run, options }: Swarm, worker: SwarmWorker): Promise<void
   } catch (error) {
     const text = `Worker ${worker.name} left its task's branch checked out: ${reasonOf(error)}`;
     run.append({ type: "note", level: "warn", text });
+  }
+}
+
+/** Nothing of these is handed in. */
+async function tellNested({ run, options, nested }: Swarm, worker: SwarmWorker): Promise<void> {
+  for (const path of await options.yard.nested(worker).catch(() => [])) {
+    const key = `${worker.name}/${path}`;
+    if (nested.has(key)) continue;
+    nested.add(key);
+    run.append({ type: "note", level: "warn", text: nestedWords(path, `the worktree ${worker.name}`) });
   }
 }
 

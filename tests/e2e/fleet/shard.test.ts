@@ -122,3 +122,13 @@ test("a bound holds for all tasks of a worker; what it leaves is done by the nex
   expect((await work(dir, "--shard=1/1", "--max-iterations=2")).exitCode).toBe(0);
   expect(did()).toEqual(["t1", "t2", "t3"]);
 });
+
+test("a repository that an agent makes in the clone is not handed in, which is told once, by its name", async () => {
+  const made = "t1) mkdir lib; git init --quiet lib; echo 1 > lib/work.txt;;";
+  const { dirs, inHub, work } = fleet({ plan: plan(2), cases: made }, 1);
+  const { exitCode, output } = await work(dirs[0] ?? "", "--shard=1/1");
+  expect(exitCode).toBe(0);
+  expect(output.replace(/\s+/g, " ").split(/lib\/ in \S+ is a repository of its own/)).toHaveLength(2);
+  for (const branch of inHub("for-each-ref", "--format=%(refname)", "refs/heads/ralph").split("\n"))
+    expect(inHub("ls-tree", "-r", "--name-only", branch)).not.toContain("lib");
+});

@@ -70,6 +70,17 @@ if grep -q '^<<<<' ../root.txt; then grep -v '^<<<<\\|^====\\|^>>>>' ../root.txt
   expect(at.read("root.txt").split("\n").sort()).toEqual(["", "by one", "by two"]);
 });
 
+test("a repository that an agent makes in its worktree is not landed, which is told once, by its name", async () => {
+  const one = "mkdir lib; git init --quiet lib; echo 1 > lib/work.txt";
+  const { at, git } = sharedPlan({ plan: TWO, cases: `one) ${one};;` });
+  const { exit } = await at.ralph("swarm", "1");
+  expect([exit, git("ls-files", "lib")]).toEqual([0, ""]);
+  const told = at.events().flatMap((event) => (event.type === "note" && event.text.includes("lib/") ? event.text : []));
+  expect(told).toEqual([
+    "lib/ in the worktree w1 is a repository of its own: its files are in no commit there, and are not handed in.",
+  ]);
+});
+
 test.each([
   ["of a plan", ".ralph/fix_plan.md", TWO],
   [

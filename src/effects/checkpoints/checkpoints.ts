@@ -6,10 +6,12 @@ import { slashPath } from "../files/slash-path.ts";
 import { oidOf } from "../git/index-file.ts";
 import { type NewObject, objectId, readLoose, writeLoose } from "../git/loose-objects.ts";
 import { openPacks } from "../git/pack-index.ts";
+import { readText } from "../git/read.ts";
 import type { Checkpoints, Snapshot } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import type { SeenTree } from "../project/workspace.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
+import type { OuterRules } from "./ignored.ts";
 import { type CheckpointStore, checkpointStore, prepareStore } from "./store.ts";
 import { createTreeWriter, type TreeWriter } from "./tree-writer.ts";
 
@@ -36,7 +38,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   let series: Series | null = null;
 
   const read: Checkpoints["read"] = (tree, { run, name, message, onlyNew }) => {
-    const { root, place, head, nested } = seen(tree);
+    const { root, place, head, nested, hiddenRules } = seen(tree);
     const store = checkpointStore(place, paths.ralph, env);
     const objects = join(store.repository.commonDir, "objects");
     series = goingOn(series, store) ?? begin(store);
@@ -46,7 +48,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     try {
       const isPacked = last === null && packs !== null ? packs.has : () => false;
       const own = [...new Set([...ownFiles(paths), ...more])];
-      const written = writer.write(root, own, { project: paths.project, nested, ...indexOf(place), isPacked });
+      const hidden = hiddenRules.map(
+        (folder) => [folder, readText(join(paths.project, folder, ".gitignore")) ?? ""] as const,
+      );
+      const source = { project: paths.project, nested, ...indexOf(place, hidden), isPacked };
+      const written = writer.write(root, own, source);
       if (onlyNew && written.id === last?.tree) return null;
       // A HEAD without its commit would break each later `git gc`.
       const isCommit = isNewHead && (packs?.has(head) === true || readLoose(objects, head)?.kind === "commit");
@@ -136,7 +142,10 @@ function goingOn(series: Series | null, store: CheckpointStore): Series | null {
   return isSame && (!last.isWritten || store.readRef(last.ref) === last.commit) ? series : null;
 }
 
-function indexOf({ repository, prefix, settings, tracked, rules, outer }: ProjectLocation) {
+function indexOf(
+  { repository, prefix, settings, tracked, rules, outer }: ProjectLocation,
+  hidden: OuterRules["hidden"],
+) {
   const entryOf = (path: string) => {
     const slash = path.lastIndexOf("/") + 1;
     return tracked.folders.get(prefix + path.slice(0, slash))?.files.get(path.slice(slash));
@@ -146,7 +155,7 @@ function indexOf({ repository, prefix, settings, tracked, rules, outer }: Projec
     .slice(0, -1)
     .map((_, at, parts) => parts.slice(0, at).join("/"));
   return {
-    outer: { prefix, patterns: rules.patterns(outer) },
+    outer: { prefix, patterns: rules.patterns(outer), hidden },
     converts:
       settings.converts ||
       (repository !== null && above.some((folder) => existsSync(join(repository.root, folder, ".gitattributes")))),

@@ -8,20 +8,22 @@ import { RALPH_DIR } from "../project/project-paths.ts";
 import { LINK } from "../snapshot/folder-state.ts";
 import { patternsOf, type Rules, rulesOf } from "../snapshot/rules.ts";
 
-/** Where the rules from outside the project's files stand in a checkpoint's tree; such a file is on no disk. */
+/** Where the rules that no file of a checkpoint has stand in a checkpoint's tree; such a file is on no disk. */
 export const OUTER_RULES = ".ralph/.ignored";
 
 export type OuterRules = {
   /** The project's path from where they are anchored, "" or ending in "/". */
   prefix: string;
   patterns: readonly string[];
+  /** Folders whose `.gitignore` ignores itself, "" or ending in "/", each with its text. */
+  hidden: readonly (readonly [folder: string, text: string])[];
 };
 
-/** A line each, as JSON; null if there are none. What they say of ralph's own files is left out: no checkpoint goes by it. */
-export function formatOuterRules({ prefix, patterns }: OuterRules): Buffer | null {
+/** A line each, as JSON; null if there are none. What the patterns say of ralph's own files is left out: no checkpoint goes by it. */
+export function formatOuterRules({ prefix, patterns, hidden }: OuterRules): Buffer | null {
   const others = patterns.filter((pattern) => !pattern.includes(".ralph/"));
-  if (others.length === 0) return null;
-  return Buffer.from([prefix, ...others].map((line) => `${JSON.stringify(line)}\n`).join(""));
+  if (others.length + hidden.length === 0) return null;
+  return Buffer.from([prefix, ...others, ...hidden].map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
 /**
@@ -38,7 +40,11 @@ export async function ignoredBy(
     return file === null || file.mode === LINK.toString(8) ? null : (await read(file.oid)).body.toString("utf8");
   };
   const lines = ((await textAt(OUTER_RULES)) ?? "").split("\n").filter((line) => line !== "");
-  const [prefix = "", ...patterns] = lines.map((line) => String(JSON.parse(line)));
+  const values: unknown[] = lines.map((line) => JSON.parse(line));
+  const [prefix = "", ...patterns] = values.filter((value) => typeof value === "string");
+  const hidden = new Map(
+    values.flatMap((value) => (Array.isArray(value) ? [[String(value[0]), String(value[1])]] : [])),
+  );
   const known = new Map<string, Promise<Rules>>();
   const rulesIn = (folder: string): Promise<Rules> => {
     const found = known.get(folder) ?? readRules(folder);
@@ -47,7 +53,7 @@ export async function ignoredBy(
   };
   const readRules = async (folder: string): Promise<Rules> => {
     const outer = folder === "" ? rulesOf(null, patterns, ignoreCase) : await rulesIn(above(folder));
-    const text = await textAt(`${folder}.gitignore`);
+    const text = hidden.get(folder) ?? (await textAt(`${folder}.gitignore`));
     return text === null ? outer : rulesOf(outer, patternsOf(text, prefix + folder), ignoreCase);
   };
   // A checkpoint has ralph's own files whatever ignores them.

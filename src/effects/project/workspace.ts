@@ -38,6 +38,8 @@ export type SeenTree = {
   place: ProjectLocation;
   /** Folders with a repository of their own, whose files do not count: paths from the project, ending in "/". */
   nested: readonly string[];
+  /** Folders whose `.gitignore` counts as a rule, and as no file of the project: it ignores itself. Paths as those above. */
+  hiddenRules: readonly string[];
 };
 
 /**
@@ -86,7 +88,10 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
       const head = headOf(place);
       const nested: string[] = [];
       const onNested = (path: string) => void nested.push(path.slice(place.prefix.length));
-      const root = scanOf(place)({ ...place, plain: place.repository === null, now: now(), onNested });
+      const hiddenRules: string[] = [];
+      const onHiddenRules = (path: string) => void hiddenRules.push(path.slice(place.prefix.length));
+      const hear = { onNested, onHiddenRules };
+      const root = scanOf(place)({ ...place, plain: place.repository === null, now: now(), ...hear });
       const snapshot: Snapshot = {
         get id() {
           return digest(root);
@@ -94,7 +99,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
         head,
         isGitRepository: place.repository !== null,
       };
-      taken.set(snapshot, { head, root, place, nested });
+      taken.set(snapshot, { head, root, place, nested, hiddenRules });
       return snapshot;
     },
     async changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange> {

@@ -26,6 +26,8 @@ export type ScanInput = {
   now: number;
   /** Hears in each scan of the repositories inside, unless they are ignored: their paths from the repository's root, ending in "/". */
   onNested?(path: string): void;
+  /** Hears in each scan of the folders that count, and whose `.gitignore` does not: it ignores itself. Their paths as those above. */
+  onHiddenRules?(path: string): void;
 };
 
 export type Scan = (input: ScanInput) => FolderState;
@@ -65,6 +67,7 @@ function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context)
     if (!relist(folder, context.now)) return forget(folder);
     const basis = basisOf(folder, outer, ignored, context);
     if (!isSameBasis(folder.basis, basis)) selectEntries(folder, basis, context.selection);
+    if (!basis.ignored && hidesRules(folder)) context.onHiddenRules?.(folder.path);
     return update(folder, basis, context);
   } catch (error) {
     const code = codeOf(error);
@@ -75,6 +78,10 @@ function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context)
     Object.assign(folder, createFolder(folder.path, folder.place), { state: folder.state });
     return folder.state;
   }
+}
+
+function hidesRules({ listing, files }: Folder): boolean {
+  return listing.files.includes(".gitignore") && !files.some(({ name }) => name === ".gitignore");
 }
 
 function forget(folder: Folder): FolderState {

@@ -335,6 +335,23 @@ describe("a checkpoint", () => {
     ]);
   });
 
+  test.each(["", "app/"])(
+    "an undo deletes nothing that a .gitignore ignored which ignores itself, as that of a virtual environment, in %p",
+    async (below) => {
+      using box = createSandbox();
+      box.write({ "a.txt": "1\n", [`${below}a.txt`]: "1\n", ".gitignore": "!*.py\n" });
+      box.commit();
+      box.write({ [`${below}.venv/.gitignore`]: "# Made by a tool.\n*\n", [`${below}.venv/lib/mod.py`]: "theirs\n" });
+      const { commit, keep, back } = checkpointsOf({ project: box.path(below), env: box.env });
+      const start = await commit("1.before");
+      expect(await keep("2.before", { onlyNew: true })).toBe(null);
+      rmSync(box.path(`${below}.venv/.gitignore`));
+      box.write({ [`${below}a.txt`]: "2\n", [`${below}new/b.txt`]: "new\n" });
+      expect(await back(start)).toMatchObject({ written: 1, deleted: 1, left: [] });
+      expect(readFileSync(box.path(`${below}.venv/lib/mod.py`), "utf8")).toBe("theirs\n");
+    },
+  );
+
   test("an undo sets aside what git was told not to look at, and what was saved meanwhile", async () => {
     using box = createSandbox();
     box.write({ "a.txt": "1\n" });

@@ -24,7 +24,7 @@ const MOST_NEEDS = 3;
 /** `above`: the project that the folder lies in, if it is none itself. */
 type StatusOptions = { style: Style; width: number; now: number; above?: string | null };
 
-/** `ralph status` in at most ten lines, if the next command needs no folding and nothing needs a person. */
+/** `ralph status`: of a live run at most ten lines, if nothing needs a person; of one that is over also why, and the next step. */
 export function statusLines(report: StatusReport, options: StatusOptions): string[] {
   const { style, width, now, above = null } = options;
   if (report.run === null) {

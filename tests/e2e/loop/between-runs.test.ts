@@ -64,7 +64,7 @@ describe.skipIf(process.platform === "win32")("between a kill and the next run",
       const at = project({ steps: [stuck, done, done], files: { "src.txt": "0\n", ".gitignore": ".ralph/\n" } });
       withBranches(at);
       const live = at.start("fix the colours");
-      await until("a call", () => at.event("agent_started") !== undefined);
+      await until("a call", () => at.calls().length === 1 && at.event("agent_started") !== undefined);
       live.kill("SIGKILL");
       await live.ended;
       for (const words of [land(1), land(2)]) expect((await at.ralph(...words)).exit).toBe(0);

@@ -48,12 +48,12 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     "a %s reset after a kill gives the bounds back to nobody",
     async (what) => {
       const [paid] = answer({ cost: 5 }).split("\n").slice(-2);
-      const at = project({ steps: [{ ...stuck, first_stdout: `${paid}\n` }, works(1)] });
+      // The agent itself kills its ralph, which gives one that has told its cost two seconds to end.
+      const shell = `until grep -q '"agent_usage"' .ralph/runs/*/events.jsonl; do :; done; kill -9 $(grep -o '"pid":[0-9]*' .ralph/lock | cut -d: -f2)`;
+      const at = project({ steps: [{ ...stuck, first_stdout: `${paid}\n`, shell }, works(1)] });
       const argv = ["run", "--max-cost", "4"];
-      const live = at.start(...argv);
-      await until("a cost", () => at.event("agent_usage") !== undefined);
-      live.kill("SIGKILL");
-      await live.ended;
+      await at.start(...argv).ended;
+      expect(at.event("agent_usage")).toMatchObject({ cost_usd: 5 });
       expect((await at.ralph(what, "reset")).exit).toBe(0);
       expect(at.event("run_finished")).toBeUndefined();
       expect((await at.ralph(...argv)).exit).toBe(4);

@@ -384,9 +384,9 @@ describe("a task without any files", () => {
       .split("\n")
       .slice(0, 7)
       .map((line) => line.trim().split(/ {2,}/));
-    expect(lines.map(([label]) => label)).toEqual(["task", "agent", "branch", "checks", "bounds", "touches", "stop"]);
+    expect(lines.map(([label]) => label)).toEqual(["task", "agent", "branch", "gates", "bounds", "touches", "stop"]);
     expect(lines[2]).toEqual(["branch", expect.stringMatching(/^\w+, with changes that are not committed$/)]);
-    expect(lines[3]).toEqual(["checks", "npm test"]);
+    expect(lines[3]).toEqual(["gates", "npm test"]);
     expect(where.calls()[0]?.stdin).toStartWith("Mend the tests");
   });
 });

@@ -108,8 +108,16 @@ async function merge(git: Git, { commit }: LandBranch, below: string): Promise<"
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-stat", "--no-autostash", commit];
   const merged = await git.run(["-c", "rerere.enabled=false", ...args], { timeoutMs: 0 });
   if (merged.code === 0 || (await unmergedPaths(git)).length > 0) return { said: null };
-  if (/unrelated histories/.test(merged.stderr)) return { said: "the branch has no commit in common with the target" };
-  throw gitError(args, merged);
+  if (!/unrelated histories/.test(merged.stderr)) throw gitError(args, merged);
+  if ((await git.need(["rev-parse", "--is-shallow-repository"])) === "true")
+    throw new RalphError(
+      "environment",
+      "This clone is shallow, and lacks what the branch and the target have in common.",
+      {
+        hint: "Get the history, and land again: git fetch --unshallow",
+      },
+    );
+  return { said: "the branch has no commit in common with the target" };
 }
 
 async function unmergedPaths(git: Git): Promise<string[]> {

@@ -503,3 +503,16 @@ describe("a filter that the repository requires and that fails", () => {
     expectTidy(at);
   });
 });
+
+test("in a shallow clone that lacks the common history a branch is left, and no conflict is made of it", async () => {
+  const at = landing(CHECK);
+  await at.handIn("0123456789ab", "one", { "one.txt": "1\n" });
+  at.write({ "two.txt": "2\n" });
+  at.git("add", ".");
+  at.git("commit", "--quiet", "-m", "the target goes on");
+  writeFileSync(join(at.dir, ".git/shallow"), `${at.git("rev-parse", "main")}\n`);
+  const { left, returned } = await at.land();
+  expect(returned).toEqual([]);
+  expect(left).toEqual([{ name: "ralph/0123456789ab", why: expect.stringContaining("git fetch --unshallow") }]);
+  expect((await at.claims()).get("0123456789ab")).toMatchObject({ state: "handed_in", tries: 0 });
+});

@@ -1,6 +1,12 @@
+import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
 import type { TaskClaim } from "../fleet/claim.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { WorkTask } from "../tasks/task-graph.ts";
+import { singleLine } from "../text/plain-text.ts";
+import { truncate } from "../text/truncate.ts";
+
+/** Characters of the failing tests' names. */
+const NAMED_CHARS = 200;
 
 /** Why a swarm ends, or a worker of it. */
 export type SwarmEnd = { reason: StopReason; sentence: string };
@@ -31,4 +37,15 @@ export function swarmEnd({ tasks, claims, failed, left }: Standstill): SwarmEnd 
   const are = open.length === 1 ? "One task is" : `${open.length} tasks are`;
   const why = left.map(({ name, why }) => `${name}: ${why}`).join("; ");
   return { reason: "not_all_landed", sentence: `${are} not landed${why === "" ? "" : `: ${why}`}.` };
+}
+
+/** The end of a swarm that does not begin: a worker's task is done when the gates are green, and on that target they are not. */
+export function redTargetEnd(gate: GateRecord, target: string): SwarmEnd {
+  const what = gate.hidden === undefined ? `\`${gate.command}\`` : gate.command;
+  const { failing = [] } = gate;
+  const named = failing.length === 0 ? "" : ` (${truncate(failing.map(singleLine).join(", "), NAMED_CHARS)})`;
+  return {
+    reason: "not_all_landed",
+    sentence: `The gates of ${target} are red before anybody began: ${what} ${describeGateExit(gate)}${named}. No worker could hand in one task of several, so none was begun. Mend ${target} first, skip the tests of open tasks, or do the plan with one \`ralph run\`.`,
+  };
 }

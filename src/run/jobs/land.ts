@@ -17,7 +17,7 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../../effects/ports.ts";
 import { noteMissed } from "../checkpoint.ts";
 import type { Run } from "../run.ts";
-import { runGatesIn } from "./gates.ts";
+import { type GatesThere, runGatesIn } from "./gates.ts";
 import { createLandGuard, type LandGuard } from "./land-guard.ts";
 
 export type LandOptions = {
@@ -113,6 +113,23 @@ type Work = {
   /** Why the target could not be moved. */
   refusal: string;
 };
+
+/**
+ * Tests the target as it is.
+ * @returns the first gate that is red; null where none is, or a stop cut it short
+ */
+export async function redOnTarget(run: Run, yard: LandYard): Promise<GateRecord | null> {
+  const commit = await yard.tip();
+  try {
+    const began = run.world.runningMs();
+    await yard.open(commit);
+    const dir = await yard.checkOut(commit);
+    const gates = await testIn(run, dir, { target: yard.target, commit, names: [], began });
+    return gates?.red ?? null;
+  } finally {
+    await yard.close();
+  }
+}
 
 /** @throws RalphError `environment` if nothing would test what this command lands */
 export function requireLandGates(
@@ -228,7 +245,7 @@ async function mergeOn(work: Work, branch: LandBranch, { below, alone, guard }: 
   const suspect = acceptWeaker ? null : await guard.suspect(put.commit);
   if (suspect === null) return stacked;
   if (!alone) return { kind: "unfit", why: "weaker", message: null };
-  const judged = await guard.judge(suspect, gateName(work));
+  const judged = await guard.judge(suspect, gateName(work.run));
   if (judged === "stopped") return null;
   return judged === null ? stacked : { kind: "unfit", why: "weaker", message: judged };
 }
@@ -244,27 +261,35 @@ function recordStack({ run, options }: Work, train: Train, base: string, { stack
 
 async function test(work: Work, { commit, names }: Step<"test">): Promise<LandOutcome | null> {
   const { run, options, red } = work;
-  const { yard } = options;
   // Nothing looks at it, and nothing is said to have.
   if (!hasGates(run.settings)) return { kind: "tested", green: true };
   const began = run.world.runningMs();
   let dir: string;
   try {
-    dir = await yard.checkOut(commit);
+    dir = await options.yard.checkOut(commit);
   } catch (error) {
     return refuse(work, environmentReason(error));
   }
-  const gates = await runGatesIn(run, { dir, name: gateName(work) });
+  const gates = await testIn(run, dir, { target: options.yard.target, commit, names, began });
   if (gates === null) return null;
-  const green = gates.red === null;
   const last = names.at(-1);
   if (gates.red !== null && last !== undefined) red.set(last, gates.red);
+  return { kind: "tested", green: gates.red === null };
+}
+
+/** `began`: when the checkout did. */
+type Tested = { target: string; commit: string; names: readonly string[]; began: number };
+
+/** Runs the gates on a commit that is checked out. @returns null if a stop cut it short */
+async function testIn(run: Run, dir: string, { target, commit, names, began }: Tested): Promise<GatesThere | null> {
+  const gates = await runGatesIn(run, { dir, name: gateName(run) });
+  if (gates === null) return null;
   const ms = run.world.runningMs() - began;
   run.append({
-    ...({ type: "land_tested", target: yard.target, commit, branches: [...names] } as const),
-    ...{ green, flaky: gates.flaky, ms },
+    ...({ type: "land_tested", target, commit, branches: [...names] } as const),
+    ...{ green: gates.red === null, flaky: gates.flaky, ms },
   });
-  return { kind: "tested", green };
+  return gates;
 }
 
 async function land(work: Work, { base, commit, names }: Step<"land">): Promise<LandOutcome> {
@@ -354,7 +379,7 @@ function branchesOf({ branches }: Work, names: readonly string[]): LandBranch[] 
 }
 
 /** The beginning of the names of the files with what the next gates print. */
-function gateName({ run }: Work): string {
+function gateName(run: Run): string {
   return `land-${run.state().seq}`;
 }
 

@@ -1,10 +1,11 @@
 /** Several workers on one plan: each takes a task at a time, and what they hand in is landed while they go on (product.md "Several workers"). */
+import { hasGates } from "../../core/decide/gate-rules.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
 import { STOPPED_BY } from "../../core/stop/requested-stop.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { begunClaim } from "../../core/swarm/begun-claim.ts";
-import { type SwarmEnd, swarmEnd } from "../../core/swarm/swarm-end.ts";
+import { redTargetEnd, type SwarmEnd, swarmEnd } from "../../core/swarm/swarm-end.ts";
 import { workElsewhere } from "../../core/swarm/work-elsewhere.ts";
 import type { Run } from "../run.ts";
 import { beginWorkers } from "../swarm/begin-workers.ts";
@@ -16,6 +17,7 @@ import { look } from "../swarm/plan-and-claims.ts";
 import { newSwarm, type Swarm, type SwarmOptions } from "../swarm/swarm-context.ts";
 import { takeBack } from "../swarm/take-back.ts";
 import { tellRest } from "../swarm/usage-limit-rest.ts";
+import { redOnTarget } from "./land.ts";
 
 /**
  * Runs until every task is on the target, nothing can go on, or it is stopped.
@@ -26,6 +28,8 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
   const at = newSwarm(run, options);
   const { clock } = run.world;
   try {
+    const red = await redStart(at);
+    if (red !== null) return run.finish(red.reason, red.sentence);
     for (;;) {
       // What a worker did last is in the claims that are read after its end.
       const ended = [...at.busy.values()].filter(({ exit }) => exit !== "running");
@@ -42,6 +46,23 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
   } finally {
     for (const { process } of at.busy.values()) process.stop("after_iteration");
   }
+}
+
+/**
+ * Tests the target before anything is spent: while it is red no worker's gates become green, unless its task mends all of it. That can
+ * be so of the last open task, and of work that another swarm began.
+ */
+async function redStart(at: Swarm): Promise<SwarmEnd | null> {
+  const { run, options } = at;
+  if (!hasGates(run.settings)) return null;
+  adoptOrphans(at);
+  const { graph, claims } = await look(at);
+  const open = graph.tasks.filter(({ done, held }) => !done && held === undefined);
+  const isUnderWay = at.orphans.size > 0 || [...claims.values()].some(({ claim }) => claim.state === "handed_in");
+  if (open.length < 2 || isUnderWay || run.state().stop_requested !== null) return null;
+  const red = await redOnTarget(run, options.land);
+  at.seen = null;
+  return red === null ? null : redTargetEnd(red, options.land.target);
 }
 
 /** Passes a stop, or a bound that is reached, on to the workers. @returns null where there is none; `later` until they have ended */

@@ -133,6 +133,26 @@ test.each([
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n- [x] three\n");
 });
 
+test("on a branch whose gates are red, where no worker could hand in, nobody begins, and it says so", async () => {
+  const { at, did, git } = sharedPlan({ plan: TWO });
+  at.write("check.sh", "for task in one two; do test -e done/$task || { echo $task is missing; exit 1; }; done\n");
+  git("commit", "--quiet", "--all", "-m", "tests before the code");
+  const { exit, stdout } = await at.ralph("swarm", "2");
+  expect([exit, did()]).toEqual([6, []]);
+  const told = stdout.replace(/\s+/g, " ");
+  expect(told).toContain("The gates of main are red before anybody began: `sh check.sh` failed with exit code 1");
+  expect(told).toContain("ralph run");
+  expect(at.read(`.ralph/runs/${at.runs()[0]}/events.jsonl`)).toContain("one is missing");
+  expect(git("worktree", "list")).not.toContain(".land");
+  // The last open task can mend all of it.
+  at.write("done/one", "by hand\n");
+  at.write(".ralph/fix_plan.md", "- [x] one\n- [ ] two\n");
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "one");
+  const last = await at.ralph("swarm", "2");
+  expect([last.exit, last.stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+});
+
 test.each([
   ["works on a branch of its own", "git switch -q -c mine; git add -A; git commit -qm mine"],
   ["leaves a repository in the checkout", "git init -q nested; echo x > nested/x"],

@@ -1,5 +1,6 @@
 import { shownDenials } from "../core/answer/denial.ts";
 import { continueCommand } from "../core/continue-command.ts";
+import type { TaskAtWork } from "../core/journal/state.ts";
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
@@ -11,6 +12,7 @@ import { waitLine } from "./live/wait-line.ts";
 import { besideNextStep, needLines } from "./needs.ts";
 import { nextStep } from "./next-step.ts";
 import { PROOF } from "./proof-words.ts";
+import { type SwarmLinesInput, workerLines } from "./swarm-lines.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import { forecastText } from "./text/forecast-text.ts";
 import { BROKE_OFF, END_MARKS, endName, endPaint } from "./text/marks.ts";
@@ -21,12 +23,19 @@ const NAME_COLUMNS = 10;
 
 const MOST_NEEDS = 3;
 
-/** `above`: the project that the folder lies in, if it is none itself. */
-type StatusOptions = { style: Style; width: number; now: number; above?: string | null };
+type StatusOptions = {
+  style: Style;
+  width: number;
+  now: number;
+  /** The project that the folder lies in, if it is none itself. */
+  above?: string | null;
+  /** Of a live swarm: its state, and its workers at work. */
+  swarm?: Pick<SwarmLinesInput, "state" | "workers"> | null;
+};
 
 /** `ralph status`: of a live run at most ten lines, if nothing needs a person; of one that is over also why, and the next step. */
 export function statusLines(report: StatusReport, options: StatusOptions): string[] {
-  const { style, width, now, above = null } = options;
+  const { style, width, now, above = null, swarm = null } = options;
   if (report.run === null) {
     const hint = above === null ? START_RUN_HINT : projectAboveHint(above);
     return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(singleLine(hint))];
@@ -37,8 +46,9 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ["task", taskTitle(report.task)],
     ["agent", report.display_name === null ? null : singleLine(report.display_name)],
     ["iteration", iterationText(report, now)],
-    ["plan", planText(report)],
-    ["calls", callsText(report.calls, now)],
+    ["plan", planText(report, swarm?.state.tasks_at_work ?? [])],
+    // Each worker has its part of them, and counts its own.
+    ["calls", report.started_by === "swarm" ? null : callsText(report.calls, now)],
     ["spent", spentText(report)],
     ["forecast", report.forecast === null ? null : forecastText(report.forecast)],
     // A closed breaker is no news of a run that is over.
@@ -65,6 +75,7 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ...rows
       .filter(([, value]) => value !== null)
       .map(([name, value]) => `${style.dim(name.padEnd(NAME_COLUMNS))}${fit(value ?? "", width - NAME_COLUMNS)}`),
+    ...(swarm === null ? [] : workerLines({ ...swarm, style, width, now })),
     // A command that is cut off is useless.
     ...folded("next", next),
     ...needLines(besideNextStep(report.needs, report.stop_reason), { style, width, most: MOST_NEEDS }),
@@ -110,10 +121,12 @@ function iterationText(report: StatusReport, now: number): string | null {
   return doing === null ? String(iteration) : `${iteration} · ${doing}`;
 }
 
-function doingText({ last_action, phase, wait, stop_reason }: StatusReport, now: number): string | null {
+function doingText({ last_action, phase, wait, stop_reason, started_by }: StatusReport, now: number): string | null {
   if (phase === "waiting" && wait !== null) return waitLine(wait.why, wait.until, now);
   // Nothing is known of a dead process, and the phase needs no repetition.
-  const isNews = phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
+  // What a swarm did last is mostly over: its workers are shown.
+  const isNews =
+    started_by !== "swarm" && phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
   return stop_reason === null && isNews ? last_action : null;
 }
 
@@ -126,9 +139,10 @@ function stopText({ nearest_stops, started_at }: StatusReport): string {
   return nearest_stops.map((stop) => headroomText(stop, started_at ?? "")).join(" · ");
 }
 
-function planText(report: StatusReport): string | null {
+function planText(report: StatusReport, atWork: readonly TaskAtWork[]): string | null {
   if (report.plan === null || report.plan.total === 0) return null;
-  const aside = new Set(report.needs.filter(({ parked }) => parked).map(({ task }) => task));
+  const parked = report.needs.filter((need) => need.parked).map(({ task }) => task);
+  const aside = new Set([...parked, ...atWork.map(({ text }) => text)]);
   const next = report.plan.next.find((task) => !aside.has(task.text));
   return `${report.plan.checked} of ${report.plan.total} done${next === undefined ? "" : ` · next: ${singleLine(next.text)}`}`;
 }

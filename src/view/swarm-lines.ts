@@ -26,8 +26,13 @@ export type SwarmLinesInput = {
 /** A line for each worker, and one for all. Empty before the swarm's run and after its end. */
 export function swarmLines({ state, workers, done, width, style, now }: SwarmLinesInput): string[] {
   if (state.run === "" || state.finished !== null) return [];
+  return [...workerLines({ state, workers, width, style, now }), totals(state, done, { width, style, now })];
+}
+
+/** A line for each worker. */
+export function workerLines({ state, workers, width, style, now }: Omit<SwarmLinesInput, "done">): string[] {
   const nameWidth = Math.max(...workers.map(({ name }) => name.length));
-  const rows = workers.map(({ name, run }) => {
+  return workers.map(({ name, run }) => {
     const task = state.tasks_at_work.find(({ worker }) => worker === name) ?? null;
     const head = `  ${style.cyan(name.padEnd(nameWidth))}  `;
     if (task === null) return `${head}${style.dim("idle")}`;
@@ -36,7 +41,6 @@ export function swarmLines({ state, workers, done, width, style, now }: SwarmLin
     const room = Math.max(8, width - columns(head) - columns(tail) - 1);
     return `${head}${fit(singleLine(task.text), room)}${tail}`;
   });
-  return [...rows, totals(state, done, { width, style, now })];
 }
 
 function figures(run: State | null): string[] {

@@ -1,3 +1,4 @@
+import type { State } from "../../core/journal/state.ts";
 import { type PlanReport, parseProjectPlan, planReport } from "../../core/plan/fix-plan.ts";
 import { statusReport } from "../../core/report/status-report.ts";
 import type { Settings } from "../../core/settings/settings.ts";
@@ -5,6 +6,7 @@ import { projectAbove } from "../../effects/project/project-above.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { homeFolder } from "../../effects/user/home.ts";
 import { statusLines } from "../../view/status-lines.ts";
+import type { WorkerRow } from "../../view/swarm-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { StatusArgs } from "../definitions/status.ts";
@@ -24,9 +26,16 @@ export async function run(context: CommandContext<StatusArgs>): Promise<number> 
   else {
     const above = report.run === null ? projectAbove(context.projectDir, homeFolder(context.env)) : null;
     const look = { style: style(context.color), width: context.rowColumns, now: Date.now(), above };
-    context.stdout(`${statusLines(report, look).join("\n")}\n`);
+    const workers = alive && state.started_by === "swarm" ? await workersOf(context.projectDir, state) : null;
+    const swarm = workers === null ? null : { state, workers };
+    context.stdout(`${statusLines(report, { ...look, swarm }).join("\n")}\n`);
   }
   return 0;
+}
+
+/** Loaded where there are any. */
+async function workersOf(project: string, state: State): Promise<WorkerRow[]> {
+  return (await import("../show/swarm-workers.ts")).swarmWorkers(project, state);
 }
 
 function planOf(project: string, settings: Settings): PlanReport | null {

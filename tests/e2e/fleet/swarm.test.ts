@@ -454,6 +454,27 @@ test("what is said during the last prompt is told to have reached nobody, and th
   expect(readFileSync(join(meet, "heard"), "utf8").split("Use yargs, not commander")).toHaveLength(2);
 });
 
+test("the status of a live swarm tells who works on what, and as next what nobody has", async () => {
+  const { at, meet } = sharedPlan({
+    plan: `${TWO}- [ ] three\n`,
+    usd: 0.1,
+    cases: `one) touch "$MEET/one"; ${until("go")};;`,
+  });
+  const live = at.start("swarm", "1");
+  await eventually("it works", () => existsSync(join(meet, "one")));
+  const { stdout } = await at.ralph("status");
+  expect(stdout).toMatch(/^running /);
+  expect(stdout).toMatch(/\n {2}w1 {2}one {2,}iteration 1 · /);
+  expect(stdout).toContain("0 of 3 done · next: two\n");
+  // Each worker has its part of the calls, and these are the project's.
+  expect(stdout).not.toContain("calls ");
+  // It tested the target, and lands nothing now.
+  expect(stdout).not.toContain("landing");
+  await Bun.write(join(meet, "go"), "");
+  expect((await live.ended).exit).toBe(0);
+  expect((await at.ralph("status")).stdout).not.toContain("w1");
+});
+
 /** Says once that the provider's limit is reached, with its end in some seconds. */
 const limited = (seconds: number) =>
   `test -e "$MEET/limited" || { touch "$MEET/limited"; rm "done/$task"; sed -i '$d' "$MEET/did"; printf '{"type":"result","subtype":"success","is_error":true,"result":"Claude AI usage limit reached|%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' $(($(date +%s) + ${seconds})); exit 1; }`;

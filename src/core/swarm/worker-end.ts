@@ -23,7 +23,20 @@ export function outcomeOf(
   // A claim that is gone was landed meanwhile.
   if (exit === 0) return { outcome: "handed_in", why: sentence };
   if (claim?.state === "parked") return { outcome: "parked", why: claim.why };
-  return { outcome: "given_back", why: sentence };
+  return { outcome: "given_back", why: isCompleted(worked) ? notHandedIn(exit) : sentence };
+}
+
+/** Its run is no reason then: what failed came after it, mostly in git. */
+function notHandedIn(exit: number | null): string {
+  return exit === null
+    ? "it ended before it handed in what it did"
+    : `it did the task and could not hand it in (exit code ${exit}): .ralph/logs/worker.log in its worktree says why`;
+}
+
+/** Whether its run got to its end: what failed then, if anything, came after it. */
+export function isCompleted(worked: State | null): boolean {
+  const reason = worked?.finished?.reason;
+  return reason !== undefined && STOP_REASONS[reason].status === "completed";
 }
 
 /** What a worker's run spent, as the swarm's journal has it. */

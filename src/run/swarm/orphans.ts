@@ -1,9 +1,7 @@
 /** The workers that a swarm left at work when it was killed, whether they still are or not. */
 import type { TaskClaim } from "../../core/fleet/claim.ts";
-import type { State } from "../../core/journal/state.ts";
-import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { orphanOf, runOnLeft } from "../../core/swarm/orphan.ts";
-import { outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
+import { isCompleted, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
 import { takeBackSaid } from "./pass-on.ts";
 import type { Swarm } from "./swarm-context.ts";
@@ -61,16 +59,11 @@ function release(at: Swarm, { name, worker }: Left, claims: Claims): void {
   for (const { task, worked } of had) {
     const claim = claims.get(task) ?? null;
     const its = claim !== null && claim.worker.name === worker?.id ? claim : null;
+    // Of such a run that has no claim any more, the work has landed.
     const isDone = its?.state === "handed_in" || (claim === null && isCompleted(worked));
     run.append({
       ...{ type: "task_released", task, worker: name, ...outcomeOf(its, worked, isDone ? 0 : null) },
       ...(worked === null ? {} : { spent: spentBy(worked) }),
     });
   }
-}
-
-/** Of such a run that has no claim any more, the work has landed. */
-function isCompleted(worked: State | null): boolean {
-  const reason = worked?.finished?.reason;
-  return reason !== undefined && STOP_REASONS[reason].status === "completed";
 }

@@ -1,7 +1,7 @@
 /** What the end of a worker says of the worker. */
 import { expect, test } from "bun:test";
 import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
-import { futureOf } from "../../../src/core/swarm/worker-end.ts";
+import { futureOf, outcomeOf } from "../../../src/core/swarm/worker-end.ts";
 import { NOON, settingsOf, stateOf } from "../given.ts";
 
 const worked = (reason: StopReason) =>
@@ -17,6 +17,17 @@ test("one that is killed gets another task twice, and then none", () => {
 test("one that fails before it begins gets none", () => {
   const sentence = "Worker w1 ended with exit code 7 before it began.";
   expect(future({})).toEqual({ next: "none", reason: "agent_unusable", sentence });
+});
+
+test("one that did its task and could not hand it in gives it back for that reason, and its log is named", () => {
+  const done = worked("plan_complete");
+  expect(outcomeOf(null, done, 7)).toEqual({
+    outcome: "given_back",
+    why: "it did the task and could not hand it in (exit code 7): .ralph/logs/worker.log in its worktree says why",
+  });
+  expect(outcomeOf(null, done, null).why).toBe("it ended before it handed in what it did");
+  expect(outcomeOf(null, done, 0)).toEqual({ outcome: "handed_in", why: "It ended." });
+  expect(outcomeOf(null, worked("stagnation_detected"), 3)).toEqual({ outcome: "given_back", why: "It ended." });
 });
 
 test("one at the provider's limit rests where the swarm waits, a quarter of an hour if nobody says how long", () => {

@@ -258,6 +258,23 @@ test("files that come and go within the tick of a listing are seen", async () =>
   }
 });
 
+test("what comes and goes before a file in its folder hides no change of it", async () => {
+  const names = ["b", "c", "d", "e", "f", "g"];
+  using box = withFiles(Object.fromEntries(names.map((name) => [name, "x"])));
+  const workspace = box.workspace();
+  const seen = async (change: () => void) => {
+    // What was written a moment ago is read again whatever it looks like: each file has to be older than that.
+    let before = await workspace.snapshot();
+    for (const end = Date.now() + 50; Date.now() < end; ) before = await workspace.snapshot();
+    change();
+    return (await workspace.changes(before, await workspace.snapshot())).files;
+  };
+  expect(await seen(() => box.write({ a: "x" }))).toEqual(["a"]);
+  expect(await seen(() => box.write({ e: "y" }))).toEqual(["e"]);
+  expect(await seen(() => rmSync(box.path("b")))).toEqual(["b"]);
+  expect(await seen(() => box.write({ g: "y" }))).toEqual(["g"]);
+});
+
 test("an edit that git's own index cannot detect is seen", async () => {
   using box = withFiles({ "a.txt": "A" });
   box.git("config", "core.trustCtime", "false");

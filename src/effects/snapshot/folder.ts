@@ -24,6 +24,8 @@ export type Folder = {
   /** What a look at all of them at once keeps; null before it. */
   looked: LookedFiles | null;
   folders: { name: string; folder: Folder; ignored: boolean }[];
+  /** It has a `.gitignore` that is none of its files, as it ignores itself. */
+  hidesRules: boolean;
   /** Its state in the last snapshot. */
   state: FolderState;
 };
@@ -55,6 +57,7 @@ export function createFolder(path: string, place: string): Folder {
     files: [],
     looked: null,
     folders: [],
+    hidesRules: false,
     state: EMPTY_FOLDER,
   };
 }
@@ -80,6 +83,7 @@ export function selectEntries(folder: Folder, basis: Basis, selection: Selection
     seen: seen.get(name) ?? null,
   }));
   folder.looked = null;
+  folder.hidesRules = listing.files.includes(".gitignore") && !names.includes(".gitignore");
   folder.folders = [];
   for (const name of listing.folders) {
     if (selection.isSkipped(name) || tracked?.submodules.includes(name)) continue;

@@ -67,7 +67,7 @@ function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context)
     if (!relist(folder, context.now)) return forget(folder);
     const basis = basisOf(folder, outer, ignored, context);
     if (!isSameBasis(folder.basis, basis)) selectEntries(folder, basis, context.selection);
-    if (!basis.ignored && hidesRules(folder)) context.onHiddenRules?.(folder.path);
+    if (!basis.ignored && folder.hidesRules) context.onHiddenRules?.(folder.path);
     return update(folder, basis, context);
   } catch (error) {
     const code = codeOf(error);
@@ -78,10 +78,6 @@ function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context)
     Object.assign(folder, createFolder(folder.path, folder.place), { state: folder.state });
     return folder.state;
   }
-}
-
-function hidesRules({ listing, files }: Folder): boolean {
-  return listing.files.includes(".gitignore") && !files.some(({ name }) => name === ".gitignore");
 }
 
 function forget(folder: Folder): FolderState {

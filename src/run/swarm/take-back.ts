@@ -50,7 +50,7 @@ async function leave({ run, options }: Swarm, worker: SwarmWorker): Promise<void
   }
 }
 
-/** Nothing of these is handed in. */
+/** Nothing of these is handed in. A checkout that git cannot list now is no reason to end a swarm: what takes its work tells of it. */
 async function tellNested({ run, options, nested }: Swarm, worker: SwarmWorker): Promise<void> {
   for (const path of await options.yard.nested(worker).catch(() => [])) {
     const key = `${worker.name}/${path}`;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { answer, SPENDING, works } from "../e2e/support/answers.ts";
-import { cleanUp, lives, project, wholeLines } from "../e2e/support/harness.ts";
+import { cleanUp, lives, type Project, project, wholeLines } from "../e2e/support/harness.ts";
 import { until } from "../e2e/support/until.ts";
 import { seed } from "../seed.ts";
 import { chances, INSTANTS, inLanes } from "./inject.ts";
@@ -94,11 +94,7 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
   });
 
   test("and what its call had used by then counts, though the agent tells that only at a call's end", async () => {
-    const at = project({ steps: [{ first_stdout: SPENDING, hangs: true }, works(1)], env: { MAX_TOKENS: "1000" } });
-    const live = at.start();
-    await until("its first words", () => at.event("agent_text") !== undefined);
-    live.kill("SIGKILL");
-    await live.ended;
+    const at = await killedWhileItSpends();
     expect(at.event("agent_usage")).toBeUndefined();
     const { exit } = await at.ralph();
     expect([exit, at.event("run_finished")?.stop_reason, at.calls().length]).toEqual([4, "max_tokens", 1]);
@@ -109,11 +105,7 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
   });
 
   test("whatever is the first command after the kill", async () => {
-    const at = project({ steps: [{ first_stdout: SPENDING, hangs: true }, works(1)], env: { MAX_TOKENS: "1000" } });
-    const live = at.start();
-    await until("its first words", () => at.event("agent_text") !== undefined);
-    live.kill("SIGKILL");
-    await live.ended;
+    const at = await killedWhileItSpends();
     expect((await at.ralph("circuit", "reset")).exit).toBe(0);
     expect(at.event("agent_usage")).toMatchObject({ input_tokens: 2000 });
     for (const screen of ["runs", "ps", "status", "report", "stats"])
@@ -124,6 +116,16 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
     expect([exit, at.event("run_finished")?.stop_reason, at.calls().length]).toEqual([4, "max_tokens", 1]);
   });
 });
+
+/** A project whose run was killed in a call that had used 2,050 tokens of its 1,000, and told so in no event. */
+async function killedWhileItSpends(): Promise<Project> {
+  const at = project({ steps: [{ first_stdout: SPENDING, hangs: true }, works(1)], env: { MAX_TOKENS: "1000" } });
+  const live = at.start();
+  await until("its first words", () => at.event("agent_text") !== undefined);
+  live.kill("SIGKILL");
+  await live.ended;
+  return at;
+}
 
 async function goesOn(at: ReturnType<typeof planProject>, undisturbed: Record<string, unknown>): Promise<void> {
   expectWholeFiles(at);

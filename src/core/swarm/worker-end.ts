@@ -13,24 +13,32 @@ import type { SwarmEnd } from "./swarm-end.ts";
  * @param claim the worker's on its task; null: it is gone
  * @param worked the state of its run on the task; null if none began
  * @param exit its exit code; null: it was killed
+ * @param words the error that it ended with; null if it said none
  */
 export function outcomeOf(
   claim: TaskClaim | null,
   worked: State | null,
   exit: number | null,
+  words: string | null,
 ): { outcome: TaskOutcome; why: string } {
-  const sentence = worked?.finished?.sentence ?? (exit === null ? "it was killed" : `it ended with exit code ${exit}`);
+  const ended = exit === null ? "it was killed" : withWords(`it ended with exit code ${exit}`, words);
+  const sentence = worked?.finished?.sentence ?? ended;
   // A claim that is gone was landed meanwhile.
   if (exit === 0) return { outcome: "handed_in", why: sentence };
   if (claim?.state === "parked") return { outcome: "parked", why: claim.why };
-  return { outcome: "given_back", why: isCompleted(worked) ? notHandedIn(exit) : sentence };
+  if (claim?.state === "returned") return { outcome: "given_back", why: claim.message };
+  return { outcome: "given_back", why: isCompleted(worked) ? notHandedIn(exit, words) : sentence };
 }
 
 /** Its run is no reason then: what failed came after it, mostly in git. */
-function notHandedIn(exit: number | null): string {
-  return exit === null
-    ? "it ended before it handed in what it did"
-    : `it did the task and could not hand it in (exit code ${exit}): .ralph/logs/worker.log in its worktree says why`;
+function notHandedIn(exit: number | null, words: string | null): string {
+  if (exit === null) return "it ended before it handed in what it did";
+  const why = words ?? ".ralph/logs/worker.log in its worktree says why";
+  return withWords(`it did the task and could not hand it in (exit code ${exit})`, why);
+}
+
+function withWords(what: string, words: string | null): string {
+  return words === null ? what : `${what}: ${words}`;
 }
 
 /** Whether its run got to its end: what failed then, if anything, came after it. */
@@ -45,7 +53,7 @@ export function spentBy({ iterations, calls, usage }: State): WorkerSpending {
 }
 
 /** A worker that gave its task back. */
-type Failed = {
+export type FailedWorker = {
   name: string;
   /** Whether the swarm had asked it to stop. */
   isTold: boolean;
@@ -53,6 +61,8 @@ type Failed = {
   worked: State | null;
   /** Null: it was killed. */
   exit: number | null;
+  /** The error that it ended with; null if it said none. */
+  words: string | null;
   /** How often it died before. */
   deaths: number;
 };
@@ -71,7 +81,7 @@ const USUAL_REST_MS = 15 * 60_000;
 
 /** A worker whose agent or machine fails would fail with each further task: it gets no more. @param now epoch ms */
 export function futureOf(
-  { name, isTold, worked, exit, deaths }: Failed,
+  { name, isTold, worked, exit, words, deaths }: FailedWorker,
   { ON_USAGE_LIMIT }: Pick<Settings, "ON_USAGE_LIMIT">,
   now: number,
 ): WorkerFuture {
@@ -86,5 +96,6 @@ export function futureOf(
   if (exit === null && deaths + 1 < MOST_DEATHS) return { next: "died" };
   const did = finished === null ? "before it began" : "and did not hand in what it did";
   const how = exit === null ? "a signal" : `exit code ${exit}`;
-  return { next: "none", reason: "agent_unusable", sentence: `Worker ${name} ended with ${how} ${did}.` };
+  const sentence = withWords(`Worker ${name} ended with ${how} ${did}`, words);
+  return { next: "none", reason: "agent_unusable", sentence: words === null ? `${sentence}.` : sentence };
 }

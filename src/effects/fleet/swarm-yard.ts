@@ -5,6 +5,7 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { lastError } from "../../core/swarm/last-error.ts";
 import { nestedRepositories } from "../git/commit-all.ts";
 import { createGit, type Git } from "../git/git-program.ts";
 import { sendControl } from "../journal/control-channel.ts";
@@ -21,9 +22,10 @@ import { listWorktrees } from "../worktrees/worktrees.ts";
 import { createClaimStore } from "./claims.ts";
 import { type HubPlan, readHubPlan } from "./hub-plan.ts";
 import { keepOut } from "./keep-out.ts";
+import { ConflictError } from "./left-work.ts";
 import { bringAgain, changedFiles, leaveEdits } from "./own-files.ts";
 import { queueName } from "./queue.ts";
-import { leaveTaskBranch } from "./task-branch.ts";
+import { branchOfTask, leaveTaskBranch } from "./task-branch.ts";
 import { isWorkerThere } from "./worker-lock.ts";
 import { workerName } from "./worker-name.ts";
 
@@ -144,7 +146,16 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       if (lock?.isHeld !== true) return false;
       return (await sendControl(project, lock.run, { command: "say", text }, HEARING_MS)) === "taken";
     },
-    leave: (worker) => leaveTaskBranch(createGit(worker.project, env)),
+    async leave(worker, task, isHeld) {
+      const left = { branch: branchOfTask(task), onto: `refs/heads/${target}`, isHeld };
+      try {
+        await leaveTaskBranch(createGit(worker.project, env), left);
+        return null;
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
+        return error.message;
+      }
+    },
     nested: (worker) => nestedRepositories(createGit(worker.project, env)),
     settle: async (task, seen, next) => (await claims.swap(task, seen, next)) !== null,
   };
@@ -173,13 +184,14 @@ async function tellUncommitted(git: Git, { own }: HubPlan, named: string[], say:
 }
 
 /** Ctrl+C in the swarm's terminal does not reach it: the swarm passes a stop on. */
-function started({ pid, exited }: ReturnType<typeof spawnDetached>): WorkerProcess {
+function started({ pid, exited, output }: ReturnType<typeof spawnDetached>): WorkerProcess {
   let isOver = false;
   return {
     exited: exited.then(({ code }) => {
       isOver = true;
       return code;
     }),
+    words: () => lastError(output()),
     stop(how) {
       if (!isOver) process.kill(pid, how === "now" ? "SIGTERM" : "SIGINT");
     },

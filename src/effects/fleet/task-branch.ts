@@ -3,17 +3,19 @@ import { realpathSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
-import { commitAll, nestedRepositories } from "../git/commit-all.ts";
+import { nestedRepositories } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import { uploadLfs } from "../git/lfs.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
+import { asideOf, ConflictError, commitWork, isAncestor, type Midway, onBranch } from "./left-work.ts";
 
 /** Where branches of tasks begin. */
 const BRANCHES = "ralph/";
 const SLUG_CHARS = 40;
 const SUBJECT_CHARS = 72;
+const LEFT = "Left uncommitted by a worker that ended";
 
 /** `ralph/add-the-login-0123456789ab`. */
 export function branchOfTask({ id, text }: Pick<WorkTask, "id" | "text">): string {
@@ -65,9 +67,6 @@ export async function openTaskBranch(git: Git, at: TaskCheckout): Promise<string
   return at.isReturned ? bringTargetIn(git, onto, at) : [];
 }
 
-/** What a task waits for conflicts with what else it is to be built on. */
-export class ConflictError extends Error {}
-
 /** @returns the target's commit */
 async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }: TaskCheckout): Promise<string> {
   const onto = await hubTip(git, hub, target);
@@ -82,7 +81,9 @@ async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }:
   if (theirs !== null) await fetchBranch(git, hub, branch);
   if (current === branch && (theirs === null || (await isAncestor(git, theirs, "HEAD")))) return onto;
   for (const path of own) await showOwn(git, path);
-  await leaveClean(git, current);
+  // The target is a person's to have checked out in a clone.
+  if (isKept && current !== target) await gatherWork(git, branch, onto);
+  else await leaveClean(git, current);
   await withCommittedRules(git, () => switchTo(git, { branch, theirs, onto, hub, builtOn }));
   return onto;
 }
@@ -108,15 +109,6 @@ async function goOnWith(git: Git, branch: string, theirs: string): Promise<boole
   if ((await isAncestor(git, theirs, branch)) || (await isAncestor(git, branch, theirs))) return true;
   await git.need(["branch", "--move", "--force", branch, await asideOf(git, branch, branch)]);
   return false;
-}
-
-/** A name for commits that belong to a branch and are not on it. */
-async function asideOf(git: Git, branch: string, commit: string): Promise<string> {
-  return `${branch}-aside-${await git.need(["rev-parse", "--short=12", commit])}`;
-}
-
-async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
-  return (await git.run(["merge-base", "--is-ancestor", older, newer])).code === 0;
 }
 
 /**
@@ -156,12 +148,12 @@ async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
   const result = await git.run(args);
   if (result.code === 0) return;
   await git.run(["merge", "--abort"]);
-  throw new ConflictError(`${branch} does not fit onto what else it is to be built on`);
+  throw new ConflictError(`${branch} does not fit onto what else it is to be built on: land what it waits for first`);
 }
 
 /** What a worker that was killed left on its branch is committed there; a person's own work is not touched. */
 async function leaveClean(git: Git, current: string): Promise<void> {
-  if (current.startsWith(BRANCHES)) await commitAll(git, "Left uncommitted by a worker that ended", { hooks: false });
+  if (current.startsWith(BRANCHES)) await commitWork(git, LEFT, { hooks: false });
   else if (await hasUncommitted(git))
     throw new RalphError(
       "environment",
@@ -182,14 +174,35 @@ async function hasUncommitted(git: Git): Promise<boolean> {
 }
 
 /**
- * Frees the branch that a worker that ended is still on: other workers can check it out, with what it left uncommitted.
- * @throws RalphError `environment` if git refuses
+ * Brings what a worker that ended did on a task to its branch, wherever its agent did it.
+ * @param onto the target: what that has is nobody's work on the task
+ * @throws RalphError `environment` if git refuses; ConflictError if the work is on two branches
  */
-export async function leaveTaskBranch(git: Git): Promise<void> {
+async function gatherWork(git: Git, branch: string, onto: string): Promise<void> {
+  await commitWork(git, LEFT, { hooks: false });
+  if (!(await isAncestor(git, "HEAD", onto))) await onBranch(git, branch);
+}
+
+export type LeftTask = {
+  branch: string;
+  /** See `gatherWork`. */
+  onto: string;
+  /** Whether the worker still has the task: then all in its checkout is of it. Else what is on the branch is. */
+  isHeld: boolean;
+};
+
+/**
+ * Frees the branch of the task that a worker was at which ended: other workers can check it out, with all that it left.
+ * @throws RalphError `environment` if git refuses; ConflictError if the work is on two branches, which are free then
+ */
+export async function leaveTaskBranch(git: Git, { branch, onto, isHeld }: LeftTask): Promise<void> {
   const current = (await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
-  if (!current.startsWith(BRANCHES)) return;
-  await leaveClean(git, current);
-  await git.need(["switch", "--quiet", "--detach"]);
+  if (!isHeld && current !== branch) return;
+  try {
+    await gatherWork(git, branch, onto);
+  } finally {
+    await git.need(["switch", "--quiet", "--detach"]);
+  }
 }
 
 /** Lets files differ from the commit, and stay out of every commit made here, as far as git tracks them. */
@@ -208,12 +221,20 @@ async function showOwn(git: Git, path: string): Promise<void> {
   await git.need(["checkout", "--quiet", "HEAD", "--", path]);
 }
 
+/**
+ * Commits what the agent left uncommitted.
+ * @returns what git was in the middle of: the work is not finished then
+ * @throws RalphError `environment` if git or a hook refuses
+ */
+export function commitTask(git: Git, { id, text }: Pick<WorkTask, "id" | "text">, run: string): Promise<Midway | null> {
+  return commitWork(git, `${subjectOf(text)}\n\nRalph-Task: ${id}\nRalph-Run: ${run}\n`);
+}
+
 export type HandIn = {
-  task: Pick<WorkTask, "id" | "text">;
+  /** Its id. */
+  task: string;
   branch: string;
   hub: string;
-  /** What the commit says of what the agent left uncommitted. */
-  run: string;
   /** The note on the result; null for none. */
   receipt: string | null;
 };
@@ -222,17 +243,16 @@ export type HandIn = {
 export type HandedIn = { commit: string; along: PushedAlong | null };
 
 /**
- * Commits what the agent left uncommitted, and says what brings branch and receipt to the hub: with the claim, in one push, as only the
+ * Brings what is committed onto the task's branch, and says what brings branch and receipt to the hub: with the claim, in one push, as only the
  * worker that has the task may change its branch.
  * @throws RalphError `environment` if git or the hub refuses; ConflictError if the hub's branch has commits that this checkout never saw,
  * a person's, or the work is on two branches. The work is on branches here
  */
-export async function prepareHandIn(git: Git, { task, branch, hub, run, receipt }: HandIn): Promise<HandedIn> {
-  await commitAll(git, `${subjectOf(task.text)}\n\nRalph-Task: ${task.id}\nRalph-Run: ${run}\n`);
+export async function prepareHandIn(git: Git, { task, branch, hub, receipt }: HandIn): Promise<HandedIn> {
   const commit = await onBranch(git, branch);
   if (receipt !== null)
     await git.need(
-      [...(await identityArgs(git)), "notes", `--ref=${notesOf(task.id)}`, "add", "--force", "--file=-", commit],
+      [...(await identityArgs(git)), "notes", `--ref=${notesOf(task)}`, "add", "--force", "--file=-", commit],
       { input: receipt },
     );
   if (await isOwnRepository(git, hub)) {
@@ -251,29 +271,9 @@ export async function prepareHandIn(git: Git, { task, branch, hub, run, receipt 
     throw new RalphError("environment", `${branch} is not pushed to ${hub}: ${refused}.`, {
       hint: `The work is on that branch in ${git.dir}. Mend it there, and run ralph again.`,
     });
-  const notes = `refs/notes/${notesOf(task.id)}`;
+  const notes = `refs/notes/${notesOf(task)}`;
   const refs = [`${commit}:refs/heads/${branch}`, ...(receipt === null ? [] : [`+${notes}:${notes}`])];
   return { commit, along: { options: [`--force-with-lease=refs/heads/${branch}:${there ?? ""}`], refs } };
-}
-
-/**
- * Brings what is checked out onto the task's branch: an agent may have worked on another one, or on none.
- * @returns the branch's commit
- * @throws ConflictError if each has commits that the other lacks; both have a branch then
- */
-async function onBranch(git: Git, branch: string): Promise<string> {
-  const ref = `refs/heads/${branch}`;
-  const head = await git.need(["rev-parse", "--verify", "HEAD"]);
-  const found = await git.run(["rev-parse", "--verify", "--quiet", ref]);
-  const tip = found.code === 0 ? found.stdout.trim() : null;
-  if (tip === head || (tip !== null && (await isAncestor(git, head, tip)))) return tip;
-  if (tip === null || (await isAncestor(git, tip, head))) {
-    await git.need(["update-ref", "-m", "ralph: work of an agent elsewhere", ref, head]);
-    return head;
-  }
-  const aside = await asideOf(git, branch, head);
-  await git.need(["branch", "--force", aside, head]);
-  throw new ConflictError(`its agent left some of the work on ${branch}, and other work beside it: that is ${aside}`);
 }
 
 /** A ref for each task: workers never write to the same one. */

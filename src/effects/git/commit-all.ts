@@ -16,16 +16,16 @@ const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"] as const;
  * Commits all that git does not ignore, in the whole repository, onto what is checked out. The user's hooks run and their signature is made,
  * as for a commit of theirs. A repository inside it that is none of its submodules stays out, as no clone would have its files.
  * @param message its subject, and what else there is to say; lines that begin with `#` stay
- * @param options `hooks: false` for what nobody calls finished
+ * @param options `hooks: false` for what nobody calls finished; `isMidway`: a merge or rebase may be under way, its marks are committed
  * @returns the commit's id; null if there was nothing to commit
  * @throws RalphError `environment` if git or a hook refuses, while a merge or rebase is under way, or if it is stopped; no file was changed
  */
 export async function commitAll(
   git: Git,
   message: string,
-  options: Pick<GitOptions, "signal" | "hooks"> = {},
+  { isMidway = false, ...options }: Pick<GitOptions, "signal" | "hooks"> & { isMidway?: boolean } = {},
 ): Promise<string | null> {
-  const busy = await underWay(git);
+  const busy = isMidway ? null : await underWay(git);
   if (busy !== null) throw busyError(busy);
   const except = (await nestedRepositories(git, options)).map((path) => `:(top,exclude,literal)${path}`);
   await addAll(git, ["--", ROOT, ...except], options);

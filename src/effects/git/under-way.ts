@@ -11,11 +11,13 @@ const MARKS = [
   ["MERGE_HEAD", "merge"],
 ] as const;
 
+export type UnderWay = (typeof MARKS)[number][1];
+
 /**
  * What of git's own is under way in a checkout: a rebase, a merge … that waits for somebody to go on with it; null if nothing is.
  * @throws RalphError `environment` if it is no repository
  */
-export async function underWay(git: Git): Promise<(typeof MARKS)[number][1] | null> {
+export async function underWay(git: Git): Promise<UnderWay | null> {
   const args = MARKS.flatMap(([path]) => ["--git-path", path]);
   const paths = (await git.need(["rev-parse", ...args])).split("\n");
   const at = paths.findIndex((path) => existsSync(resolve(git.dir, path)));

@@ -62,7 +62,7 @@ function release(at: Swarm, { name, worker }: Left, claims: Claims): void {
     // Of such a run that has no claim any more, the work has landed.
     const isDone = its?.state === "handed_in" || (claim === null && isCompleted(worked));
     run.append({
-      ...{ type: "task_released", task, worker: name, ...outcomeOf(its, worked, isDone ? 0 : null) },
+      ...{ type: "task_released", task, worker: name, ...outcomeOf(its, worked, isDone ? 0 : null, null) },
       ...(worked === null ? {} : { spent: spentBy(worked) }),
     });
   }

@@ -1,7 +1,6 @@
-import { isTakeable } from "../../core/fleet/claim.ts";
+import { isTakeable, type TaskClaim } from "../../core/fleet/claim.ts";
 import { nestedWords } from "../../core/fleet/nested-words.ts";
-import type { State } from "../../core/journal/state.ts";
-import { futureOf, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
+import { type FailedWorker, futureOf, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
 import { takeBackSaid } from "./pass-on.ts";
@@ -21,33 +20,40 @@ export async function takeBack(at: Swarm, ended: readonly Busy[], claims: Seen["
     const isNew = newest !== null && newest.run !== before;
     const worked = isNew && newest.tasks_at_work.some((at) => at.task === task.id) ? newest : null;
     const held = claims.get(task.id) ?? null;
-    const isOurs = held?.claim.worker.name === worker.id;
-    if (held !== null && isOurs && held.claim.state === "claimed") {
-      await leave(at, worker);
-      await settle(at, task.id, held.id, null);
-    }
+    const isOurs = held !== null && held.claim.worker.name === worker.id;
+    const isHeld = isOurs && held.claim.state === "claimed";
+    const forPerson = isHeld || exit !== 0 ? await leave(at, one, isHeld) : null;
+    if (isHeld) await settle(at, task.id, held.id, forPerson === null ? null : parkedClaim(held.claim, forPerson));
     // Another swarm, or a worker elsewhere, was faster: no fault of this one.
     const isTaken = worked === null && held !== null && !isOurs && !isTakeable(held.claim, run.world.clock.now());
+    const words = exit === 0 ? null : one.process.words();
     const { outcome, why } = isTaken
       ? ({ outcome: "given_back", why: "somebody else has it" } as const)
-      : outcomeOf(isOurs ? (held?.claim ?? null) : null, worked, exit);
+      : outcomeOf(isOurs ? held.claim : null, worked, exit, words);
     run.append({
       ...{ type: "task_released", task: task.id, worker: name, outcome, why },
       ...(worked === null ? {} : { spent: spentBy(worked) }),
     });
     if (worked !== null) await tellNested(at, worker);
-    if (outcome === "given_back" && exit !== 0 && !isTaken) noteFuture(at, one, worked, exit);
+    // What it gave back with a message it could go on with itself.
+    const isReturned = isOurs && held.claim.state === "returned";
+    if (outcome === "given_back" && exit !== 0 && !isTaken && !isReturned) noteFuture(at, one, { worked, exit, words });
   }
 }
 
-/** A branch that is checked out can be checked out by no other worker. */
-async function leave({ run, options }: Swarm, worker: SwarmWorker): Promise<void> {
+/** A branch that is checked out can be checked out by no other worker. @returns why a person has to look; null if nobody has to */
+async function leave({ run, options }: Swarm, { worker, task }: Busy, isHeld: boolean): Promise<string | null> {
   try {
-    await options.yard.leave(worker);
+    return await options.yard.leave(worker, task, isHeld);
   } catch (error) {
-    const text = `Worker ${worker.name} left its task's branch checked out: ${reasonOf(error)}`;
+    const text = `What ${worker.name} left of its task may still be in its worktree alone: ${reasonOf(error)}`;
     run.append({ type: "note", level: "warn", text });
+    return null;
   }
+}
+
+function parkedClaim({ task, text, worker, tries }: TaskClaim, why: string): TaskClaim {
+  return { state: "parked", task, text, worker, tries, branch: null, why };
 }
 
 /** Nothing of these is handed in. A checkout that git cannot list now is no reason to end a swarm: what takes its work tells of it. */
@@ -63,11 +69,10 @@ async function tellNested({ run, options, nested }: Swarm, worker: SwarmWorker):
 function noteFuture(
   { ended, deaths, resting, run }: Swarm,
   { worker: { name }, isTold }: Busy,
-  worked: State | null,
-  exit: number | null,
+  { worked, exit, words }: Pick<FailedWorker, "worked" | "exit" | "words">,
 ): void {
   const died = deaths.get(name) ?? 0;
-  const future = futureOf({ name, isTold, worked, exit, deaths: died }, run.settings, run.world.clock.now());
+  const future = futureOf({ name, isTold, worked, exit, words, deaths: died }, run.settings, run.world.clock.now());
   if (future.next === "died") deaths.set(name, died + 1);
   if (future.next === "rest") resting.set(name, future.until);
   if (future.next === "none") ended.set(name, { reason: future.reason, sentence: future.sentence });

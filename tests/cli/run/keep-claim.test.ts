@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { keepClaim } from "../../../src/cli/run/keep-claim.ts";
 import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
 import { type ClaimStore, createClaimStore } from "../../../src/effects/fleet/claims.ts";
-import { ConflictError, openTaskBranch, prepareHandIn } from "../../../src/effects/fleet/task-branch.ts";
+import { ConflictError } from "../../../src/effects/fleet/left-work.ts";
+import { commitTask, openTaskBranch, prepareHandIn } from "../../../src/effects/fleet/task-branch.ts";
 import { createGit } from "../../../src/effects/git/git-program.ts";
 import { createSandbox, openSandbox, type Sandbox } from "../../effects/git/git-sandbox.ts";
 
@@ -39,7 +40,10 @@ function fleet(box: Sandbox) {
       await openTaskBranch(git, { ...place, isReturned, isKept: false });
       return held;
     };
-    const prepare = () => prepareHandIn(git, { task: TASK, branch: BRANCH, hub, run: "r", receipt: "{}\n" });
+    const prepare = async () => {
+      await commitTask(git, TASK, "r");
+      return prepareHandIn(git, { task: TASK.id, branch: BRANCH, hub, receipt: "{}\n" });
+    };
     const handedIn = (commit: string): TaskClaim => ({
       ...{ state: "handed_in", ...about, worker: { name } },
       ...{ branch: BRANCH, commit },

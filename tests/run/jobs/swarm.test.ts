@@ -103,7 +103,7 @@ async function played({
         resolve(exit);
       };
       if (exit !== STOPPED) resolve(exit);
-      return { exited: promise, stop };
+      return { exited: promise, words: () => null, stop };
     },
     newest: ({ name, id }) => {
       const nth = started.findLastIndex((one) => one.startsWith(`${name} `));
@@ -123,7 +123,7 @@ async function played({
       if (listens(name, waits)) heard.push(`${name}: ${text}`);
       return listens(name, waits);
     },
-    leave: async () => {},
+    leave: async () => null,
     nested: async () => [],
     settle: async (_task, _seen, next) => {
       if (onSettle === undefined) throw new Error("No claim is changed.");

@@ -1,0 +1,63 @@
+/** What an agent left in a worker's checkout, wherever and in the middle of whatever, brought to its task's branch. */
+import { commitAll } from "../git/commit-all.ts";
+import type { Git, GitOptions } from "../git/git-program.ts";
+import { type UnderWay, underWay } from "../git/under-way.ts";
+
+/** Work on a task is on two branches that do not go together, or does not fit onto what it is to be built on: a person has to look. */
+export class ConflictError extends Error {}
+
+/** What git was in the middle of when an agent ended, and the files that have marks of its conflicts. */
+export type Midway = { what: UnderWay; marked: readonly string[] };
+
+/**
+ * Commits all that lies in the checkout. A merge, a rebase … that is under way ends with that: its conflicts are committed with their marks,
+ * as no other command of git begins before, and no worker could go on there.
+ * @param options `hooks: false` for what nobody calls finished
+ * @returns what was under way; null if nothing was
+ * @throws RalphError `environment` if git or a hook refuses
+ */
+export async function commitWork(
+  git: Git,
+  message: string,
+  options: Pick<GitOptions, "hooks"> = {},
+): Promise<Midway | null> {
+  const what = await underWay(git);
+  if (what === null) {
+    await commitAll(git, message, options);
+    return null;
+  }
+  const unmerged = await git.need(["diff", "--name-only", "--diff-filter=U", "-z"]);
+  await commitAll(git, message, { hooks: false, isMidway: true });
+  await git.need([what, "--quit"]);
+  return { what, marked: unmerged.split("\0").filter((path) => path !== "") };
+}
+
+/**
+ * Brings what is checked out onto the task's branch: an agent may have worked on another one, or on none.
+ * @returns the branch's commit
+ * @throws ConflictError if each has commits that the other lacks; both have a branch then
+ */
+export async function onBranch(git: Git, branch: string): Promise<string> {
+  const ref = `refs/heads/${branch}`;
+  const head = await git.need(["rev-parse", "--verify", "HEAD"]);
+  const found = await git.run(["rev-parse", "--verify", "--quiet", ref]);
+  const tip = found.code === 0 ? found.stdout.trim() : null;
+  if (tip === head || (tip !== null && (await isAncestor(git, head, tip)))) return tip;
+  if (tip === null || (await isAncestor(git, tip, head))) {
+    await git.need(["update-ref", "-m", "ralph: work of an agent elsewhere", ref, head]);
+    return head;
+  }
+  const aside = await asideOf(git, branch, head);
+  await git.need(["branch", "--force", aside, head]);
+  throw new ConflictError(`its agent left some of the work on ${branch}, and other work beside it: that is ${aside}`);
+}
+
+/** A name for commits that belong to a branch and are not on it. */
+export async function asideOf(git: Git, branch: string, commit: string): Promise<string> {
+  return `${branch}-aside-${await git.need(["rev-parse", "--short=12", commit])}`;
+}
+
+/** Whether all of a commit's history is in that of another. */
+export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
+  return (await git.run(["merge-base", "--is-ancestor", older, newer])).code === 0;
+}

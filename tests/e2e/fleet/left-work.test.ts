@@ -1,0 +1,88 @@
+/** What an agent leaves where no worker looks for it: on other branches, in the middle of a merge, or where git refuses. */
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cleanUp, type Project } from "../support/harness.ts";
+import { until as eventually } from "../support/until.ts";
+import { sharedPlan, until } from "./shared-plan.ts";
+
+afterAll(cleanUp);
+
+const TWO = "- [ ] one\n- [ ] two\n";
+/** Shell: only the first time. */
+const once = (shell: string) => `one) test -e "$MEET/once" || { touch "$MEET/once"; ${shell}; };;`;
+const CONFLICT = `git switch -q -c side; sed -i '1s/.*/side/' shared.txt; git commit -qam side
+git switch -q -; sed -i '1s/.*/mine/' shared.txt; git commit -qam mine`;
+
+test.each([
+  ["merge", "git merge side"],
+  ["cherry-pick", "git cherry-pick side"],
+])("an agent that ends in the middle of a %s is told so, finishes it, and costs no worker", async (what, command) => {
+  const { at, meet, git } = sharedPlan({ plan: TWO, cases: once(`${CONFLICT}; ${command} >/dev/null 2>&1`) });
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  const told = `it called its work done in the middle of a git ${what}; what lay there is committed as it was, with the marks of its conflicts in shared.txt`;
+  expect(stdout.replace(/\s+\[[^\]]*\]\s+|\s+/g, " ")).toContain(told);
+  expect(readFileSync(join(meet, "heard"), "utf8")).toContain(told);
+  expect(git("show", "main:shared.txt")).not.toContain("<<<<");
+});
+
+test("of a rebase that is under way both sides are kept for a person, and its worker goes on", async () => {
+  const cases = once(`${CONFLICT}; git rebase side >/dev/null 2>&1`);
+  const { at, git } = sharedPlan({ plan: TWO, cases });
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([6, expect.stringContaining("1 of 1 open tasks wait for a person's answer.")]);
+  expect(at.read("done/two")).toBe("two\n");
+  const kept = git("for-each-ref", "--format=%(refname)", "refs/heads/ralph/one-*").split("\n");
+  expect(kept).toHaveLength(2);
+  expect(kept.map((ref) => git("show", `${ref}:shared.txt`)).sort()).toEqual([
+    expect.stringMatching(/^<<<<<<< .*\nside\n=======\nmine\n/),
+    "mine\ntwo",
+  ]);
+  expect(await at.ralph("inbox", "answer", "1", "take mine")).toMatchObject({ exit: 0 });
+  expect((await at.ralph("swarm", "1")).exit).toBe(0);
+});
+
+/** Of the worker's newest run. */
+function workerPid(at: Project): number {
+  const journals = [...new Bun.Glob("*/events.jsonl").scanSync({ cwd: at.path(".ralph/worktrees/w1/.ralph/runs") })];
+  const path = at.path(`.ralph/worktrees/w1/.ralph/runs/${journals.sort().at(-1)}`);
+  return JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "").pid;
+}
+
+test.each([
+  ["on a branch of its own", "git switch -q -c mine"],
+  ["on none", "git switch -q --detach"],
+])(
+  "what an agent did %s when its worker was killed is on the task's branch, with its swarm killed or not",
+  async (_, shell) => {
+    for (const withSwarm of [false, true]) {
+      const cases = once(`${shell}; echo 1 > early; git add -A; git commit -qm early; echo 2 > late; touch "$MEET/works"
+${until("never")}`);
+      const { at, meet } = sharedPlan({ plan: TWO, cases });
+      const live = at.start("swarm", "1");
+      await eventually("the agent works", () => existsSync(join(meet, "works")));
+      if (withSwarm) live.kill("SIGKILL");
+      process.kill(workerPid(at), "SIGKILL");
+      const ended = await live.ended;
+      const { exit, stdout } = withSwarm ? await at.ralph("swarm", "1") : ended;
+      expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+      expect([at.read("early"), at.read("late")]).toEqual(["1\n", "2\n"]);
+    }
+  },
+);
+
+test("why a worker cannot hand in is told in the words of what refuses", async () => {
+  const { at, git } = sharedPlan({ plan: TWO });
+  const hook = join(git("rev-parse", "--absolute-git-dir"), "hooks", "pre-commit");
+  writeFileSync(hook, "#!/bin/sh\necho the linter is not installed >&2\nexit 1\n", { mode: 0o755 });
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  const told = stdout.replace(/\s+\[[^\]]*\]\s+|\s+/g, " ");
+  expect([exit, told]).toEqual([
+    7,
+    expect.stringContaining(
+      "did not hand in what it did: A hook (pre-commit) refused the commit: the linter is not installed Mend what it names.",
+    ),
+  ]);
+  expect(git("show", "ralph/one-935b13e52cab:done/one")).toBe("one");
+});

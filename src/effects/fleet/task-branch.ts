@@ -10,6 +10,7 @@ import { uploadLfs } from "../git/lfs.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
 import { asideOf, ConflictError, commitWork, isAncestor, type Midway, onBranch } from "./left-work.ts";
+import { needCommonHistory } from "./shallow.ts";
 
 /** Where branches of tasks begin. */
 const BRANCHES = "ralph/";
@@ -115,10 +116,11 @@ async function goOnWith(git: Git, branch: string, theirs: string): Promise<boole
  * Merges the target. A conflict is committed with its marks: an agent then finds files to edit and no state of git to know of, and the
  * plan, which is the worker's own, stands in no merge's way.
  */
-async function bringTargetIn(git: Git, onto: string, { own, target }: TaskCheckout): Promise<string[]> {
+async function bringTargetIn(git: Git, onto: string, { own, target, hub }: TaskCheckout): Promise<string[]> {
   for (const path of own) await showOwn(git, path);
   const identity = await identityArgs(git);
   const message = `Merge ${target} into work that came back`;
+  await needCommonHistory(git, { hub, commit: onto });
   const merge = [...identity, "merge", "--quiet", "--no-edit", "-m", message, onto];
   let isOverRules = false;
   const merged = await withCommittedRules(git, async () => {
@@ -144,6 +146,7 @@ async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
   // Landed and deleted since: the target has it.
   if (tip === null) return;
   await fetchBranch(git, hub, branch);
+  await needCommonHistory(git, { hub, commit: tip });
   const args = [...(await identityArgs(git)), "merge", "--quiet", "--no-edit", tip];
   const result = await git.run(args);
   if (result.code === 0) return;

@@ -3,6 +3,7 @@ import { DAY_MS } from "../durations.ts";
 import type { WaitReason } from "../journal/event.ts";
 import type { OpenIteration, State } from "../journal/state.ts";
 import { countAside } from "../needs/questions.ts";
+import { pendingMessages } from "../prompt/user-messages.ts";
 import type { Settings } from "../settings/settings.ts";
 import { deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
@@ -127,9 +128,10 @@ function unusableAgent({ last_call, failures }: State): ReachedEnd | null {
   }
 }
 
-/** The end according to the last answer, or to the present plan. */
-function completion(state: State, settings: DecideSettings): ReachedEnd | null {
+/** The end according to the last answer, or to the present plan: not before the agent has had what a person said, if it may be called. */
+function completion(state: State, settings: DecideSettings, now: number): ReachedEnd | null {
   const { last } = state;
+  if (pendingMessages(state.said).length > 0 && reachedBound(state, settings, now) === null) return null;
   // The output of a failed call is no answer: what the answer before it objected to (tests that fail) still holds.
   if (last?.outcome === "failed") return null;
   const answer = last?.analysis;

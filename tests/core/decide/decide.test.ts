@@ -85,6 +85,24 @@ describe("the next step", () => {
 
     ["a plan that is complete needs no call", { plan: complete }, {}, "stop plan_complete"],
     [
+      "what was said has to reach the agent, even if the plan is complete",
+      { plan: complete, said: [{ at: "", text: "Also a README", used_in: null }] },
+      {},
+      "run 1.1 anew",
+    ],
+    [
+      "what the agent has heard keeps nothing from being done",
+      { plan: complete, said: [{ at: "", text: "Also a README", used_in: 1 }] },
+      {},
+      "stop plan_complete",
+    ],
+    [
+      "what was said waits for the next run where a bound allows no prompt",
+      { plan: complete, iterations: 2, said: [{ at: "", text: "Also a README", used_in: null }] },
+      { MAX_ITERATIONS: 2 },
+      "stop plan_complete",
+    ],
+    [
       "a complete plan whose gates have yet to run needs an iteration",
       { plan: complete },
       { TEST_COMMAND: "t", QUALITY_GATE_MODE: "block" },

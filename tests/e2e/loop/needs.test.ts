@@ -38,6 +38,20 @@ async function types(at: Project, command: string | undefined) {
   return at.ralph(...words);
 }
 
+test("what is said after the end reaches the agent of the next run, though every box is ticked", async () => {
+  const at = project({
+    steps: [ticks("one", {}), works(2)],
+    files: { ".ralph/PROMPT.md": "Do it.\n", ".ralph/@fix_plan.md": "- [ ] one\n" },
+  });
+  expect((await at.ralph()).stdout).toContain("plan_complete");
+  expect((await at.ralph("say", "Also write a README")).exit).toBe(0);
+  expect((await at.ralph()).stdout).toContain("Told the agent: Also write a README");
+  expect(at.calls()[1]?.stdin).toContain("Also write a README");
+  // It has heard it: a third run has nothing to do.
+  expect((await at.ralph()).stdout).toContain("plan_complete");
+  expect(at.calls()).toHaveLength(2);
+});
+
 describe.concurrent("a question without a live run", () => {
   test("is in end card, status, report, page and inbox, and its printed answer reaches the next prompt", async () => {
     const at = project({ steps: [asks, works(2)] });

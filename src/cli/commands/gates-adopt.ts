@@ -16,7 +16,7 @@ import { inspectSite } from "../setup/inspect-site.ts";
 
 /**
  * `ralph gates adopt [COMMAND]`: writes a check into the settings file, as a gate that "done" needs from the next run on.
- * @throws RalphError `environment` if an agent asks, this is no Ralph project, or no check is found
+ * @throws RalphError `environment` if an agent asks, this is no Ralph project, or no check is found; `usage` if the command would be several gates
  */
 export async function run(context: CommandContext<GatesAdoptArgs>): Promise<number> {
   const { projectDir } = context;
@@ -35,6 +35,10 @@ export async function run(context: CommandContext<GatesAdoptArgs>): Promise<numb
     settings.TEST_COMMAND === null
       ? ["TEST_COMMAND", command]
       : ["QUALITY_GATES", [...settings.QUALITY_GATES, command].join(";")];
+  if (!isGate && gate[0] === "QUALITY_GATES" && command.includes(";"))
+    throw new RalphError("usage", `\`${command}\` would be more than one gate: QUALITY_GATES has a ; between them.`, {
+      hint: "Adopt them one by one, join them with &&, or put them into a script.",
+    });
   const file = projectPaths(projectDir, null, null).settings ?? join(ralph, ".ralphrc");
   const changes: [SettingName, string][] = [
     ...(isGate ? [] : [gate]),

@@ -239,6 +239,10 @@ describe("ralph gates", () => {
     expect([exit, end(where)?.stop_reason]).toEqual([6, "completion_disputed"]);
     expect(all(where, "gate_finished").map(({ command }) => command)).toContain("npm test");
     expect((await where.ralph("gates", "adopt")).stdout).toContain("is a gate already");
+    const before = where.read(".ralph/.ralphrc");
+    const two = await where.ralph("gates", "adopt", "make lint; make check");
+    expect([two.exit, two.stderr]).toEqual([2, expect.stringContaining("more than one gate")]);
+    expect(where.read(".ralph/.ralphrc")).toBe(before);
   });
 });
 

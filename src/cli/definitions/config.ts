@@ -1,16 +1,15 @@
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
 import { JSON_FLAG } from "./json-flag.ts";
-import { ALL_SETTINGS, RUN_FLAGS } from "./shared-args.ts";
+import { ALL_SETTINGS } from "./shared-args.ts";
 
-const CONFIG_LIST_ARGS = { ...RUN_FLAGS, json: JSON_FLAG } as const satisfies Args;
+const CONFIG_LIST_ARGS = { json: JSON_FLAG } as const satisfies Args;
 export type ConfigListArgs = typeof CONFIG_LIST_ARGS;
 
 export const CONFIG_LIST = defineCommand({
   meta: { name: "config list", description: "effective settings, and where each comes from" },
   args: CONFIG_LIST_ARGS,
   settings: ALL_SETTINGS,
-  exclusive: [["prompt", "task"]],
   examples: [
     ["ralph config", "changed settings first, then the defaults"],
     ["ralph config --json -c 50", "what a flag of run would change"],

@@ -27,18 +27,6 @@ export const MODE = {
   description: "use PROMPT-MODE.md",
 } as const;
 
-export const RUN_FLAGS = {
-  task: TASK,
-  live: {
-    type: "boolean",
-    alias: "l",
-    negatable: true,
-    description: "show the agent's work live (on a terminal: yes)",
-    group: "output",
-  },
-  "dry-run": { type: "boolean", description: "print what would be sent, and start nothing", group: "output" },
-} as const satisfies Args;
-
 export const RUN_NAME = {
   type: "positional",
   valueHint: "RUN",
@@ -48,7 +36,15 @@ export const RUN_NAME = {
 
 const RUN_ARGS = {
   mode: MODE,
-  ...RUN_FLAGS,
+  task: TASK,
+  live: {
+    type: "boolean",
+    alias: "l",
+    negatable: true,
+    description: "show the agent's work live (on a terminal: yes)",
+    group: "output",
+  },
+  "dry-run": { type: "boolean", description: "print what would be sent, and start nothing", group: "output" },
   monitor: { type: "boolean", alias: "m", description: "with the dashboard; inside tmux with panes", group: "output" },
   tmux: {
     type: "boolean",

@@ -168,12 +168,8 @@ describe("parsing refuses, and names the likely intention of,", () => {
   });
 });
 
-test("config accepts every flag of run, and --json", () => {
-  expect(parseArgs(CONFIG_LIST, ["--json", "-l", "--dry-run", "--task", "x", "-c", "5"]).given).toEqual([
-    "json",
-    "live",
-    "dry-run",
-    "task",
-    "calls",
-  ]);
+test("config accepts each flag of run that is a setting, and none that would change nothing there", () => {
+  expect(parseArgs(CONFIG_LIST, ["--json", "--preamble", "x", "-c", "5"]).given).toEqual(["json", "preamble", "calls"]);
+  for (const flag of ["--live", "--dry-run", "--task=x"])
+    expect(() => parseArgs(CONFIG_LIST, [flag])).toThrow(`There is no flag ${flag.replace("=x", "")}`);
 });

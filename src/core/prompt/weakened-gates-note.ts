@@ -4,7 +4,7 @@ import type { State } from "../journal/state.ts";
 const MOST_REASONS = 5;
 
 /**
- * Tells the agent that its checks got weaker since the start, after an answer for which they were judged; "" otherwise. It hears
+ * Tells the agent that its gates got weaker since the start, after an answer for which they were judged; "" otherwise. It hears
  * this once: the next claim that rests on them ends the run for a person.
  */
 export function weakenedGatesNote({ gates, gate_trust: { weakened } }: State): string {
@@ -13,12 +13,12 @@ export function weakenedGatesNote({ gates, gate_trust: { weakened } }: State): s
   const named = reasons.slice(0, MOST_REASONS).map((reason) => `- ${reasonText(reason)}`);
   const more = reasons.length > MOST_REASONS ? [`- and ${reasons.length - MOST_REASONS} more`] : [];
   return [
-    `${commands.map((command) => `\`${command}\``).join(", ")} is green now, but it checks less than when this work began${
-      evidence === "frozen_gate_is_red" ? ": with the checks as they were then, it is red" : ""
+    `${commands.map((command) => `\`${command}\``).join(", ")} is green now, but this gate (a command that must pass) demands less than when this work began${
+      evidence === "frozen_gate_is_red" ? ": with its files as they were then, it is red" : ""
     }.`,
     ...named,
     ...more,
     ...(diff === "" ? [] : [diff.replace(/^/gm, "    ")]),
-    "Put these checks back as they were, and change the work until they pass. New checks may be added. If such a check is really wrong, do not change it: say why in your answer, and a person decides. The next claim of done on weaker checks stops the run.",
+    "Put its files back as they were, and change the work until it passes. Tests may be added. If the gate is really wrong, do not change it: say why in your answer, and a person decides. The next claim of done on a weaker gate stops the run.",
   ].join("\n");
 }

@@ -13,11 +13,14 @@ const weakened = {
 };
 const red = { command: "npm test", ok: false, weakened: true as const, exit_code: 0, timed_out: false, tail: "" };
 
-test("the agent is told which checks got weaker, and what to do instead", () => {
+test("the agent is told which gates got weaker, and what to do instead", () => {
   const note = weakenedGatesNote(stateOf({ gates: [red], gate_trust: { ...untestedGates(), weakened, claims: 1 } }));
-  expect(note).toStartWith("`npm test` is green now, but it checks less than when this work began: with the checks");
+  expect(note).toStartWith(
+    "`npm test` is green now, but this gate (a command that must pass) demands less than when this work began: with its files as",
+  );
+  expect(note).not.toContain("check");
   expect(note).toContain("- tests/4.js:4: a test is skipped\n- and 2 more\n    tests/0.js\n      - test(");
-  expect(note).toContain("Put these checks back as they were");
+  expect(note).toContain("Put its files back as they were");
 });
 
 test("it is told once, after the answer that was judged", () => {

@@ -72,7 +72,7 @@ describe.concurrent("an agent that empties its check", () => {
     const { exit } = await at.ralph();
     expect([exit, at.status().exit_reason, at.calls().length]).toEqual([6, "gate_weakened", 2]);
     expect(at.event("gate_weakened")).toMatchObject({ evidence: "frozen_gate_is_red" });
-    expect(at.calls()[1]?.stdin).toContain("Put these checks back as they were");
+    expect(at.calls()[1]?.stdin).toContain("Put its files back as they were");
     expect((await at.ralph("gates", "restore")).exit).toBe(0);
     for (const [path, text] of Object.entries({ ...parts.files, ...parts.left }))
       if (path in emptied) expect(at.read(path)).toBe(text);

@@ -145,7 +145,9 @@ describe("a green gate", () => {
       ["frozen", 1],
       ["own", 0],
     ]);
-    expect(told[1]).toContain("it checks less than when this work began: with the checks as they were then, it is red");
+    expect(told[1]).toContain(
+      "this gate (a command that must pass) demands less than when this work began: with its files as they were then, it is red",
+    );
     expect(told[1]).toContain("tests/sum.test.js");
     expect(state.gates).toMatchObject([{ ok: false, weakened: true }]);
   });

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { decide } from "../../src/core/decide/decide.ts";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
-import { parseEvent } from "../../src/core/journal/event-schema.ts";
+import { parseEvent, parseState } from "../../src/core/journal/event-schema.ts";
 import { reduce } from "../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../src/core/journal/state.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
@@ -15,15 +15,18 @@ import { metricsLine } from "../../src/core/state-files/metrics-file.ts";
 import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
 import { logEntry } from "../../src/core/state-files/run-log.ts";
 import { statusFile } from "../../src/core/state-files/status-file.ts";
+import type { SettingChanges } from "../../src/core/what-if/changed-settings.ts";
+import { whatIf } from "../../src/core/what-if/what-if.ts";
 import { initialRunState, planRecovery } from "../../src/run/recovery.ts";
 import { eventLines } from "../../src/view/live/event-lines.ts";
 import { reportPage } from "../../src/view/report/page.ts";
 import { reportLines } from "../../src/view/report/report-lines.ts";
 import { statusLines } from "../../src/view/status-lines.ts";
 import { style } from "../../src/view/text/style.ts";
+import { whatIfLines } from "../../src/view/what-if-lines.ts";
 import { NOON } from "../core/given.ts";
 import { eventsOf, runningRun } from "../view/sample-run.ts";
-import { chance, spoiled } from "./hostile.ts";
+import { chance, oneOf, spoiled, VALUES } from "./hostile.ts";
 
 const process = { pid: 1, group: 1, start_time: null, marker: "m" };
 const gap = { command: "npm test", why: "no test" };
@@ -149,6 +152,8 @@ function useAll(events: readonly RalphEvent[]): void {
     if (event.type === "iteration_finished") metricsLine(state, event, null, 1);
   }
   if (state.run === "") return;
+  // The next run begins its journal with it.
+  if (parseState(JSON.stringify(state)) === null) throw new Error("the state cannot be read again");
   renderStateFiles(state, { head: null, outputFile: null });
   statusFile(state, { complete: true });
   const status = statusReport(state, null, false, NOON);
@@ -157,9 +162,18 @@ function useAll(events: readonly RalphEvent[]): void {
   const report = buildReport(events, { now: new Date(NOON).toISOString() });
   reportLines(report, { width: 80, style: style(false), shorten: page.shorten, live: true });
   for (const _ of reportPage(report, events, page));
+  const answer = whatIf(events, CHANGES);
+  if (answer !== null) whatIfLines(answer, { style: style(true), width: 80 });
   planRecovery(state);
   decide(initialRunState(state, defaultSettings(), NOON), defaultSettings(), NOON);
 }
+
+/** Settings that are asked about: each makes a replay decide by others of the record. */
+const CHANGES: readonly SettingChanges[] = [
+  { MAX_ITERATIONS: 1 },
+  { DONE_POLICY: "evidence", CB_COOLDOWN_MINUTES: 1 },
+  { MAX_CALLS_PER_HOUR: 1, SESSION_RENEW: 1, ON_QUESTION: "park" },
+];
 
 const whole = sampleRun();
 
@@ -169,25 +183,51 @@ test("an honest journal with each kind of event is read whole", () => {
   useAll(whole);
 });
 
-test("a spoiled event is set aside, or does no harm", () => {
+/** Also what JSON may hold, and no value of a program that wrote it. */
+const RAW = [...VALUES.map((value) => JSON.stringify(value)), "1e999", "-1e999", '{"__proto__":1}', '{"toString":1}'];
+
+/** A text of JSON with another one at a place in it. */
+function replaced(json: string, path: readonly string[], raw: string): string {
+  const mark = "here";
+  const put = (value: unknown, [key, ...rest]: readonly string[]): unknown => {
+    if (key === undefined) return mark;
+    const inner = (value as Record<string, unknown>)[key];
+    return Array.isArray(value)
+      ? value.with(Number(key), put(inner, rest))
+      : { ...(value as object), [key]: put(inner, rest) };
+  };
+  return JSON.stringify(put(JSON.parse(json), path)).replace(`"${mark}"`, () => raw);
+}
+
+/** Every place in a value. */
+function placesIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+  const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return [at, ...inner.flatMap(([key, part]) => placesIn(part, [...at, key]))];
+}
+
+test("an event with anything else at any of its places is set aside, or does no harm", () => {
   const random = chance("journal");
   const failures = new Map<string, string>();
-  let set_aside = 0;
-  for (let round = 0; round < 1500; round += 1) {
-    const place = random() < 0.3 ? 0 : Math.floor(random() * whole.length);
-    const line = JSON.stringify(spoiled(whole[place], random));
+  let setAside = 0;
+  const tryIt = (place: number, line: string) => {
     const event = parseEvent(line);
-    if (event === null) set_aside += 1;
-    const events = whole.flatMap((one, index) => (index === place ? (event === null ? [] : [event]) : [one]));
-    try {
-      useAll(events);
-    } catch (error) {
-      const trace = (error as Error).stack ?? String(error);
-      failures.set(trace.split("\n").slice(0, 3).join(" "), line.slice(0, 500));
-    }
+    if (event === null) setAside += 1;
+    else
+      try {
+        useAll(whole.with(place, event));
+      } catch (error) {
+        const trace = (error as Error).stack ?? String(error);
+        failures.set(trace.split("\n").slice(0, 3).join(" "), line.slice(0, 500));
+      }
+  };
+  for (const [place, event] of whole.entries())
+    for (const path of placesIn(event)) tryIt(place, replaced(JSON.stringify(event), path, oneOf(RAW, random)));
+  for (let round = 0; round < 500; round += 1) {
+    const place = random() < 0.3 ? 0 : Math.floor(random() * whole.length);
+    tryIt(place, JSON.stringify(spoiled(whole[place], random)));
   }
   expect(Object.fromEntries(failures)).toEqual({});
-  expect(set_aside).toBeGreaterThan(300);
+  expect(setAside).toBeGreaterThan(1000);
 });
 
 const begun = (state: object) => {

@@ -1,14 +1,19 @@
 import * as v from "valibot";
 import type { ToolCall } from "../../driver.ts";
 import { isRecord } from "../json-value.ts";
+import { isValueOf } from "../settings/setting-schema.ts";
+import { SETTING_NAMES, settingSpec } from "../settings/settings.ts";
 import { STOP_REASONS } from "../stop/stop-reasons.ts";
 import { type EventBody, JOURNAL_VERSION, type RalphEvent, type WaitReason } from "./event.ts";
+import type { State } from "./state.ts";
 
 /** What a `Date` can hold, in ms before and after 1970. */
 const MAX_TIME_MS = 8.64e15;
 
 const s = v.string();
-const n = v.number();
+/** Beyond all that is counted: with more, sums of them could be infinite, which JSON can read (`1e999`) and writes as null. */
+const MOST = 1e200;
+const n = v.pipe(v.number(), v.minValue(-MOST), v.maxValue(MOST));
 const yes = v.boolean();
 const maybe = v.optional;
 const nullable = v.nullable;
@@ -51,8 +56,9 @@ const TOOLS: Readonly<Record<ToolCall["tool"], v.ObjectEntries>> = {
   Other: {},
 };
 const process = { pid: n, group: n, start_time: nullable(s), marker: s };
-const plan = object({ total: n, checked: n, blocking_unchecked: n });
+const plan = object({ total: n, checked: n, unchecked: maybe(n), blocking_unchecked: n });
 const error = object({ class: s, message: s });
+const usageLimit = object({ kind: s, resets_at: nullable(time), message: s });
 const counts = object({ passed: n, failed: n, skipped: n });
 const gap = { command: s, why: s };
 const range = object({ low: n, p50: n, p90: n });
@@ -106,6 +112,12 @@ const analysis = object({
   errors: strings,
   error_count: n,
   is_error: yes,
+  is_completion_indicator: maybe(yes),
+  has_compound_command_limitation: maybe(yes),
+  compound_command_count: maybe(n),
+  question_count: maybe(n),
+  same_error_count: maybe(n),
+  usage_limit: maybe(nullable(usageLimit)),
 });
 const evidence = object({
   progress: yes,
@@ -129,14 +141,26 @@ const findings = object({
   details: v.array(object({ severity: s, file: nullable(s), line: nullable(n), issue: s, suggestion: nullable(s) })),
 });
 const record = object({ number: n, at: time, outcome: s, analysis, evidence, verdict, usage: object(usage), ms });
-const gateRecord = object({ command: s, ok: yes });
+const gateRecord = object({
+  ...{ command: s, ok: yes, exit_code: nullable(n), timed_out: yes, tail: s },
+  weakened: maybe(v.literal(true)),
+  hidden: maybe(object({ number: n, requirement: nullable(s) })),
+  gap: maybe(s),
+  failing: maybe(strings),
+});
 const landedBranches = v.array(object({ name: s, commit: s, task: nullable(s), text: nullable(s) }));
 const landed = { target: s, from: s, to: s, branches: landedBranches };
 const weakened = { commands: strings, evidence: s, reasons, diff: s };
 const taskAtWork = object({ task: s, text: s, worker: s, branch: s, since: time });
 
-/** The snapshot at the start of a journal; whatever older ones lack is filled in. */
-const state = object({
+/** A snapshot at the start of a journal, or kept beside one; whatever older ones lack is filled in. */
+const STATE = {
+  ...{ run: maybe(s), seq: maybe(n), project: maybe(s), version: maybe(s), driver: maybe(s), display_name: maybe(s) },
+  ...{ started_by: maybe(s), task: maybe(nullable(s)), words: maybe(strings), pid: maybe(nullable(n)) },
+  settings: maybe(object({})),
+  ...{ iteration: maybe(n), iterations: maybe(n), calls: maybe(n), paused: maybe(yes), more_iterations: maybe(n) },
+  ...{ last_action: maybe(s), last_output: maybe(s) },
+  last_call: maybe(nullable(object({ outcome: s, exit_code: nullable(n), ok: yes, error: nullable(error), ms }))),
   budget: maybe(object({ hour: s, resets_at: epochMs, calls: n, tokens: n })),
   usage: maybe(object(usage)),
   earlier: maybe(object({ iterations: n, usage: object(usage) })),
@@ -177,13 +201,20 @@ const state = object({
   breaker_history: maybe(v.array(object({ timestamp: time, loop: n, from_state: s, to_state: s, reason: s }))),
   session: maybe(
     v.union([
-      object({ session_id: s, driver: s, created_at: time, last_used: time, usage: maybe(object(usage)) }),
+      object({
+        session_id: s,
+        driver: s,
+        created_at: time,
+        last_used: time,
+        usage: maybe(object(usage)),
+        costs: maybe(v.array(object({ cost: nullable(n), turns: nullable(n) }))),
+      }),
       object({ session_id: v.null(), reset_at: nullable(s), reset_reason: nullable(s) }),
     ]),
   ),
   session_history: maybe(v.array(object({ timestamp: s, from_state: s, to_state: s, reason: s, loop_number: n }))),
   signals: maybe(object({ test_only_loops: numbers, done_signals: numbers, completion_indicators: numbers })),
-  held: maybe(object({ disputed: n, gated: n })),
+  held: maybe(object({ disputed: n, gated: n, restarts: maybe(n) })),
   gates: maybe(v.array(gateRecord)),
   gate_trust: maybe(
     object({
@@ -211,19 +242,55 @@ const state = object({
   ),
   last: maybe(nullable(record)),
   plan: maybe(nullable(plan)),
-  failures: maybe(object({ count: n, in_a_row: n, class: nullable(s), message: s, until: nullable(epochMs) })),
-  headway: maybe(object({ idle: n, committing: n, bare: n, same: n, files: strings, gates: v.record(s, s) })),
+  failures: maybe(
+    object({
+      count: n,
+      in_a_row: n,
+      class: nullable(s),
+      message: s,
+      until: nullable(epochMs),
+      same: maybe(object({ count: n, since: epochMs, quick: yes })),
+    }),
+  ),
+  headway: maybe(
+    object({
+      idle: n,
+      worked: maybe(yes),
+      committing: n,
+      bare: n,
+      same: n,
+      files: strings,
+      denied: maybe(n),
+      denial: maybe(nullable(s)),
+      gates: v.record(s, s),
+      since_turn: maybe(nullable(n)),
+      red_answers: maybe(n),
+    }),
+  ),
   limit: maybe(
     nullable(object({ kind: s, message: s, count: n, resets_at: nullable(time), until: nullable(epochMs) })),
   ),
   open: maybe(nullable(object({ number: n, call: n, started_at: time, usage: object(usage) }))),
-  call: maybe(nullable(object({ purpose: s, call: n, iteration: n, agent: nullable(object(process)) }))),
+  call: maybe(
+    nullable(
+      object({
+        purpose: s,
+        driver: maybe(s),
+        call: n,
+        iteration: n,
+        agent: nullable(object(process)),
+        spent_before: maybe(object(usage)),
+      }),
+    ),
+  ),
   wait: maybe(nullable(object({ until: time, why: waitReason, message: s }))),
   tasks_at_work: maybe(v.array(taskAtWork)),
   left_at_work: maybe(v.array(taskAtWork)),
   said: maybe(v.array(object({ at: time, text: s, used_in: nullable(n) }))),
   tools: maybe(v.array(v.custom<unknown>((tool) => isRecord(tool) && isToolCall(tool)))),
-  finished: maybe(nullable(object({ reason: stopReason, exit_code: n, sentence: s, at: time }))),
+  finished: maybe(
+    nullable(object({ reason: stopReason, exit_code: n, sentence: s, at: time, proof: maybe(nullable(s)) })),
+  ),
   inbox: maybe(
     object({
       asked: n,
@@ -235,7 +302,8 @@ const state = object({
   started_at: maybe(timeOrNone),
   updated_at: maybe(timeOrNone),
   unknown: maybe(v.record(s, n)),
-});
+} satisfies Record<keyof State, v.GenericSchema>;
+const state = object(STATE);
 
 const call = n;
 const gateEnd = { command: s, exit_code: nullable(n), ms, timed_out: yes };
@@ -247,6 +315,7 @@ const BODIES = {
     driver: s,
     display_name: maybe(s),
     reviewer: maybe(s),
+    sandbox: maybe(s),
     settings: object({}),
     state,
     pid: n,
@@ -256,11 +325,20 @@ const BODIES = {
     words: maybe(strings),
   },
   run_recovered: { of_run: s, interrupted_iteration: nullable(n), ended_processes: numbers },
-  iteration_started: { number: n, call, plan: nullable(plan), snapshot: nullable(s), task: maybe(s), notes: maybe(s) },
+  iteration_started: {
+    number: n,
+    call,
+    resume: maybe(nullable(s)),
+    plan: nullable(plan),
+    head: maybe(nullable(s)),
+    snapshot: nullable(s),
+    task: maybe(s),
+    notes: maybe(s),
+  },
   agent_started: { call, purpose: s, ...process, argv: strings },
-  agent_text: { call, text: s },
+  agent_text: { call, text: s, nested: maybe(yes) },
   agent_tool_started: { call, tool_id: s, tool: s, input: object({}) },
-  agent_tool_finished: { call, tool_use_id: s, content: s, is_error: yes },
+  agent_tool_finished: { call, tool_use_id: s, content: s, is_error: yes, size: maybe(n) },
   agent_usage: { call, ...usage },
   agent_session: { call, session_id: s },
   agent_limit: { call, kind: s, message: s, resets_at: nullable(time) },
@@ -275,6 +353,7 @@ const BODIES = {
     final_text: nullable(s),
     error: nullable(error),
     unknown_events: n,
+    no_writes: maybe(yes),
     repeat: nullable(s),
   },
   gate_started: { command: s, ...process },
@@ -361,6 +440,7 @@ const BODIES = {
     calls: n,
     usage: object(usage),
     cost_usd: nullable(n),
+    proof: maybe(nullable(s)),
   },
 } satisfies Record<EventBody["type"], v.ObjectEntries>;
 
@@ -409,7 +489,10 @@ function kindsOf(schema: Plain): readonly string[] | null {
 /** What `kindsOf` looks at in a schema. */
 type Plain = { readonly type: string; readonly wrapped?: Plain };
 
-const kindOf = (value: unknown) => (value === null ? "null" : typeof value);
+function kindOf(value: unknown): string {
+  if (typeof value === "number" && Math.abs(value) > MOST) return "no number of ours";
+  return value === null ? "null" : typeof value;
+}
 
 function isToolCall(value: Readonly<Record<string, unknown>>): boolean {
   const { call, tool_id, tool, name, input } = value;
@@ -424,24 +507,50 @@ export function isWhole(body: Readonly<Record<string, unknown>>): boolean {
 }
 
 /**
- * An event from a line of a journal; null for a line that is none: not JSON, or of the wrong shape. Of another version only the
+ * An event from a line of a journal; null for a line that is none: not JSON, or of the wrong shape. Of a newer version only the
  * envelope counts.
  */
 export function parseEvent(line: string): RalphEvent | null {
-  let value: unknown;
+  const value = parsed(line);
+  if (!isEvent(value)) return null;
+  return value.type === "run_started" && value.v <= JOURNAL_VERSION ? withUsableSettings(value) : value;
+}
+
+/** What a journal came to, from its text; null if it is not of the shape of one. */
+export function parseState(text: string): State | null {
+  const value = parsed(text);
+  return isState(value) ? withUsableSettings(value) : null;
+}
+
+/**
+ * Without the settings that can be none of this program: their version had others, or nobody's ralph wrote them. Whoever needs one then
+ * takes its default, as where the version did not know it yet.
+ */
+function withUsableSettings<T extends { settings?: Record<string, unknown> }>(from: T): T {
+  const { settings = {} } = from;
+  const unusable = SETTING_NAMES.filter((name) => name in settings && !isValueOf(settingSpec(name), settings[name]));
+  if (unusable.length === 0) return from;
+  const usable = Object.entries(settings).filter(([name]) => !unusable.some((one) => one === name));
+  return { ...from, settings: Object.fromEntries(usable) };
+}
+
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(line);
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
-  return isEvent(value) ? value : null;
+}
+
+function isState(value: unknown): value is State {
+  return v.is(state, value);
 }
 
 function isEvent(value: unknown): value is RalphEvent {
-  if (typeof value !== "object" || value === null) return false;
-  const { v: version, seq, at, run, iteration, type } = value as Record<string, unknown>;
-  if (typeof version !== "number" || typeof seq !== "number" || typeof iteration !== "number") return false;
+  if (!isRecord(value)) return false;
+  const { v: version, seq, at, run, iteration, type } = value;
+  if (typeof version !== "number" || !Number.isFinite(seq) || !Number.isFinite(iteration)) return false;
   if (typeof run !== "string" || typeof type !== "string") return false;
   if (typeof at !== "string" || Number.isNaN(Date.parse(at))) return false;
-  return version !== JOURNAL_VERSION || isWhole(value as Record<string, unknown>);
+  return version > JOURNAL_VERSION || isWhole(value);
 }

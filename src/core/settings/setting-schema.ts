@@ -20,6 +20,10 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   "0": false,
 };
 
+const CLOCK = /^([01]?\d|2[0-3]):[0-5]\d$/;
+/** Above each amount that can be given. */
+const MOST_USD = 1e9;
+
 type Schema = v.GenericSchema<string, SettingValue>;
 
 /** The schema that converts a setting's text to its value; `describeAllowed` describes what it accepts. */
@@ -34,6 +38,35 @@ export function schemaOf(spec: SettingSpec): Schema {
         schema,
       ])
     : schema;
+}
+
+/** Whether a value that somebody recorded can be one of this setting: of its kind, and within its bounds. */
+export function isValueOf(spec: SettingSpec, value: unknown): boolean {
+  if (value === null) return spec.default === null;
+  const isBetween = (least: number, most: number) => typeof value === "number" && value >= least && value <= most;
+  switch (spec.kind) {
+    case "integer":
+      return Number.isInteger(value) && isBetween(spec.min, spec.max ?? Number.MAX_SAFE_INTEGER);
+    case "money":
+      return isBetween(0, MOST_USD);
+    case "minutes":
+      return isBetween(0, spec.max);
+    case "clock":
+      return typeof value === "string" && CLOCK.test(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "choice":
+      return spec.options.some((option) => option === value);
+    case "choice-or-integer":
+      return spec.options.some((option) => option === value) || Number.isSafeInteger(value);
+    case "list":
+    case "tools":
+      return Array.isArray(value) && value.every((item) => typeof item === "string");
+    case "version":
+    case "text":
+    case "name":
+      return typeof value === "string";
+  }
 }
 
 /** The allowed values of a setting, to follow "must be". */
@@ -71,7 +104,7 @@ function plainSchema(spec: SettingSpec): Schema {
     case "clock":
       return v.pipe(
         trimmed(),
-        v.regex(/^([01]?\d|2[0-3]):[0-5]\d$/),
+        v.regex(CLOCK),
         v.transform((time) => time.padStart(5, "0")),
       );
     case "boolean":

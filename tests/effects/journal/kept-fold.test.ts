@@ -93,6 +93,21 @@ test("the journal is read in another time zone: an hour's budget is one of the l
   }
 });
 
+test.each<[string, object]>([
+  ["a part of the wrong kind", { gates: 5 }],
+  ["a number beyond every measure", { iterations: 1e300 }],
+  ["a part that lacks something", { inbox: {} }],
+])("the journal is read where what is kept has %s: its seal has no key, so a clone can bring any", (_, forged) => {
+  keepFold(dir, hash, { ...state, ...forged });
+  expect(newest()).toEqual(state);
+});
+
+test("what is kept by somebody who left things out has them as before a first run", () => {
+  const { inbox: _, failures: __, ...rest } = other();
+  keepFold(dir, hash, rest as State);
+  expect(newest()).toEqual(other());
+});
+
 test("where it cannot be written, nothing is kept and nothing fails", () => {
   mkdirSync(join(dir, "fold.json", "in the way"), { recursive: true });
   keepFold(dir, hash, state);

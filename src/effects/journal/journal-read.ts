@@ -70,15 +70,22 @@ function* readLines(fd: number, path: string, from: number, without: LineFilter 
   }
 }
 
+/**
+ * The event of a line; null for a line that is none.
+ * @param place where it stands
+ * @throws RalphError `environment` for an event of a newer version than this program writes
+ */
+export function usableEvent(line: string, place: string): RalphEvent | null {
+  const event = parseEvent(line);
+  if (event === null || event.v <= JOURNAL_VERSION) return event;
+  throw new RalphError("environment", `${place} was written by a newer ralph (journal version ${event.v}).`, {
+    hint: "Update ralph, or move the run's folder away to begin without its history.",
+  });
+}
+
 function parseLine(text: string, path: string, line: number, end: number): JournalLine {
-  const event = parseEvent(text);
-  if (event === null) return { bad: text, line, end };
-  if (event.v > JOURNAL_VERSION) {
-    throw new RalphError("environment", `${path}:${line} was written by a newer ralph (journal version ${event.v}).`, {
-      hint: "Update ralph, or move the run's folder away to begin without its history.",
-    });
-  }
-  return { event, end };
+  const event = usableEvent(text, `${path}:${line}`);
+  return event === null ? { bad: text, line, end } : { event, end };
 }
 
 /**

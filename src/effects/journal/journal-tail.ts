@@ -1,9 +1,8 @@
 import { closeSync, fstatSync } from "node:fs";
 import type { RalphEvent } from "../../core/journal/event.ts";
-import { parseEvent } from "../../core/journal/event-schema.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { byteLines } from "./byte-lines.ts";
-import { MAX_LINE_BYTES, readJournal } from "./journal-read.ts";
+import { MAX_LINE_BYTES, readJournal, usableEvent } from "./journal-read.ts";
 import { isBulky } from "./line-filter.ts";
 
 /** This much of a journal's end is read in full; before it, the agent's texts and tools are skipped. */
@@ -33,7 +32,7 @@ export function readOverview(path: string): JournalOverview {
   let tail = 0;
   let isDamaged = false;
   const take = (line: string, at: number) => {
-    const event = parseEvent(line);
+    const event = usableEvent(line, path);
     // Torn or damaged: `ralph run` repairs it.
     if (event === null) isDamaged = true;
     else events.push({ event, at });

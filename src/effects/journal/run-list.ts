@@ -2,7 +2,6 @@ import { closeSync, fstatSync, readdirSync, readSync, rmSync, statSync } from "n
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
-import { parseEvent } from "../../core/journal/event-schema.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { isRunOver } from "../../core/journal/run-over.ts";
 import { initialState } from "../../core/journal/state.ts";
@@ -10,7 +9,7 @@ import { costOf, totalTokens } from "../../core/journal/usage.ts";
 import { finishedReceipt, type RunReceipt, spentBefore } from "../../core/report/run-receipt.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { openRegular } from "../files/regular-file.ts";
-import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
+import { JOURNAL_FILE, readJournal, usableEvent } from "./journal-read.ts";
 import { readOverview } from "./journal-tail.ts";
 
 /** `run_finished` lies mostly within this many bytes of the journal's end: few words, resets and undos are recorded after it. */
@@ -31,7 +30,7 @@ export function runReceipt(
   const started = beginningOf(path);
   const { end, isDamaged } = live ? { end: null, isDamaged: false } : endOf(path);
   if (isDamaged) onBad(path);
-  if (started !== null && end !== null) return { ...finishedReceipt(started, end), bytes };
+  if (started !== null && end !== null) return { ...finishedReceipt(started, end), run, bytes };
   const found = unfinished(path, run, { started, onBad });
   const isFinished = started !== null && found.stop_reason !== null;
   return { ...found, status: live ? "live" : isFinished ? "finished" : "broken_off", bytes };
@@ -71,7 +70,7 @@ function endOf(path: string): { end: EventOf<"run_finished"> | null; isDamaged: 
       .toString("utf8")
       .split("\n")
       .slice(size > END_BYTES ? 1 : 0, -1);
-    const events = lines.map(parseEvent);
+    const events = lines.map((line) => usableEvent(line, path));
     const end = events.findLast((event) => event?.type === "run_finished") ?? null;
     return { end, isDamaged: events.includes(null) };
   } catch {

@@ -48,6 +48,22 @@ function runsWith(journals: Record<string, string>): string {
   return dir;
 }
 
+test("a receipt names a run as its folder is: a journal that came with a clone may name any", () => {
+  const journal = textOf([
+    { ...STARTED, run: "../../elsewhere" },
+    { ...END, run: "../../elsewhere" },
+  ]);
+  expect(runReceipt(runsWith({ [RUN]: journal }), RUN, false)).toMatchObject({ run: RUN, status: "finished" });
+});
+
+test.each([
+  ["an end of the version before the first one", { ...END, v: 0, usage: undefined }],
+  ["a number that no program counted to", { ...END, iterations: 1e300 }],
+])("%s is none", (_, end) => {
+  const found = runReceipt(runsWith({ [RUN]: textOf([STARTED, end]) }), RUN, false);
+  expect(found).toMatchObject({ status: "broken_off", iterations: 0 });
+});
+
 describe("the receipt of a run has null for what is unknown", () => {
   test.each([
     ["an empty journal", ""],

@@ -7,6 +7,7 @@ import { createWorld } from "../effects/world.ts";
 import { reset } from "../run/jobs/reset.ts";
 import { type Run, withRun } from "../run/run.ts";
 import { VERSION } from "../version.ts";
+import { requireAgreedRuns } from "./agent/project-trust.ts";
 import type { CommandContext } from "./context.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function resetProject(
 /**
  * Records something at the end of the newest journal.
  * @param options `startedBy`: what begins the run of its own that a project without runs gets; the job ends it
- * @throws RalphError `environment` if this is not a Ralph project, or a run is live
+ * @throws RalphError `environment` if this is not a Ralph project, its runs are kept outside of it unasked, or a run is live
  */
 export async function recordInNewestRun(
   { projectDir, env }: Pick<CommandContext, "projectDir" | "env">,
@@ -38,6 +39,7 @@ export async function recordInNewestRun(
       hint: "Name the project's folder with -C.",
     });
   }
+  requireAgreedRuns({ projectDir, env });
   const paths = projectPaths(projectDir, null, null);
   const host = createHost(projectDir, env);
   const world = createWorld({ paths, host, use: { kind: "read", files: [] } });

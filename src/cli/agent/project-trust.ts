@@ -10,13 +10,16 @@ import type { Host } from "../../driver.ts";
 import { containsPath } from "../../effects/files/contains-path.ts";
 import { sha256Of } from "../../effects/files/sha256.ts";
 import { slashPath } from "../../effects/files/slash-path.ts";
-import type { ProjectPaths } from "../../effects/project/project-paths.ts";
+import { createHost } from "../../effects/host.ts";
+import { type ProjectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { readSettingsFile } from "../../effects/project/read-settings.ts";
 import { type Agreed, readAgreed, writeAgreed } from "../../effects/user/agreed.ts";
 import { codeClosure } from "../../effects/user/code-closure.ts";
 import { existingFile } from "../../effects/user/driver-files.ts";
 import { readUserSettings } from "../../effects/user/user-settings.ts";
 import { ownerOf } from "../../effects/worktrees/worktrees.ts";
+import type { CommandContext } from "../context.ts";
+import { loadSettings } from "../load-settings.ts";
 
 /** Something that a project makes run or reach, and what identifies it by content. */
 export type TrustItem = Claim & { digest: string };
@@ -74,8 +77,16 @@ function linkItems(
     settings,
     join(ralph, "REVIEW_PROMPT.md"),
     join(ralph, "specs"),
-    join(ralph, "runs"),
+    runsOf(ralph),
   ];
+  return outsideItems(places, project);
+}
+
+function runsOf(ralph: string): string {
+  return join(ralph, "runs");
+}
+
+function outsideItems(places: readonly (string | null)[], project: string): TrustItem[] {
   return places.flatMap((place) => {
     const real = place === null ? null : realPath(place);
     if (place === null || real === null || containsPath(project, real)) return [];
@@ -139,6 +150,16 @@ export async function requireTrust(
 export function requireAgreed(items: readonly TrustItem[], host: Host): void {
   const open = judgeItems(items, host).filter(({ state }) => state !== "agreed");
   if (open.length > 0) throw notAgreed(open);
+}
+
+/**
+ * Sees that the user agreed to where the project keeps its runs, for whoever records or deletes something there and runs nothing.
+ * @throws RalphError `environment` if a link has it outside the project, and the user did not
+ */
+export function requireAgreedRuns({ projectDir, env }: Pick<CommandContext, "projectDir" | "env">): void {
+  const items = outsideItems([runsOf(join(projectDir, RALPH_DIR))], projectDir);
+  if (items.length === 0 || loadSettings({ settings: {}, env, projectDir }).settings.RALPH_TRUST) return;
+  requireAgreed(items, createHost(projectDir, env));
 }
 
 function notAgreed(open: readonly JudgedItem[]): RalphError {

@@ -7,6 +7,7 @@ import { listRuns } from "../../effects/journal/journal-read.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { dropPast, pastBefore } from "../../effects/worktrees/past.ts";
+import { requireAgreedRuns } from "../agent/project-trust.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import { confirm } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
@@ -25,6 +26,7 @@ export async function run(context: CommandContext<RunsPruneArgs>): Promise<numbe
     throw new RalphError("usage", "How many runs should be kept?", { hint: "Say: ralph runs prune --keep 20" });
   const keep = wholeNumber("--keep", args.keep);
   const ralph = checkRalphDir(context.projectDir);
+  requireAgreedRuns(context);
   const runsDir = join(ralph, "runs");
   const live = liveRun(ralph);
   const runs = listRuns(runsDir);

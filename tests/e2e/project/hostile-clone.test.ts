@@ -192,6 +192,23 @@ describe("what is listed", () => {
     expect(readdirSync(p.path("../elsewhere"))).toEqual(["mine"]);
   });
 
+  posix.each(["session reset", "circuit reset", "runs prune --keep=1 --yes"])(
+    "is that folder for `ralph %s` too, which writes or deletes nothing there before",
+    async (line) => {
+      const words = line.split(" ");
+      const p = clone({});
+      const runs = ["0001-20260304-120000", "0002-20260304-130000"];
+      for (const run of runs) p.write(`../elsewhere/${run}/events.jsonl`, "mine\n");
+      symlinkSync(p.path("../elsewhere"), p.path(".ralph/runs"));
+      const unasked = await p.ralph(...words);
+      expect(unasked).toMatchObject({ exit: 7, stderr: expect.stringContaining("agree with: ralph trust") });
+      expect(readdirSync(p.path("../elsewhere")).sort()).toEqual(runs);
+      expect(await p.ralph("trust", "--yes")).toMatchObject({ exit: 0 });
+      expect(await p.ralph(...words)).toMatchObject({ exit: 0 });
+      expect(readdirSync(p.path("../elsewhere")).sort()).not.toEqual(runs);
+    },
+  );
+
   test("is a variable of the environment that goes to the agent, by its name and not its value", async () => {
     const env = { ...UNTRUSTED.env, SECRET: "hunter2" };
     const p = clone({ [RC]: 'PREAMBLE="x $SECRET"\nPROJECT_NAME="${PROJECT_NAME:-mine}"\n' }, { env });

@@ -33,7 +33,7 @@ type StatusOptions = {
   swarm?: Pick<SwarmLinesInput, "state" | "workers"> | null;
 };
 
-/** `ralph status`: of a live run at most ten lines, if nothing needs a person; of one that is over also why, and the next step. */
+/** `ralph status`: at most ten lines, if nothing needs a person and neither why a run ended nor the next step is folded. */
 export function statusLines(report: StatusReport, options: StatusOptions): string[] {
   const { style, width, now, above = null, swarm = null } = options;
   if (report.run === null) {
@@ -41,11 +41,11 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(singleLine(hint))];
   }
   const breaker = circuit(report, style);
+  const doing = doingText(report, now);
   const rows: [string, string | null][] = [
-    ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
+    ["run", runText(report, report.run, doing === null)],
     ["task", taskTitle(report.task)],
-    ["agent", report.display_name === null ? null : singleLine(report.display_name)],
-    ["iteration", iterationText(report, now)],
+    ["iteration", doing === null ? null : [...iterationNumber(report), doing].join(" · ")],
     ["plan", planText(report, swarm?.state.tasks_at_work ?? [])],
     // Each worker has its part of them, and counts its own.
     ["calls", report.started_by === "swarm" ? null : callsText(report.calls, now)],
@@ -113,13 +113,18 @@ function callsText({ used, limit, resets_at }: StatusReport["calls"], now: numbe
   return `${used}${of} this hour${resets_at === null ? "" : `, resets in ${duration(Date.parse(resets_at) - now)}`}`;
 }
 
-/** Null before the first iteration, which has no number; after the run only the number. */
-function iterationText(report: StatusReport, now: number): string | null {
-  const { iteration } = report;
-  const doing = doingText(report, now);
-  if (iteration === 0) return doing;
-  return doing === null ? String(iteration) : `${iteration} · ${doing}`;
+/** @param idle whether its iteration has no line of its own, for nothing is done in it */
+function runText({ pid, display_name, ...report }: StatusReport, run: string, idle: boolean): string {
+  const process = pid === null ? run : `${run} (pid ${pid})`;
+  const agent = display_name === null ? [] : [singleLine(display_name)];
+  return [process, ...agent, ...(idle ? iterationNumber(report).map((number) => `iteration ${number}`) : [])].join(
+    " · ",
+  );
 }
+
+/** The first one has none before it begins. */
+const iterationNumber = ({ iteration }: Pick<StatusReport, "iteration">) =>
+  iteration === 0 ? [] : [String(iteration)];
 
 function doingText({ last_action, phase, wait, stop_reason, started_by }: StatusReport, now: number): string | null {
   if (phase === "waiting" && wait !== null) return waitLine(wait.why, wait.until, now);

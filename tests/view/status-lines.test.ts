@@ -3,6 +3,7 @@ import { reduce } from "../../src/core/journal/reduce.ts";
 import type { State } from "../../src/core/journal/state.ts";
 import { parsePlan, planReport } from "../../src/core/plan/fix-plan.ts";
 import { statusReport } from "../../src/core/report/status-report.ts";
+import { closedBreaker } from "../../src/core/stop/circuit-breaker.ts";
 import { STOP_REASONS, type StopReason } from "../../src/core/stop/stop-reasons.ts";
 import { statusLines } from "../../src/view/status-lines.ts";
 import { style } from "../../src/view/text/style.ts";
@@ -26,9 +27,7 @@ test("the status of a live run has at most ten lines, with the nearest limit", (
   expect(`\n${shown({ ...running, pid: 7 }, true).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     running (executing)  /project
-    run       0007-20260304-120000 (pid 7)
-    agent     Claude Code
-    iteration 3
+    run       0007-20260304-120000 (pid 7) · Claude Code · iteration 3
     calls     3 of 100 this hour, resets in 59 min 30 s
     spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
     circuit   CLOSED
@@ -37,6 +36,25 @@ test("the status of a live run has at most ten lines, with the nearest limit", (
     "
   `);
   for (const width of [40, 80, 200]) expect(shown(running, true, width).length).toBeLessThanOrEqual(10);
+});
+
+test("the status has at most ten lines in the midst of a long night too, and after it", () => {
+  const parsed = parsePlan("- [x] a\n- [ ] b\n", []);
+  const plan = planReport("plan.md", parsed);
+  const paces = Array.from({ length: 4 }, () => ({ usd: 1, ms: SECOND, boxes: 1 }));
+  const breaker = {
+    ...closedBreaker(),
+    state: "open",
+    since: START,
+    reason: "repeated_error",
+    sentence: "Same.",
+  } as const;
+  const night = { ...running, plan: parsed.counts, paces, breaker, last_action: "permission_denied" };
+  const rows = (state: State, alive: boolean) =>
+    statusLines(statusReport(state, plan, alive, NOW), { style: style(false), width: 200, now: NOW });
+  const live = rows({ ...night, pid: 7 }, true);
+  expect(live.map((line) => line.slice(0, 9).trimEnd())).toContain("forecast");
+  expect([live.length, rows({ ...night, finished: ended("repeated_error").finished }, false).length]).toEqual([10, 9]);
 });
 
 test("the status shows a limit's end for a run that it stopped, and a wait for a live run", () => {
@@ -69,9 +87,7 @@ test("the status of a finished run shows the next command", () => {
     "
     ■ max_iterations  /project
     why       The allowed number of iterations is used up.
-    run       0007-20260304-120000
-    agent     Claude Code
-    iteration 3
+    run       0007-20260304-120000 · Claude Code · iteration 3
     calls     3 of 100 this hour, resets in 59 min 30 s
     spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
     updated   8.0 s ago

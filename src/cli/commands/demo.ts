@@ -57,7 +57,13 @@ export async function run(context: CommandContext<DemoArgs>): Promise<number> {
     release();
     await view.onEnd(end);
     if (end.stop_reason === "project_complete" && !quiet)
-      context.stdout(closing(context.color, context.columns, keep ? demo.dir : null));
+      context.stdout(
+        closing(context.color, context.columns, {
+          kept: keep ? demo.dir : null,
+          // After `npm start` no shell finds it yet, and the commands shown would not be there.
+          program: context.self.length === 1 && host.which("ralph") === null ? context.self[0] : undefined,
+        }),
+      );
     return end.exit_code;
   } finally {
     release();
@@ -72,8 +78,12 @@ const WHAT_YOU_SAW =
   "on. It met a usage limit, and the loop waited for the reset and went on in the same iteration. Its last claim was " +
   "true, and ended the run. Nothing was spent: the costs shown are part of its script.";
 
-/** @param kept the project's folder; null if it is gone */
-function closing(color: boolean, width: number, kept: string | null): string {
+/** @param end `kept`: the project's folder, null if it is gone; `program`: this one's file, if the PATH lacks it */
+function closing(
+  color: boolean,
+  width: number,
+  { kept, program }: { kept: string | null; program: string | undefined },
+): string {
   const { bold, dim } = style(color);
   const saw = wrap(WHAT_YOU_SAW, Math.min(width, READING_COLUMNS) - 2).map((line) => `  ${line}`);
   return `
@@ -81,7 +91,7 @@ ${bold("What you saw")}
 ${saw.join("\n")}
 ${kept === null ? "" : keptText(kept, bold, dim)}
 ${bold("In a project of yours")}
-  ralph doctor                    ${dim("what is missing yet")}
+${program === undefined ? "" : `  first copy ${program} into a folder of your PATH\n`}  ralph doctor                    ${dim("what is missing yet")}
   ralph "Fix the failing tests"   ${dim("one task, no files needed")}
   ralph setup, then ralph run     ${dim("the loop, with a prompt and a plan")}
   ralph --help                    ${dim("everything else")}

@@ -105,6 +105,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     const demo = await run(["sh", "-c", "ralph demo"], { cwd: home, env });
     expect(demo.exitCode).toBe(0);
     expect(demo.output).toContain("What you saw");
+    expect(demo.output).not.toContain("folder of your PATH");
 
     const removed = await install(home, ["uninstall"]);
     expect(removed.exitCode).toBe(0);

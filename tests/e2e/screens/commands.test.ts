@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { binary } from "../../../scripts/lib/paths.ts";
 import { done, SESSION, works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
@@ -156,6 +157,8 @@ describe("without files", () => {
 test.concurrent("the project of a demo that is kept can be looked at with the other commands", async () => {
   const at = project({ files: {}, git: false });
   const { stdout } = await at.ralph("demo", "--keep");
+  // The commands that it shows next would not be found.
+  expect(stdout).toContain(`\n  first copy ${binary} into a folder of your PATH\n  ralph doctor `);
   const folder = /^ {2}cd (.+)$/m.exec(stdout)?.[1];
   // Without a name the folder above would be this repository's own.
   if (folder === undefined) throw new Error(`the demo names no folder: ${stdout}`);

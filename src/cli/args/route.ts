@@ -59,12 +59,18 @@ function find(argv: string[], isMode: IsMode): Route {
   return descend(word, without(argv, at));
 }
 
+/** What other programs call a command of this one. */
+const ELSEWHERE = new Map([
+  ["init", "setup"],
+  ["start", "run"],
+]);
+
 function descend(command: string, rest: string[]): Route {
   const definition = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (definition === undefined)
     throw new RalphError(
       "usage",
-      `There is no command ${JSON.stringify(command)}.${didYouMean(command, Object.keys(COMMANDS))}`,
+      `There is no command ${JSON.stringify(command)}.${didYouMean(ELSEWHERE.get(command) ?? command, Object.keys(COMMANDS))}`,
       { hint: 'See ralph --help. A task is several words in quotes: ralph "Fix the failing tests"' },
     );
   if (!("subCommands" in definition)) return { path: [command], named: [command], rest };

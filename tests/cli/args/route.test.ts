@@ -58,6 +58,7 @@ test.each<[argv: string[], named: string[], path: string[], rest: string[]]>([
 
 test.each([
   [["statsu"], 'There is no command "statsu". Did you mean status?'],
+  [["init"], 'There is no command "init". Did you mean setup?'],
   [["frobnicate"], 'There is no command "frobnicate".'],
   [["constructor"], 'There is no command "constructor".'],
   [[""], 'There is no command "".'],

@@ -76,7 +76,7 @@ export async function requireAgent({ driver, binary }: AgentChoice, host: Host):
         hint:
           install === undefined
             ? "Install it, or name its command with CLAUDE_CODE_CMD."
-            : `Install it with: ${install}`,
+            : `See which agents are there with: ralph drivers. Install this one with: ${install}`,
       },
     );
   }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAgent } from "../../../src/cli/agent/agent-choice.ts";
 import { chooseReviewers } from "../../../src/cli/agent/choose-reviewers.ts";
+import type { RalphError } from "../../../src/core/errors.ts";
 import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
 import type { Host } from "../../../src/driver.ts";
 
@@ -72,6 +73,13 @@ test.each<[string, string[], Record<string, string>, string[]]>([
   ],
 ])("finished work is looked at by %s", async (_name, installed, env, chosen) => {
   expect(await reviewers(installed, env)).toEqual(chosen);
+});
+
+test("an agent that is not installed is said to be so beside where others are listed, and how to install it", async () => {
+  const hint = await reviewers(["claude"], { REVIEW_DRIVER: "codex" }).catch((error: RalphError) => error.hint);
+  expect(hint).toBe(
+    "See which agents are there with: ralph drivers. Install this one with: npm install -g @openai/codex",
+  );
 });
 
 test.each([

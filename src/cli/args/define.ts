@@ -105,9 +105,15 @@ export function defineCommand<const A extends Args>({
   };
 }
 
-/** Types a group of commands; does nothing else. */
-export function defineGroup(group: CommandGroup): CommandGroup {
-  return group;
+/**
+ * A group of commands.
+ * @param examples those of its help; all of its sub-commands if left out
+ */
+export function defineGroup({
+  examples,
+  ...group
+}: Omit<CommandGroup, "examples"> & { examples?: readonly Example[] }): CommandGroup {
+  return { ...group, examples: examples ?? Object.values(group.subCommands).flatMap((command) => command.examples) };
 }
 
 /** Flags that every command understands; `-v` is the setting RALPH_VERBOSE. */

@@ -2,12 +2,12 @@ import { breakerJson } from "../../core/state-files/breaker-file.ts";
 import { circuitLines } from "../../view/circuit.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { CircuitStatusArgs } from "../definitions/circuit.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph circuit status [--json]`. */
-export async function run(context: CommandContext<CircuitStatusArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const { settings } = loadSettings(context);
   const { state } = await projectState(context.projectDir);
   if (context.args.json) context.stdout(`${JSON.stringify(breakerJson(state), null, 2)}\n`);

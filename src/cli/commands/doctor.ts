@@ -13,7 +13,7 @@ import { style } from "../../view/text/style.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { DriverLookup } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
-import type { DoctorArgs } from "../definitions/doctor.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { agentChecks } from "../doctor/agent-checks.ts";
 import { machineChecks } from "../doctor/machine-checks.ts";
 import { projectChecks } from "../doctor/project-checks.ts";
@@ -28,7 +28,7 @@ import { updateFacts } from "../update/release-source.ts";
  * `ralph doctor [--json]`: checks every precondition of a run. Changes nothing.
  * @returns 1 if something blocks a run
  */
-export async function run(context: CommandContext<DoctorArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const { projectDir, env } = context;
   const host = createHost(projectDir, env);
   const { resolved, results: settingsResults } = settingsChecks(context);
@@ -63,7 +63,7 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
 
 /** Checks the agent without asking questions, and without starting what the user has not agreed to. A missing driver is a finding and does not end the checks. */
 async function agentPart(
-  context: CommandContext<DoctorArgs>,
+  context: CommandContext<JsonArgs>,
   resolved: ResolvedSettings,
   lookup: DriverLookup,
 ): Promise<{ agent: AgentChoice | null; results: CheckResult[] }> {

@@ -4,11 +4,11 @@ import { driverLookup } from "../agent/agent-choice.ts";
 import { type DriverReport, driverReport } from "../agent/driver-report.ts";
 import { listDrivers, type UnusableDriver } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
-import type { DriversListArgs } from "../definitions/drivers.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers [list] [--json]`: all drivers, and the files that hold none, each with the reason. */
-export async function run(context: CommandContext<DriversListArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   // The demo agent is this program itself.
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
   const found = await listDrivers(driverLookup(loadSettings(context), host));

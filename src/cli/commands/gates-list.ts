@@ -5,7 +5,7 @@ import { hiddenOutputFolder } from "../../effects/user/hidden-gates.ts";
 import { gateLines } from "../../view/gate-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { GatesListArgs } from "../definitions/gates.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 import { compareWithFrozen } from "../run/frozen-gates.ts";
@@ -14,7 +14,7 @@ import { steeringRefusal } from "../run/send-control.ts";
 import { inspectSite } from "../setup/inspect-site.ts";
 
 /** `ralph gates [--json]`: the gates, their last results, and whether they got weaker. */
-export async function run(context: CommandContext<GatesListArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   checkRalphDir(context.projectDir);
   const { state } = await projectState(context.projectDir);
   const settings = gateSettings(loadSettings(context).settings, state);

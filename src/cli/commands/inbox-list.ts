@@ -3,11 +3,11 @@ import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { needLines } from "../../view/needs.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { InboxListArgs } from "../definitions/inbox.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { projectNeeds } from "../show/project-needs.ts";
 
 /** `ralph inbox [--json]`: what needs a person, each with the commands that answer it. */
-export async function run(context: CommandContext<InboxListArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   checkRalphDir(context.projectDir);
   const needs = await projectNeeds(context.projectDir);
   if (context.args.json) context.stdout(jsonLine({ needs }));

@@ -7,12 +7,12 @@ import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { runLines } from "../../view/runs.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { RunsListArgs } from "../definitions/runs.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { liveRun } from "../run/send-control.ts";
 import { damageTeller } from "../show/journal-damage.ts";
 
 /** `ralph runs`: the runs that are kept, and how each ended. */
-export async function run(context: CommandContext<RunsListArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const ralph = checkRalphDir(context.projectDir);
   const runsDir = join(ralph, "runs");
   const live = liveRun(ralph);

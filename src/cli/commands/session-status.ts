@@ -2,11 +2,11 @@ import type { State } from "../../core/journal/state.ts";
 import { displayNameOf } from "../../driver-host/registry.ts";
 import { duration } from "../../view/text/figures.ts";
 import type { CommandContext } from "../context.ts";
-import type { SessionStatusArgs } from "../definitions/session.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph session status [--json]`. */
-export async function run(context: CommandContext<SessionStatusArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const { state } = await projectState(context.projectDir);
   if (context.args.json) context.stdout(`${JSON.stringify(state.session, null, 2)}\n`);
   else context.stdout(`${sentence(state)}\n`);

@@ -9,12 +9,12 @@ import { statusLines } from "../../view/status-lines.ts";
 import type { WorkerRow } from "../../view/swarm-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { StatusArgs } from "../definitions/status.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph status [--json]`: the last known state. */
-export async function run(context: CommandContext<StatusArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   checkRalphDir(context.projectDir);
   const { settings } = loadSettings(context);
   const { state, alive, damage } = await projectState(context.projectDir);

@@ -7,11 +7,11 @@ import { halfOf, ownerOf, worktreeOf } from "../../effects/worktrees/worktrees.t
 import { style } from "../../view/text/style.ts";
 import { type WorktreeRow, worktreeLines } from "../../view/worktree-lines.ts";
 import type { CommandContext } from "../context.ts";
-import type { WorktreesListArgs } from "../definitions/worktrees.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph worktrees`: the worktrees of the project, also those that are half made or half removed. */
-export async function run(context: CommandContext<WorktreesListArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const { args, projectDir, stdout, color, rowColumns } = context;
   const owner = ownerOf(projectDir);
   const rows: WorktreeRow[] = [];

@@ -33,5 +33,4 @@ export const CHECKPOINTS = defineGroup({
   subCommands: { list: CHECKPOINTS_LIST, prune: CHECKPOINTS_PRUNE },
   default: "list",
   takesWord: true,
-  examples: [...CHECKPOINTS_LIST.examples, ...CHECKPOINTS_PRUNE.examples],
 });

@@ -1,12 +1,9 @@
-import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
-
-const CIRCUIT_STATUS_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type CircuitStatusArgs = typeof CIRCUIT_STATUS_ARGS;
+import { defineCommand, defineGroup } from "../args/define.ts";
+import { JSON_ARGS } from "./json-flag.ts";
 
 export const CIRCUIT_STATUS = defineCommand({
   meta: { name: "circuit status", description: "the state of the circuit breaker" },
-  args: CIRCUIT_STATUS_ARGS,
+  args: JSON_ARGS,
   settings: [],
   examples: [["ralph circuit status", "its state, its counters, and why it opened"]],
   load: () => import("../commands/circuit-status.ts"),
@@ -24,5 +21,4 @@ export const CIRCUIT = defineGroup({
   meta: { name: "circuit", description: "look at the circuit breaker, or reset it" },
   subCommands: { status: CIRCUIT_STATUS, reset: CIRCUIT_RESET },
   default: "status",
-  examples: [...CIRCUIT_STATUS.examples, ...CIRCUIT_RESET.examples],
 });

@@ -92,11 +92,4 @@ export const CONFIG = defineGroup({
   meta: { name: "config", description: "settings: what is in effect and why; change them" },
   subCommands: { list: CONFIG_LIST, get: CONFIG_GET, set: CONFIG_SET, unset: CONFIG_UNSET, edit: CONFIG_EDIT },
   default: "list",
-  examples: [
-    ...CONFIG_LIST.examples,
-    ...CONFIG_GET.examples,
-    ...CONFIG_SET.examples,
-    ...CONFIG_UNSET.examples,
-    ...CONFIG_EDIT.examples,
-  ],
 });

@@ -1,5 +1,5 @@
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
+import { JSON_ARGS, JSON_FLAG } from "./json-flag.ts";
 
 const DRIVER_NAME = {
   type: "positional",
@@ -9,12 +9,9 @@ const DRIVER_NAME = {
   completes: "drivers",
 } as const;
 
-const DRIVERS_LIST_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type DriversListArgs = typeof DRIVERS_LIST_ARGS;
-
 export const DRIVERS_LIST = defineCommand({
   meta: { name: "drivers list", description: "the drivers that ralph finds" },
-  args: DRIVERS_LIST_ARGS,
+  args: JSON_ARGS,
   settings: ["RALPH_TRUST"],
   examples: [["ralph drivers", "which agents are installed, and what they can do"]],
   load: () => import("../commands/drivers-list.ts"),
@@ -74,5 +71,4 @@ export const DRIVERS = defineGroup({
   meta: { name: "drivers", description: "drivers found, and what they can do" },
   subCommands: { list: DRIVERS_LIST, show: DRIVERS_SHOW, models: DRIVERS_MODELS, test: DRIVERS_TEST },
   default: "list",
-  examples: [...DRIVERS_LIST.examples, ...DRIVERS_SHOW.examples, ...DRIVERS_MODELS.examples, ...DRIVERS_TEST.examples],
 });

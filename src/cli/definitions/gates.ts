@@ -1,12 +1,9 @@
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
-
-const GATES_LIST_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type GatesListArgs = typeof GATES_LIST_ARGS;
+import { JSON_ARGS } from "./json-flag.ts";
 
 export const GATES_LIST = defineCommand({
   meta: { name: "gates list", description: "the gates, their last results, and whether they got weaker" },
-  args: GATES_LIST_ARGS,
+  args: JSON_ARGS,
   settings: [],
   examples: [["ralph gates", "what checks the work, and what changed in it"]],
   load: () => import("../commands/gates-list.ts"),
@@ -57,5 +54,4 @@ export const GATES = defineGroup({
   meta: { name: "gates", description: "what checks the work, and whether it got weaker" },
   subCommands: { list: GATES_LIST, accept: GATES_ACCEPT, restore: GATES_RESTORE, adopt: GATES_ADOPT },
   default: "list",
-  examples: [...GATES_LIST.examples, ...GATES_ACCEPT.examples, ...GATES_RESTORE.examples, ...GATES_ADOPT.examples],
 });

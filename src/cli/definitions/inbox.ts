@@ -1,12 +1,9 @@
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
-
-const INBOX_LIST_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type InboxListArgs = typeof INBOX_LIST_ARGS;
+import { JSON_ARGS } from "./json-flag.ts";
 
 export const INBOX_LIST = defineCommand({
   meta: { name: "inbox list", description: "what needs you, each with the command that answers it" },
-  args: INBOX_LIST_ARGS,
+  args: JSON_ARGS,
   settings: [],
   examples: [["ralph inbox", "questions, denials, weaker gates: what needs you"]],
   load: () => import("../commands/inbox-list.ts"),
@@ -30,5 +27,4 @@ export const INBOX = defineGroup({
   meta: { name: "inbox", description: "what needs you: questions, denials, weaker gates; and answers" },
   subCommands: { list: INBOX_LIST, answer: INBOX_ANSWER },
   default: "list",
-  examples: [...INBOX_LIST.examples, ...INBOX_ANSWER.examples],
 });

@@ -1,12 +1,9 @@
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
-
-const RUNS_LIST_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type RunsListArgs = typeof RUNS_LIST_ARGS;
+import { JSON_ARGS, JSON_FLAG } from "./json-flag.ts";
 
 export const RUNS_LIST = defineCommand({
   meta: { name: "runs list", description: "the runs that are kept, and how each ended" },
-  args: RUNS_LIST_ARGS,
+  args: JSON_ARGS,
   settings: [],
   examples: [["ralph runs", "outcome, iterations, cost and time of each run"]],
   load: () => import("../commands/runs-list.ts"),
@@ -31,5 +28,4 @@ export const RUNS = defineGroup({
   meta: { name: "runs", description: "the runs that are kept; prune deletes old ones" },
   subCommands: { list: RUNS_LIST, prune: RUNS_PRUNE },
   default: "list",
-  examples: [...RUNS_LIST.examples, ...RUNS_PRUNE.examples],
 });

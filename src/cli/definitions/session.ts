@@ -1,12 +1,9 @@
-import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
-
-const SESSION_STATUS_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type SessionStatusArgs = typeof SESSION_STATUS_ARGS;
+import { defineCommand, defineGroup } from "../args/define.ts";
+import { JSON_ARGS } from "./json-flag.ts";
 
 export const SESSION_STATUS = defineCommand({
   meta: { name: "session status", description: "the agent's session that is resumed next" },
-  args: SESSION_STATUS_ARGS,
+  args: JSON_ARGS,
   settings: [],
   examples: [["ralph session status", "its id and its age"]],
   load: () => import("../commands/session-status.ts"),
@@ -24,5 +21,4 @@ export const SESSION = defineGroup({
   meta: { name: "session", description: "look at the agent's session, or forget it" },
   subCommands: { status: SESSION_STATUS, reset: SESSION_RESET },
   default: "status",
-  examples: [...SESSION_STATUS.examples, ...SESSION_RESET.examples],
 });

@@ -1,12 +1,9 @@
-import { type Args, defineCommand } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
-
-const STATUS_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type StatusArgs = typeof STATUS_ARGS;
+import { defineCommand } from "../args/define.ts";
+import { JSON_ARGS } from "./json-flag.ts";
 
 export const STATUS = defineCommand({
   meta: { name: "status", description: "the last known state, in ten lines; ps, ui: all projects" },
-  args: STATUS_ARGS,
+  args: JSON_ARGS,
   settings: [],
   examples: [
     ["ralph status", "what the loop is doing, or how it ended"],

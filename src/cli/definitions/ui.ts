@@ -89,5 +89,4 @@ export const UI = defineGroup({
   meta: { name: "ui", description: "all your projects and runs on a page in the browser" },
   subCommands: { open: UI_OPEN, stop: UI_STOP, devices: UI_DEVICES },
   default: "open",
-  examples: [...UI_OPEN.examples, ...UI_STOP.examples, ...UI_DEVICES.examples],
 });

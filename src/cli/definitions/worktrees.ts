@@ -1,12 +1,9 @@
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
-
-const WORKTREES_LIST_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type WorktreesListArgs = typeof WORKTREES_LIST_ARGS;
+import { JSON_ARGS, JSON_FLAG } from "./json-flag.ts";
 
 export const WORKTREES_LIST = defineCommand({
   meta: { name: "worktrees list", description: "the worktrees of this project, their branches and runs" },
-  args: WORKTREES_LIST_ARGS,
+  args: JSON_ARGS,
   settings: [],
   examples: [["ralph run --worktree=login", "makes one, or goes on in it"]],
   load: () => import("../commands/worktrees-list.ts"),
@@ -31,5 +28,4 @@ export const WORKTREES = defineGroup({
   meta: { name: "worktrees", description: "the worktrees that runs work in" },
   subCommands: { list: WORKTREES_LIST, remove: WORKTREES_REMOVE },
   default: "list",
-  examples: [...WORKTREES_LIST.examples, ...WORKTREES_REMOVE.examples],
 });

@@ -7,8 +7,6 @@ export type ProjectState = {
   state: State;
   /** Whether the process of the newest run is still alive. */
   alive: boolean;
-  /** No journal exists: the state comes from the state files of one of the originals. */
-  adopted: boolean;
   /** The lines of the newest journal that could not be used, in a sentence; null for none. */
   damage: string | null;
 };

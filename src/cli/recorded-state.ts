@@ -16,7 +16,6 @@ export function recordedState(project: string, ralph: string): ProjectState | nu
     // Whoever moved or copied it has it here, whatever the run was told.
     state: { ...folded.state, project },
     alive: lock?.isHeld === true && lock.pid === folded.state.pid,
-    adopted: false,
     damage: damageOf(join(folded.dir, JOURNAL_FILE), folded.badLines),
   };
 }

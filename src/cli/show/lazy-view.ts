@@ -15,7 +15,7 @@ const FIRST_WORK = new Set(["agent_started", "wait_started", "land_stacked", "ru
  * and shown then.
  * @param name names the view in error messages, as the view's own reader does
  */
-export function lazyView(name: string, load: () => Promise<LiveView>): LazyView {
+export function lazyView(load: () => Promise<LiveView>): LazyView {
   let view: LiveView | null = null;
   let loading: Promise<void> | null = null;
   let closed = false;
@@ -33,7 +33,7 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
   const show = (what: (view: LiveView) => void) => (view === null ? void waiting.push(what) : what(view));
   return {
     reader: {
-      name,
+      name: "the live view",
       onEvents(steps) {
         show(({ reader }) => reader.onEvents(steps));
         if (steps.some(({ event }) => FIRST_WORK.has(event.type))) open();

@@ -16,8 +16,6 @@ export type Player = {
   facts(): ReplayFacts;
   /** The shown time of the run, in epoch ms. */
   now(): number;
-  /** Numbers of all iterations to jump to. */
-  iterations(): number[];
   /** Advances the replay by that many ms. */
   run(ms: number): void;
   turn(key: PlayKey): void;
@@ -86,7 +84,6 @@ export function createPlayer(
       share: cursor.share(),
     }),
     now: () => playbackTime(playback, nextAt()),
-    iterations: () => contents.marks.map(({ iteration }) => iteration),
     run(ms) {
       if (playback.isPaused) return;
       let left: number | null = ms;

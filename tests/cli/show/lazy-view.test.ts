@@ -26,7 +26,7 @@ const only = (...types: string[]) => steps.filter(({ event }) => types.includes(
 
 test("a lazy view loads once, when the first agent runs, and then shows all events in order", async () => {
   const { seen, loads, load } = recording();
-  const view = lazyView("a view", load);
+  const view = lazyView(load);
   view.reader.onEvents(only("run_started"));
   view.reader.onEvents(only("iteration_started"));
   expect(loads()).toBe(0);
@@ -40,7 +40,7 @@ test("a lazy view loads once, when the first agent runs, and then shows all even
 
 test("a lazy view also shows a run that ends without an agent", async () => {
   const { seen, load } = recording();
-  const view = lazyView("a view", load);
+  const view = lazyView(load);
   view.reader.onEvents(only("run_started", "run_finished"));
   await view.settled();
   expect(seen).toEqual(["run_started", "run_finished"]);
@@ -48,7 +48,7 @@ test("a lazy view also shows a run that ends without an agent", async () => {
 
 test("a lazy view says a text after the events before it, though it was not yet loaded", async () => {
   const { seen, load } = recording();
-  const view = lazyView("a view", load);
+  const view = lazyView(load);
   view.reader.onEvents(only("agent_started"));
   view.say("advice");
   view.reader.onEvents(only("run_finished"));
@@ -58,7 +58,7 @@ test("a lazy view says a text after the events before it, though it was not yet 
 
 test("a lazy view closed during loading closes its view once loaded", async () => {
   const { seen, load } = recording();
-  const view = lazyView("a view", load);
+  const view = lazyView(load);
   view.reader.onEvents(only("agent_started"));
   view.close();
   await view.settled();
@@ -66,7 +66,7 @@ test("a lazy view closed during loading closes its view once loaded", async () =
 });
 
 test("a lazy view that cannot be loaded rejects settled", async () => {
-  const view = lazyView("a view", () => Promise.reject(new Error("no such view")));
+  const view = lazyView(() => Promise.reject(new Error("no such view")));
   view.reader.onEvents(only("agent_started"));
   await expect(view.settled()).rejects.toThrow("no such view");
 });

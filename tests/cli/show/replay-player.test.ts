@@ -49,7 +49,7 @@ describe("a run played back on the dashboard", () => {
   test("jumps to any iteration, and shows the one before above it", () => {
     const play = player({ isPaused: true });
     expect(play.jump(99)).toBe(false);
-    expect(play.iterations()).toEqual([1, 2, 3]);
+    expect([1, 2].map(play.jump)).toEqual([true, true]);
     expect(play.jump(3)).toBe(true);
     const at = runningRun.findIndex((event) => event.type === "iteration_started" && event.number === 3) + 1;
     const { state, rows, activity, shown } = live(at);

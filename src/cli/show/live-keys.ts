@@ -10,7 +10,7 @@ import { isSteering, onKey } from "../../view/dashboard/ui.ts";
 import { type Action, EMPTY_SCREEN, initialUi, isControl, type Ui } from "../../view/dashboard/ui-state.ts";
 import { style } from "../../view/text/style.ts";
 import { canDraw, NO_DASHBOARD } from "../terminal.ts";
-import type { LinesView } from "./live-view.ts";
+import type { KeyArea, LinesView } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
 import { linesView } from "./run-view-lines.ts";
 
@@ -40,14 +40,15 @@ export function createLiveKeys(
   let isListening = false;
   let keys: Keys | null = null;
 
-  const view = linesView(options, {
+  const area: KeyArea = {
     lines(width) {
       if (ui.mode === "help") return lineKeysHelp(width, state.started_by === "import", styles);
       if (message !== null && Date.now() >= message.until) message = null;
       return [promptLine(ui, message?.text ?? null, { width: width - 1, style: styles }) ?? []].flat();
     },
     isReading: () => keys?.isReading() ?? false,
-  });
+  };
+  const view = linesView(options, { keys: area });
   const showMessage = (text: string) => {
     message = { text, until: Date.now() + MESSAGE_MS };
   };

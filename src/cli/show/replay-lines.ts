@@ -10,8 +10,9 @@ import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { ReplayArgs } from "../definitions/replay.ts";
 import { canDraw } from "../terminal.ts";
-import { createLiveView, type LiveView } from "./live-view.ts";
+import type { LiveView } from "./live-view.ts";
 import { createPace, type Pace } from "./replay-pace.ts";
+import { linesView } from "./run-view-lines.ts";
 
 type Context = CommandContext<ReplayArgs>;
 
@@ -66,20 +67,11 @@ function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Genera
 
 /** The view with the run's own settings; only the terminal is the current one. */
 function viewOf(context: Context, { state }: EventStep, pace: Pace | null): LiveView {
-  return createLiveView({
-    output: { write: context.raw },
-    isTty: context.isTty.stdout,
-    draws: canDraw(context),
-    color: context.color,
-    width: () => context.columns,
-    project: state.project,
-    verbose: isVerbose(context, state),
-    live: context.args.live ?? true,
-    quiet: context.args.quiet,
-    now: () => pace?.now() ?? 0,
-    plan: () => null,
-    note: () => pace?.note() ?? "",
-  });
+  const { live = true, quiet } = context.args;
+  return linesView(
+    { context, project: state.project, verbose: isVerbose(context, state), live, quiet, plan: () => null },
+    { now: () => pace?.now() ?? 0, note: () => pace?.note() ?? "" },
+  );
 }
 
 function isVerbose(context: Context, state: State): boolean {

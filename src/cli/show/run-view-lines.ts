@@ -1,9 +1,15 @@
 import { canDraw } from "../terminal.ts";
-import { createLiveView, type KeyArea, type LinesView } from "./live-view.ts";
+import { createLiveView, type LinesView, type LiveViewOptions } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
 
-/** The lines of a run, with a footer on a terminal. */
-export function linesView({ context, project, verbose, live, quiet, plan }: RunViewOptions, keys?: KeyArea): LinesView {
+/**
+ * The lines of a run, with a footer on a terminal.
+ * @param more the keys of a run that takes some; the time and the note of a replay
+ */
+export function linesView(
+  { context, project, verbose, live, quiet, plan }: Omit<RunViewOptions, "ralphDir" | "how">,
+  more: Partial<Pick<LiveViewOptions, "keys" | "now" | "note">> = {},
+): LinesView {
   return createLiveView({
     output: { write: context.raw },
     isTty: context.isTty.stdout,
@@ -16,6 +22,6 @@ export function linesView({ context, project, verbose, live, quiet, plan }: RunV
     quiet,
     now: Date.now,
     plan,
-    ...(keys === undefined ? {} : { keys }),
+    ...more,
   });
 }

@@ -49,10 +49,7 @@ export function openRunView(options: RunViewOptions): RunView {
 /** The journal's lines on stdout, and nothing else. */
 function jsonView({ context }: RunViewOptions): RunView {
   return {
-    reader: {
-      name: "the printed journal",
-      onEvents: (steps) => context.stdout(steps.map(({ event }) => `${JSON.stringify(event)}\n`).join("")),
-    },
+    reader: journalPrinter(context),
     onPartial: () => {},
     say: (text) => context.log.log(text),
     onRun: () => {},
@@ -61,8 +58,16 @@ function jsonView({ context }: RunViewOptions): RunView {
   };
 }
 
+/** Prints each event as the journal has it. */
+export function journalPrinter({ stdout }: Pick<CommandContext, "stdout">): EventSubscriber {
+  return {
+    name: "the printed journal",
+    onEvents: (steps) => stdout(steps.map(({ event }) => `${JSON.stringify(event)}\n`).join("")),
+  };
+}
+
 function lineView(options: RunViewOptions): RunView {
-  const view = lazyView("the live view", async () => (await import("./run-view-lines.ts")).linesView(options));
+  const view = lazyView(async () => (await import("./run-view-lines.ts")).linesView(options));
   return {
     ...view,
     onRun: () => {},
@@ -77,7 +82,7 @@ function lineView(options: RunViewOptions): RunView {
 function terminalView(options: RunViewOptions): RunView {
   const { promise: run, resolve: begin } = Promise.withResolvers<Steering>();
   let opened: TerminalView | null = null;
-  const view = lazyView("the live view", async () => {
+  const view = lazyView(async () => {
     const { openTerminalView } = await import("./run-view-terminal.ts");
     opened = await openTerminalView(options, await run);
     return opened;

@@ -13,6 +13,7 @@ import type { CommandContext } from "../context.ts";
 import type { SwarmArgs } from "../definitions/swarm.ts";
 import { canDraw } from "../terminal.ts";
 import { PLAIN_COLUMNS } from "./live-view.ts";
+import { journalPrinter } from "./run-view.ts";
 
 const TICK_MS = 1000;
 
@@ -23,14 +24,7 @@ export function openSwarmView(
   verbose: boolean,
 ): { reader: EventSubscriber; close(): void } {
   const { args, isTty, color, projectDir } = context;
-  if (args.json)
-    return {
-      reader: {
-        name: "the printed journal",
-        onEvents: (steps) => context.stdout(steps.map(({ event }) => `${JSON.stringify(event)}\n`).join("")),
-      },
-      close: () => {},
-    };
+  if (args.json) return { reader: journalPrinter(context), close: () => {} };
   const output = { write: context.raw };
   const draws = canDraw(context) && !args.quiet;
   const rowsOf = (line: string) => Math.max(1, Math.ceil(columns(line) / context.columns));

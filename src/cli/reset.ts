@@ -24,15 +24,15 @@ export async function resetProject(
 }
 
 /**
- * Records something at the end of the newest journal.
+ * Records something at the end of the newest journal, and returns what the job does.
  * @param options `startedBy`: what begins the run of its own that a project without runs gets; the job ends it
  * @throws RalphError `environment` if this is not a Ralph project, its runs are kept outside of it unasked, or a run is live
  */
-export async function recordInNewestRun(
+export async function recordInNewestRun<T>(
   { projectDir, env }: Pick<CommandContext, "projectDir" | "env">,
-  job: (run: Run) => Promise<void>,
+  job: (run: Run) => Promise<T>,
   { startedBy = "reset", settings = defaultSettings() }: { startedBy?: string; settings?: Settings } = {},
-): Promise<void> {
+): Promise<T> {
   checkRalphDir(projectDir);
   if (!isRalphProject(projectDir)) {
     throw new RalphError("environment", `${projectDir} is not a Ralph project.`, {
@@ -52,5 +52,5 @@ export async function recordInNewestRun(
     recordIn: "newest run",
     takesCommands: false,
   } as const;
-  await withRun(world, spec, job);
+  return withRun(world, spec, job);
 }

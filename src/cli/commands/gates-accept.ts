@@ -14,7 +14,7 @@ export async function run(context: CommandContext): Promise<number> {
   if (refuseAgents(context, ralph) !== null) return controlRun(context, { command: "accept_gates" });
   const { state } = await projectState(context.projectDir);
   const isFrozen = state.gate_trust.frozen !== null;
-  if (isFrozen) await recordInNewestRun(context, async ({ append }) => void append({ type: "gate_accepted" }));
+  if (isFrozen) await recordInNewestRun(context, async ({ append }) => append({ type: "gate_accepted" }));
   if (!context.args.quiet)
     context.stdout(`${isFrozen ? "Accepted" : "Nothing is frozen"}: the next run takes the gates as it finds them.\n`);
   return 0;

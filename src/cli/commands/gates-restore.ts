@@ -50,7 +50,7 @@ export async function run(context: CommandContext): Promise<number> {
   }
   // The gates are what they were: nothing about them waits for a person any more.
   if (state.gate_trust.weakened !== null)
-    await recordInNewestRun(context, async ({ append }) => void append({ type: "gate_restored" }));
+    await recordInNewestRun(context, async ({ append }) => append({ type: "gate_restored" }));
   if (!context.args.quiet)
     context.stdout(
       restored.length === 0

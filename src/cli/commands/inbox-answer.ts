@@ -22,7 +22,7 @@ export async function run(context: CommandContext<InboxAnswerArgs>): Promise<num
   const { state } = await projectState(context.projectDir);
   if (!state.inbox.open.some((question) => question.number === number))
     throw new RalphError("environment", noQuestionText(number), { hint: "See what is open with: ralph inbox" });
-  await recordInNewestRun(context, async ({ append }) => void append({ type: "question_answered", number, text }));
+  await recordInNewestRun(context, async ({ append }) => append({ type: "question_answered", number, text }));
   const next = leavesWork(state) ? continueCommand(state) : "ralph run";
   if (!context.args.quiet) context.stdout(`Answered: it goes into the next prompt. Go on with: ${next}\n`);
   return 0;

@@ -27,7 +27,7 @@ export async function run(context: CommandContext<SayArgs>): Promise<number> {
   if (refuseAgents(context, checkRalphDir(context.projectDir)) !== null) return toLiveRun(context, text);
   const { state } = await projectState(context.projectDir);
   if (state.run === "") return toLiveRun(context, text); // which says that there is none
-  await recordInNewestRun(context, async ({ append }) => void append({ type: "said", text }));
+  await recordInNewestRun(context, async ({ append }) => append({ type: "said", text }));
   const next = leavesWork(state) ? continueCommand(state) : "ralph run";
   if (!context.args.quiet)
     context.stdout(`No run is live: it goes into the first prompt of the next one. Begin with: ${next}\n`);

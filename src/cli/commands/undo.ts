@@ -74,16 +74,8 @@ export async function run(context: CommandContext<UndoArgs>): Promise<number> {
 type Undo = { undone: EventOf<"undone">; red: string[]; what: string };
 
 async function toCheckpoint(context: CommandContext<UndoArgs>, name: string, checkpoint: Checkpoint): Promise<Undo> {
-  const done: { undone: EventOf<"undone"> | null } = { undone: null };
-  await recordInNewestRun(context, async (job) => {
-    done.undone = await undoTo(job, checkpoint, name);
-  });
-  if (done.undone === null) throw new RalphError("internal", "The undo left no record.");
-  return {
-    undone: done.undone,
-    red: [],
-    what: `as in checkpoint ${checkpoint.name} (${describeCheckpoint(checkpoint)})`,
-  };
+  const undone = await recordInNewestRun(context, (run) => undoTo(run, checkpoint, name));
+  return { undone, red: [], what: `as in checkpoint ${checkpoint.name} (${describeCheckpoint(checkpoint)})` };
 }
 
 async function withoutTask(
@@ -100,13 +92,9 @@ async function withoutTask(
   const plan = file === null || edit === null ? null : { path: file.name, text: file.mark + edit.text };
   const resolved = loadSettings(context);
   await requireGateTrust(context, resolved);
-  const done: { result: Awaited<ReturnType<typeof undoTask>> | null } = { result: null };
-  const job = async (run: Run) => {
-    done.result = await undoTask(run, { task, steps: found.steps, plan }, name);
-  };
-  await recordInNewestRun(context, job, { settings: resolved.settings });
-  if (done.result === null) throw new RalphError("internal", "The undo left no record.");
-  return { ...done.result, what: `without the task "${singleLine(task)}"` };
+  const job = (run: Run) => undoTask(run, { task, steps: found.steps, plan }, name);
+  const done = await recordInNewestRun(context, job, { settings: resolved.settings });
+  return { ...done, what: `without the task "${singleLine(task)}"` };
 }
 
 /** The gates run, and with them what the project names. @throws RalphError `environment` if the user did not agree to it */

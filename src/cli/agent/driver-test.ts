@@ -1,7 +1,6 @@
 import { finalText } from "../../core/answer/collected-output.ts";
-import { RalphError } from "../../core/errors.ts";
 import { isOlder } from "../../core/release/semver.ts";
-import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import { type CheckResult, failed, failedBy, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
@@ -105,8 +104,7 @@ async function checkFound({ agent, host }: DriverTest): Promise<CheckResult[]> {
   try {
     await requireAgent(agent, host);
   } catch (error) {
-    if (error instanceof RalphError) return [failed("found", error.message, error.hint)];
-    throw error;
+    return [failedBy("found", error)];
   }
   const [program = ""] = binary;
   const version = await agentVersion(binary, host);

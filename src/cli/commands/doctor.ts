@@ -1,6 +1,5 @@
 import process from "node:process";
-import { RalphError } from "../../core/errors.ts";
-import { type CheckResult, failed, summarize, warned } from "../../core/report/check-result.ts";
+import { type CheckResult, failedBy, summarize, warned } from "../../core/report/check-result.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { count } from "../../core/text/count.ts";
 import { createHost } from "../../effects/host.ts";
@@ -71,8 +70,7 @@ async function agentPart(
     const agent = await chooseAgent(lookup, context.self);
     return { agent, results: await agentChecks(agent, resolved, lookup) };
   } catch (error) {
-    if (error instanceof RalphError) return { agent: null, results: [failed("driver", error.message, error.hint)] };
-    throw error;
+    return { agent: null, results: [failedBy("driver", error)] };
   }
 }
 

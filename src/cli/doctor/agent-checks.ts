@@ -1,10 +1,9 @@
-import { RalphError } from "../../core/errors.ts";
 import { isOlder } from "../../core/release/semver.ts";
-import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import { type CheckResult, failed, failedBy, passed, warned } from "../../core/report/check-result.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
-import type { Driver, Host } from "../../driver.ts";
+import type { Host } from "../../driver.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
-import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
+import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 import { askVersion, type VersionAnswer } from "../agent/agent-version.ts";
 import type { DriverLookup } from "../agent/find-driver.ts";
@@ -57,10 +56,6 @@ function notInstalled({ driver, binary, source }: AgentChoice, host: Host): Chec
   );
 }
 
-function programOf({ cliBinary }: Driver, host: Host): string {
-  return typeof cliBinary === "string" ? cliBinary : cliBinary(host);
-}
-
 /** Every agent with a built-in driver reports its version. A wrapper around one need not. */
 function mustReportVersion({ driver, binary, source }: AgentChoice, host: Host): boolean {
   return source === "built-in" && binary.join(" ") === programOf(driver, host);
@@ -98,8 +93,7 @@ async function readyCheck(
   try {
     preflight(agent, settings, host);
   } catch (error) {
-    if (error instanceof RalphError) return failed("ready", error.message, error.hint);
-    throw error;
+    return failedBy("ready", error);
   }
   return passed("ready", "as far as can be told without a call; ralph drivers test makes one");
 }

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { RalphError } from "../../core/errors.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { foldsCase, insideProject } from "../../core/project-path.ts";
-import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import { type CheckResult, failed, failedBy, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { filesBack } from "../../core/words.ts";
 import type { Host } from "../../driver.ts";
@@ -23,8 +22,7 @@ function folderCheck({ project, ralph }: ProjectPaths): CheckResult {
   try {
     checkRalphDir(project);
   } catch (error) {
-    if (error instanceof RalphError) return failed("folder", error.message, error.hint);
-    throw error;
+    return failedBy("folder", error);
   }
   const closed = [project, ralph].find((folder) => !isWritable(folder));
   if (closed === undefined) return passed("folder", project);
@@ -45,8 +43,7 @@ function unreadable(name: "prompt" | "plan", path: string): CheckResult | null {
     requireText(path, `The ${name}`, "See that it is a file that you may read.");
     return null;
   } catch (error) {
-    if (error instanceof RalphError) return failed(name, error.message, error.hint);
-    throw error;
+    return failedBy(name, error);
   }
 }
 

@@ -1,7 +1,6 @@
 import { gateProgram } from "../../core/decide/gate-program.ts";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
-import { RalphError } from "../../core/errors.ts";
-import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import { type CheckResult, failed, failedBy, passed, warned } from "../../core/report/check-result.ts";
 import { type ResolvedSettings, resolveSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
@@ -15,9 +14,7 @@ export function settingsChecks(context: CommandContext): { resolved: ResolvedSet
     const results = resolved.warnings.map(({ message, where }) => warned("settings", message, where));
     return { resolved, results: results.length > 0 ? results : [passed("settings", changed(resolved))] };
   } catch (error) {
-    if (!(error instanceof RalphError)) throw error;
-    const resolved = resolveSettings({ flags: {}, env: {}, file: null });
-    return { resolved, results: [failed("settings", error.message, error.hint)] };
+    return { resolved: resolveSettings({ flags: {}, env: {}, file: null }), results: [failedBy("settings", error)] };
   }
 }
 

@@ -1,3 +1,5 @@
+import { RalphError } from "../errors.ts";
+
 /** One line of `ralph doctor` or `ralph drivers test` (interfaces.md "ralph doctor --json"). */
 export type CheckResult = {
   label: string;
@@ -18,6 +20,12 @@ export function passed(label: string, detail: string): CheckResult {
 /** A check that blocks a run. */
 export function failed(label: string, detail: string, hint: string | null): CheckResult {
   return { label, passed: false, required: true, detail, hint };
+}
+
+/** An expected error as a check that blocks a run. @throws any other error */
+export function failedBy(label: string, error: unknown): CheckResult {
+  if (error instanceof RalphError) return failed(label, error.message, error.hint);
+  throw error;
 }
 
 /** A problem that does not block a run. */

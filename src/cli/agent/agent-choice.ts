@@ -3,11 +3,11 @@ import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { splitShellWords } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
-import type { DriverWithSource } from "../../driver-host/registry.ts";
+import { type DriverWithSource, programOf } from "../../driver-host/registry.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { driverOfVersion } from "./agent-version.ts";
 import { type DriverLookup, findDriver } from "./find-driver.ts";
-import { judgeItems, projectItems } from "./project-trust.ts";
+import { openItems, projectItems } from "./project-trust.ts";
 
 /** A driver, its source, and the program it starts with the leading arguments. */
 export type AgentChoice = DriverWithSource & { binary: string[] };
@@ -23,7 +23,7 @@ export function driverLookup(resolved: ResolvedSettings, host: Host): DriverLook
       if (settings.RALPH_TRUST || sources.CLAUDE_CODE_CMD.source !== "file") return true;
       const paths = projectPaths(host.cwd, null, null);
       const items = projectItems(resolved, paths, host).filter(({ key }) => key === "CLAUDE_CODE_CMD");
-      return judgeItems(items, host).every(({ state }) => state === "agreed");
+      return openItems(items, host).length === 0;
     },
   };
 }
@@ -49,7 +49,7 @@ function binaryOf(
 ): string[] {
   if (driver.name === "demo" && source === "built-in" && host.env.RALPH_DEMO_AGENT === undefined) return [...self];
   const command = settings.CLAUDE_CODE_CMD;
-  if (command === null) return [typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host)];
+  if (command === null) return [programOf(driver, host)];
   const words = splitShellWords(command);
   if (words === null || words.length === 0) {
     throw new RalphError(

@@ -1,5 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Model } from "../../driver.ts";
+import { programOf } from "../../driver-host/registry.ts";
 import { chooseAgent, requireAgent } from "./agent-choice.ts";
 import { driverOfVersion } from "./agent-version.ts";
 import { type DriverLookup, findDriver } from "./find-driver.ts";
@@ -34,6 +35,6 @@ export async function agentModels(name: string, lookup: DriverLookup, self: read
 
 async function plainAgent(found: Awaited<ReturnType<typeof findDriver>>, host: DriverLookup["host"]) {
   const { driver } = found;
-  const binary = [typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host)];
+  const binary = [programOf(driver, host)];
   return { ...found, binary, driver: await driverOfVersion(driver, binary, host) };
 }

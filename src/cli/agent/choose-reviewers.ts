@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
-import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
+import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
 import { type AgentChoice, chooseAgent, requireAgent } from "./agent-choice.ts";
 import type { DriverLookup } from "./find-driver.ts";
 
@@ -46,9 +46,10 @@ function isReader({ driver }: AgentChoice): boolean {
 
 /** The first built-in agent but the run's own that is installed and can only read. */
 async function installedOther(worker: string, { host }: DriverLookup): Promise<string | null> {
-  for (const { name, cliBinary, supportsReadOnly, checkAvailable } of BUILT_IN_DRIVERS) {
+  for (const driver of BUILT_IN_DRIVERS) {
+    const { name, supportsReadOnly, checkAvailable } = driver;
     if (name === worker || name === "demo" || supportsReadOnly !== true) continue;
-    if (host.which(typeof cliBinary === "string" ? cliBinary : cliBinary(host)) === null) continue;
+    if (host.which(programOf(driver, host)) === null) continue;
     if (checkAvailable === undefined || (await checkAvailable(host)) === null) return name;
   }
   return null;

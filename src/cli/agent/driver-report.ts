@@ -1,4 +1,5 @@
 import type { Driver, Host } from "../../driver.ts";
+import { programOf } from "../../driver-host/registry.ts";
 import { agentVersion } from "./agent-version.ts";
 
 /** The document of `ralph drivers show NAME --json` (interfaces.md "ralph drivers show NAME --json"). */
@@ -20,7 +21,7 @@ export async function driverReport(
   { driver, source }: { driver: Driver; source: string },
   host: Host,
 ): Promise<DriverReport> {
-  const program = typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host);
+  const program = programOf(driver, host);
   const binary = host.which(program);
   const version = binary === null ? null : await agentVersion([binary], host);
   const installed = version === null ? driver : (driver.forVersion?.(version) ?? driver);

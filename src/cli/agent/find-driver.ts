@@ -19,7 +19,7 @@ import { privatePromptIn, promptFileIn } from "../../effects/project/prompt-file
 import { containsFile, driversFolder, existingFile, listFiles } from "../../effects/user/driver-files.ts";
 import { configFolder } from "../../effects/user/home.ts";
 import { importModule } from "../../effects/user/import-module.ts";
-import { driverItem, judgeItems, requireAgreed, type TrustItem } from "./project-trust.ts";
+import { driverItem, openItems, requireAgreed, type TrustItem } from "./project-trust.ts";
 
 export type DriverLookup = {
   host: Host;
@@ -114,11 +114,9 @@ async function tryLoad(file: DriverFile, lookup: DriverLookup): Promise<DriverWi
       `it has the name of a built-in driver: rename it, or choose it with --driver ${relative(lookup.host.cwd, path)}`,
     );
   try {
-    if (file.place === "project" && !lookup.settings.RALPH_TRUST) {
-      const judged = judgeItems([driverItem(path, lookup.host.cwd)], lookup.host);
-      if (judged.some(({ state }) => state !== "agreed"))
-        return unusable("it is code of this project that you have not agreed to yet (ralph trust)");
-    }
+    const items = file.place === "project" && !lookup.settings.RALPH_TRUST ? [driverItem(path, lookup.host.cwd)] : [];
+    if (openItems(items, lookup.host).length > 0)
+      return unusable("it is code of this project that you have not agreed to yet (ralph trust)");
     return { driver: await load(path, lookup), source: path };
   } catch (error) {
     if (error instanceof RalphError) return unusable(error.message);

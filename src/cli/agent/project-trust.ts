@@ -117,6 +117,11 @@ export function judgeItems(items: readonly TrustItem[], host: Host): JudgedItem[
   });
 }
 
+/** Those that this user has not agreed to as they are. */
+export function openItems(items: readonly TrustItem[], host: Host): JudgedItem[] {
+  return judgeItems(items, host).filter(({ state }) => state !== "agreed");
+}
+
 /** Remembers that this user agrees to these items; with another content ralph asks again. */
 export function agreeTo(items: readonly TrustItem[], host: Host): void {
   const fresh: Agreed = Object.fromEntries(items.map(({ key, value, digest }) => [key, { value, digest }]));
@@ -132,8 +137,7 @@ export async function requireTrust(
   items: readonly TrustItem[],
   { host, ask }: { host: Host; ask: { show(text: string): void } | null },
 ): Promise<void> {
-  if (items.length === 0) return;
-  const open = judgeItems(items, host).filter(({ state }) => state !== "agreed");
+  const open = openItems(items, host);
   if (open.length === 0) return;
   if (ask === null) throw notAgreed(open);
   // Above the question, which is drawn again and again: a long list would not fit into it.
@@ -148,7 +152,7 @@ export async function requireTrust(
 
 /** Refuses what the user has not agreed to, without asking: for commands that only look. */
 export function requireAgreed(items: readonly TrustItem[], host: Host): void {
-  const open = judgeItems(items, host).filter(({ state }) => state !== "agreed");
+  const open = openItems(items, host);
   if (open.length > 0) throw notAgreed(open);
 }
 

@@ -26,17 +26,23 @@ export function runItems(
   ];
 }
 
+type AskedContext = Pick<CommandContext, "isTty" | "env" | "stdout"> & { args: { json?: boolean } };
+
+/** Who is asked to agree: the user at the terminal, or nobody. */
+export function askedHere({ isTty, env, args, stdout }: AskedContext): { show(text: string): void } | null {
+  return canAsk({ isTty, env }) && args.json !== true ? { show: stdout } : null;
+}
+
 /**
  * Sees that the user agreed to all of it, in one question, before anything is run.
  * @throws RalphError `environment` if the user refuses or cannot be asked
  */
 export async function requireRunTrust(
-  { isTty, env, args, stdout }: Pick<CommandContext, "isTty" | "env" | "stdout"> & { args: { json?: boolean } },
+  context: AskedContext,
   resolved: ResolvedSettings,
   paths: ProjectPaths,
   lookup: DriverLookup,
 ): Promise<void> {
-  const asks = canAsk({ isTty, env }) && args.json !== true;
   if (resolved.settings.RALPH_TRUST) return;
-  await requireTrust(runItems(resolved, paths, lookup), { host: lookup.host, ask: asks ? { show: stdout } : null });
+  await requireTrust(runItems(resolved, paths, lookup), { host: lookup.host, ask: askedHere(context) });
 }

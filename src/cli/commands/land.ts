@@ -15,6 +15,7 @@ import { type LandResult, landBranches, requireLandGates } from "../../run/jobs/
 import { type Run, type RunSpec, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { projectItems, requireTrust } from "../agent/project-trust.ts";
+import { askedHere } from "../agent/run-trust.ts";
 import type { CommandContext } from "../context.ts";
 import type { LandArgs } from "../definitions/land.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -22,7 +23,6 @@ import { recordedState } from "../recorded-state.ts";
 import { refuseAgents } from "../run/send-control.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { openRunView } from "../show/run-view.ts";
-import { canAsk } from "../terminal.ts";
 
 type Context = CommandContext<LandArgs>;
 
@@ -53,8 +53,7 @@ export async function run(context: Context): Promise<number> {
   const paths = projectPaths(projectDir, null, null);
   const host = createHost(projectDir, env);
   if (hasGates(settings) && !settings.RALPH_TRUST) {
-    const ask = canAsk(context) && !args.json ? { show: context.stdout } : null;
-    await requireTrust(projectItems(resolved, paths, host), { host, ask });
+    await requireTrust(projectItems(resolved, paths, host), { host, ask: askedHere(context) });
     createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
   }
   const view = args.json

@@ -22,6 +22,7 @@ import { markTask } from "../../setup/plan/edit-plan.ts";
 import { describeCheckpoint, undoneLines } from "../../view/checkpoint-lines.ts";
 import { style } from "../../view/text/style.ts";
 import { projectItems, requireTrust } from "../agent/project-trust.ts";
+import { askedHere } from "../agent/run-trust.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
 import type { UndoArgs } from "../definitions/undo.ts";
@@ -30,7 +31,6 @@ import { openPlan, taskNumbered } from "../plan-file.ts";
 import { recordInNewestRun } from "../reset.ts";
 import { refuseAgents } from "../run/send-control.ts";
 import { findCheckpoint, historyOf } from "../show/find-checkpoint.ts";
-import { canAsk } from "../terminal.ts";
 
 /**
  * `ralph undo [N] [--to NAME] [--task TASK]`: makes the files as a checkpoint has them, or takes a task out of them, after a checkpoint of
@@ -101,8 +101,8 @@ async function withoutTask(
 async function requireGateTrust(context: CommandContext<UndoArgs>, resolved: ResolvedSettings): Promise<void> {
   if (gateCommands(resolved.settings).length === 0 || resolved.settings.RALPH_TRUST) return;
   const host = createHost(context.projectDir, context.env);
-  const ask = canAsk(context) && !context.args.json ? { show: context.stdout } : null;
-  await requireTrust(projectItems(resolved, projectPaths(context.projectDir, null, null), host), { host, ask });
+  const items = projectItems(resolved, projectPaths(context.projectDir, null, null), host);
+  await requireTrust(items, { host, ask: askedHere(context) });
 }
 
 /** @throws RalphError `environment` if no run did it, or it cannot be taken back alone */

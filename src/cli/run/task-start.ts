@@ -2,7 +2,7 @@ import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { type ResolvedSettings, withPolicyDefaults } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
-import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
+import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
 import { startCard } from "../../view/live/start-card.ts";
 import { style } from "../../view/text/style.ts";
@@ -21,8 +21,7 @@ export function taskSettings(
 ): ResolvedSettings {
   const { settings, sources } = resolved;
   const installed = BUILT_IN_DRIVERS.find(
-    ({ name, cliBinary }) =>
-      name !== "demo" && host.which(typeof cliBinary === "string" ? cliBinary : cliBinary(host)) !== null,
+    (driver) => driver.name !== "demo" && host.which(programOf(driver, host)) !== null,
   );
   const findsAgent =
     sources.PLATFORM_DRIVER.source === "default" && settings.CLAUDE_CODE_CMD === null && installed !== undefined;

@@ -3,13 +3,13 @@ import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
 import type { Host } from "../../driver.ts";
-import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
+import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { listModes } from "../../effects/project/modes.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import type { UiAnswer } from "../../effects/ui/server.ts";
+import type { PartOfRoutes } from "../../effects/ui/server.ts";
 import { type BeganLately, type BeginAgent, beginPage } from "../../view/ui/begin-page.ts";
 import { canGoOn } from "../../view/ui/card-facts.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
@@ -30,16 +30,11 @@ const PREAMBLES_SHOWN = 20;
 /** The fields of the form that are flags of `ralph run` by themselves. */
 const FLAGS = ["preamble", "driver", "model", "max_iterations", "max_cost", "max_time"] as const;
 
-export type BeginRoutes = {
-  read(path: string, query: ReadonlyMap<string, string>): Promise<UiAnswer | null>;
-  change(path: string, body: unknown): Promise<UiAnswer | null>;
-};
-
 /**
  * What the form asks that begins a run, below /api/begin.
  * @param projects the user's projects now, absolute
  */
-export function beginRoutes(context: CommandContext<UiArgs>, projects: () => string[]): BeginRoutes {
+export function beginRoutes(context: CommandContext<UiArgs>, projects: () => string[]): PartOfRoutes {
   const { env, self } = context;
   return {
     async read(path, query) {
@@ -103,9 +98,9 @@ function lately(starts: readonly { project: string; recent: readonly RecentStart
 }
 
 function agents(host: Host): BeginAgent[] {
-  return BUILT_IN_DRIVERS.map(({ name, displayName, cliBinary }) => {
-    const program = typeof cliBinary === "string" ? cliBinary : cliBinary(host);
-    return { name, displayName, found: host.which(program) !== null };
+  return BUILT_IN_DRIVERS.map((driver) => {
+    const { name, displayName } = driver;
+    return { name, displayName, found: host.which(programOf(driver, host)) !== null };
   });
 }
 

@@ -1,13 +1,13 @@
-import { continueCommand } from "../../core/continue-command.ts";
 import { RalphError } from "../../core/errors.ts";
 import { ANSWER_MAX_CHARS } from "../../core/needs/questions.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { noQuestionText } from "../../view/live/control-reply.ts";
+import { wordsForPrompt } from "../args/words-for-prompt.ts";
 import type { CommandContext } from "../context.ts";
 import type { InboxAnswerArgs } from "../definitions/inbox.ts";
 import { projectState } from "../project-state.ts";
 import { recordInNewestRun } from "../reset.ts";
-import { leavesWork } from "../run/go-on.ts";
+import { nextRun } from "../run/go-on.ts";
 import { controlRun, refuseAgents } from "../run/send-control.ts";
 
 /**
@@ -17,14 +17,14 @@ import { controlRun, refuseAgents } from "../run/send-control.ts";
 export async function run(context: CommandContext<InboxAnswerArgs>): Promise<number> {
   const ralph = checkRalphDir(context.projectDir);
   const number = questionNumber(context.args.number);
-  const text = answerText(context.args.text);
+  const none = { message: "The answer is empty.", hint: 'As in: ralph inbox answer 2 "Take SQLite"' };
+  const text = wordsForPrompt(context.args.text, ANSWER_MAX_CHARS, none);
   if (refuseAgents(context, ralph) !== null) return controlRun(context, { command: "answer", number, text });
   const { state } = await projectState(context.projectDir);
   if (!state.inbox.open.some((question) => question.number === number))
     throw new RalphError("environment", noQuestionText(number), { hint: "See what is open with: ralph inbox" });
   await recordInNewestRun(context, async ({ append }) => append({ type: "question_answered", number, text }));
-  const next = leavesWork(state) ? continueCommand(state) : "ralph run";
-  if (!context.args.quiet) context.stdout(`Answered: it goes into the next prompt. Go on with: ${next}\n`);
+  if (!context.args.quiet) context.stdout(`Answered: it goes into the next prompt. Go on with: ${nextRun(state)}\n`);
   return 0;
 }
 
@@ -32,16 +32,4 @@ function questionNumber(word: string): number {
   const number = /^\d{1,9}$/.test(word) ? Number(word) : 0;
   if (number > 0) return number;
   throw new RalphError("usage", `${word} is no number of a question.`, { hint: "See them with: ralph inbox" });
-}
-
-function answerText(words: readonly string[]): string {
-  const text = words.join(" ").trim();
-  if (text === "")
-    throw new RalphError("usage", "The answer is empty.", { hint: 'As in: ralph inbox answer 2 "Take SQLite"' });
-  if (text.length <= ANSWER_MAX_CHARS) return text;
-  throw new RalphError(
-    "usage",
-    `That is too long: ${text.length} characters, and at most ${ANSWER_MAX_CHARS} are allowed.`,
-    { hint: "Write it into a file of the project, and say where it is." },
-  );
 }

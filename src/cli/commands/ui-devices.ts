@@ -5,7 +5,7 @@ import { createDevices, type Device, deviceFile } from "../../effects/ui/devices
 import { revokeAtServer, runningInstance } from "../../effects/ui/instance.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiDevicesArgs } from "../definitions/ui.ts";
-import { steeringRefusal } from "../run/send-control.ts";
+import { requireOwnShell } from "../run/send-control.ts";
 
 /**
  * `ralph ui devices [revoke NAME|all]`: the devices that are paired, or one less. A server that runs ends their streams at once.
@@ -26,8 +26,7 @@ export async function run(context: CommandContext<UiDevicesArgs>): Promise<numbe
     throw new RalphError("usage", "ralph ui devices takes no such words.", {
       hint: "ralph ui devices lists them, ralph ui devices revoke NAME|all takes the access away.",
     });
-  const refusal = steeringRefusal(env);
-  if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
+  requireOwnShell(env);
   const server = await runningInstance(user);
   const gone = server === null ? devices.revoke(name) : await revokeAtServer(server, name);
   if (gone.length === 0 && name !== "all")

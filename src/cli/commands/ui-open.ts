@@ -36,7 +36,7 @@ import { serveUi } from "../../effects/ui/server.ts";
 import { VERSION } from "../../version.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
-import { steeringRefusal } from "../run/send-control.ts";
+import { requireOwnShell } from "../run/send-control.ts";
 import { onSignals } from "../run/signals.ts";
 import { answerOne, askApart, isAsked } from "../ui/answer-apart.ts";
 import { withDevices } from "../ui/device-routes.ts";
@@ -77,8 +77,7 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
   const { args, env, log } = context;
   const port = portIn(args.port);
   const far = farDoorIn(args);
-  const refusal = args.control || far !== null ? steeringRefusal(env) : null;
-  if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
+  if (args.control || far !== null) requireOwnShell(env);
   const user = createHost(context.projectDir, env);
   const first = await runningInstance(user);
   if (first !== null && far !== null)

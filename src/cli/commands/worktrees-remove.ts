@@ -1,18 +1,16 @@
-import { RalphError } from "../../core/errors.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { removeWorktree } from "../../effects/worktrees/remove.ts";
 import { ownerOf } from "../../effects/worktrees/worktrees.ts";
 import type { CommandContext } from "../context.ts";
 import type { WorktreesRemoveArgs } from "../definitions/worktrees.ts";
-import { steeringRefusal } from "../run/send-control.ts";
+import { requireOwnShell } from "../run/send-control.ts";
 
 /**
  * `ralph worktrees remove NAME [--force]`: removes it once its work is merged, or by force, always after a checkpoint.
  * @throws RalphError `environment` if it may not go; nothing was changed then
  */
 export async function run({ args, projectDir, env, stdout }: CommandContext<WorktreesRemoveArgs>): Promise<number> {
-  const refusal = steeringRefusal(env);
-  if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
+  requireOwnShell(env);
   const removed = await removeWorktree({ project: ownerOf(projectDir), name: args.name, force: args.force, env });
   const { name, branch, branch_kept, checkpoint, journals } = removed;
   if (args.json) stdout(jsonLine(removed));

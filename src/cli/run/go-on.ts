@@ -1,3 +1,4 @@
+import { continueCommand } from "../../core/continue-command.ts";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { State } from "../../core/journal/state.ts";
@@ -16,6 +17,11 @@ import { requireOwnWords } from "./own-words.ts";
 export function leavesWork({ run, started_by, finished }: State): boolean {
   const worked = run !== "" && (started_by === "cli" || started_by === "task");
   return worked && (finished === null || STOP_REASONS[finished.reason].status !== "completed");
+}
+
+/** The command that begins the next run: one that goes on with this one's work, if it left some. */
+export function nextRun(state: State): string {
+  return leavesWork(state) ? continueCommand(state) : "ralph run";
 }
 
 /**

@@ -34,6 +34,12 @@ export function steeringRefusal(env: EnvVars): string | null {
   return (env.RALPH_RUN ?? "") === "" ? null : NOT_FOR_AGENTS;
 }
 
+/** Refuses a process that an agent started, by its environment. @throws RalphError `environment` */
+export function requireOwnShell(env: EnvVars): void {
+  const refusal = steeringRefusal(env);
+  if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
+}
+
 /**
  * Refuses a process that belongs to an agent.
  * @returns the live run, if there is one
@@ -43,8 +49,7 @@ export function refuseAgents(
   { env }: Pick<CommandContext, "env">,
   ralph: string,
 ): { run: string; state: State } | null {
-  const refusal = steeringRefusal(env);
-  if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
+  requireOwnShell(env);
   const run = liveRun(ralph);
   if (run === null) return null;
   const state = readRunState(ralph, run);

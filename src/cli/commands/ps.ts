@@ -1,12 +1,9 @@
-import type { State } from "../../core/journal/state.ts";
-import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
-import { type StatusReport, statusReport } from "../../core/report/status-report.ts";
+import type { StatusReport } from "../../core/report/status-report.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
-import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { listProjects } from "../../effects/user/project-list.ts";
 import { halfWorktrees } from "../../effects/worktrees/worktrees.ts";
 import { byUrgency, processLines } from "../../view/process-lines.ts";
@@ -14,6 +11,7 @@ import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { PsArgs } from "../definitions/ps.ts";
 import { projectState } from "../project-state.ts";
+import { statusNow } from "../show/status-now.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -25,7 +23,7 @@ export async function run(context: CommandContext<PsArgs>): Promise<number> {
   const projects = listProjects(createHost(projectDir, env));
   for (const project of projects) {
     try {
-      reports.push(await reportOf(project, now));
+      reports.push(statusNow(project, (await projectState(project)).state, now));
     } catch (error) {
       log.warn(`${singleLine(project)} cannot be read: ${reasonOf(error)}`);
     }
@@ -52,20 +50,6 @@ export async function run(context: CommandContext<PsArgs>): Promise<number> {
     context.stdout(`${lines.join("\n")}\n`);
   }
   return 0;
-}
-
-async function reportOf(project: string, now: number): Promise<StatusReport> {
-  const { state, alive } = await projectState(project);
-  const { plan } = projectPaths(project, null, null);
-  const text = readOptional(plan);
-  const report = plan === null || text === null ? null : planReport(plan, parsePlan(text, optionalSections(state)));
-  return statusReport(state, report, alive, now);
-}
-
-/** As the run had them. */
-function optionalSections({ settings }: State): readonly string[] {
-  const { OPTIONAL_SECTIONS: sections } = settings;
-  return Array.isArray(sections) ? sections.filter((one) => typeof one === "string") : [];
 }
 
 function isOfInterest({ status, needs, updated_at }: StatusReport, now: number): boolean {

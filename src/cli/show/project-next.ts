@@ -1,11 +1,10 @@
 import { continueCommand } from "../../core/continue-command.ts";
 import type { State } from "../../core/journal/state.ts";
 import { takeableTasks } from "../../core/needs/questions.ts";
-import { type ParsedPlan, parsePlan } from "../../core/plan/fix-plan.ts";
 import type { ReportNext } from "../../core/report/report-types.ts";
-import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { nextStep, runEnd } from "../../view/next-step.ts";
 import { projectState } from "../project-state.ts";
+import { planNow } from "./status-now.ts";
 
 /** What is next after a project's newest run: the open tasks of the plan as it is, and the step that the end card names. */
 export async function projectNext(projectDir: string, now: number): Promise<ReportNext> {
@@ -19,7 +18,9 @@ export function nextAfter(
   { state, alive }: { state: State; alive: boolean },
   now: number,
 ): ReportNext {
-  const plan = planNow(projectDir, state);
+  // A task of its own and an import do not work from the plan.
+  const isFromPlan = state.started_by !== "task" && state.started_by !== "import";
+  const plan = isFromPlan ? planNow(projectDir, state)?.plan : null;
   const [task] = takeableTasks(plan?.tasks ?? [], state);
   const { text, commands } = stepNow(state, alive, now);
   return {
@@ -28,14 +29,6 @@ export function nextAfter(
     step: text === "" ? null : text,
     commands,
   };
-}
-
-/** A task of its own and an import do not work from the plan. */
-function planNow(projectDir: string, { started_by, settings }: State): ParsedPlan | null {
-  if (started_by === "task" || started_by === "import") return null;
-  const text = readOptional(projectPaths(projectDir, null, null).plan);
-  const { OPTIONAL_SECTIONS: optional } = settings;
-  return text === null ? null : parsePlan(text, Array.isArray(optional) ? optional.map(String) : []);
 }
 
 /** A live run needs no step, and a demo leaves nothing to go on with. One that broke off goes on where it was. */

@@ -5,18 +5,16 @@ import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
-import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { type Notification, notificationFor } from "../../core/report/notification.ts";
-import { type StatusReport, statusReport } from "../../core/report/status-report.ts";
+import type { StatusReport } from "../../core/report/status-report.ts";
 import { formatLiveEvent } from "../../core/state-files/live-log.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { sha256Of } from "../../effects/files/sha256.ts";
-import { readLock } from "../../effects/journal/lock.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
-import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { shortener } from "../../view/text/path.ts";
+import { statusNow } from "../show/status-now.ts";
 
 /** A project on the page: what its newest run is at, or why that cannot be told. */
 export type ProjectNow = {
@@ -106,15 +104,4 @@ function lastLines(events: readonly RalphEvent[]): string[] {
 function asked({ settings }: State): string | null {
   const { CLAUDE_MODEL: model } = settings;
   return typeof model === "string" ? model : null;
-}
-
-/** What a run is at, with the plan as it is. @param now epoch ms */
-export function statusNow(project: string, state: State, now: number): StatusReport {
-  const lock = readLock(join(project, ".ralph", "lock"));
-  const { plan } = projectPaths(project, null, null);
-  const text = readOptional(plan);
-  const { OPTIONAL_SECTIONS: optional } = state.settings;
-  const sections = Array.isArray(optional) ? optional.map(String) : [];
-  const report = plan === null || text === null ? null : planReport(plan, parsePlan(text, sections));
-  return statusReport({ ...state, project }, report, lock?.isHeld === true && lock.pid === state.pid, now);
 }

@@ -21,7 +21,7 @@ import { createTranscript } from "../../view/report/transcript.ts";
 import { shortener } from "../../view/text/path.ts";
 import { runNow } from "../../view/ui/run-now.ts";
 import { nextAfter } from "../show/project-next.ts";
-import { statusNow } from "./projects.ts";
+import { statusNow } from "../show/status-now.ts";
 
 const LOOK_MS = 250;
 /** Figures and charts of a long run are large: they are drawn at most so often, and seldom while nothing but time passes. */

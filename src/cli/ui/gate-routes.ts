@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import type { UiAnswer } from "../../effects/ui/server.ts";
+import type { PartOfRoutes } from "../../effects/ui/server.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { contextIn } from "./act.ts";
@@ -14,9 +14,9 @@ import { projectWithId } from "./projects.ts";
  * `ralph gates accept` and `ralph gates restore` do, whose words it tells.
  * @param projects the user's projects now, absolute
  */
-export function gateRoutes(context: CommandContext<UiArgs>, projects: () => string[]) {
+export function gateRoutes(context: CommandContext<UiArgs>, projects: () => string[]): Pick<PartOfRoutes, "change"> {
   return {
-    async change(path: string, body: unknown): Promise<UiAnswer | null> {
+    async change(path, body) {
       if (path !== "/api/gates") return null;
       const given = isRecord(body) ? body : {};
       const project = projectWithId(projects(), str(given.project) ?? "");

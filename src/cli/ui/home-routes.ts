@@ -4,7 +4,7 @@ import { projectTitle } from "../../core/project-name.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import type { UiAnswer } from "../../effects/ui/server.ts";
+import type { PartOfRoutes } from "../../effects/ui/server.ts";
 import { type Looked, readLooked, writeLooked } from "../../effects/user/looked.ts";
 import { forgetProject } from "../../effects/user/project-list.ts";
 import { diffPage } from "../../view/ui/diff-page.ts";
@@ -23,17 +23,12 @@ const MOST_ACCEPTED = 2000;
 /** A clock may be a little behind the one of a project's machine. */
 const AHEAD_MS = 60_000;
 
-export type HomeRoutes = {
-  read(path: string, query: ReadonlyMap<string, string>): Promise<UiAnswer | null>;
-  change(path: string, body: unknown): Promise<UiAnswer | null>;
-};
-
 /**
  * What home and the morning page ask, below /api/home and /api/morning.
  * @param projects the user's projects now, absolute
  * @param control whether the page may change something; `change` is only called with it
  */
-export function homeRoutes(context: CommandContext<UiArgs>, projects: () => string[], control: boolean): HomeRoutes {
+export function homeRoutes(context: CommandContext<UiArgs>, projects: () => string[], control: boolean): PartOfRoutes {
   const user = createHost(context.projectDir, context.env);
   const morning = createMorningReader();
   return {

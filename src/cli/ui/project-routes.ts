@@ -5,7 +5,7 @@ import { masksOf } from "../../core/secrets/mask.ts";
 import { SETTING_NAMES, settingSpec } from "../../core/settings/settings.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { listedInPlan, saidPlaces } from "../../core/tasks/task-graph.ts";
-import type { UiAnswer } from "../../effects/ui/server.ts";
+import type { PartOfRoutes } from "../../effects/ui/server.ts";
 import { type ProjectPage, projectPage } from "../../view/ui/project-page.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
@@ -14,11 +14,6 @@ import { openPlan } from "../plan-file.ts";
 import { givenText, sourceText, warningText } from "../show/config-text.ts";
 import { contextIn } from "./act.ts";
 import { projectId, projectWithId } from "./projects.ts";
-
-export type ProjectRoutes = {
-  read(path: string, query: ReadonlyMap<string, string>): Promise<UiAnswer | null>;
-  change(path: string, body: unknown): Promise<UiAnswer | null>;
-};
 
 /**
  * The plan and the settings of a project, below /api/project.
@@ -29,7 +24,7 @@ export function projectRoutes(
   context: CommandContext<UiArgs>,
   projects: () => string[],
   control: boolean,
-): ProjectRoutes {
+): PartOfRoutes {
   return {
     async read(path, query) {
       if (path !== "/api/project") return null;

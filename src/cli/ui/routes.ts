@@ -88,8 +88,10 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
       }
       if (path !== "/api/diff") {
         // Its questions start programs of the agents.
-        const begun = control ? ((await begin.read(path, query)) ?? setup.read(path, query)) : null;
-        return begun ?? (await project.read(path, query)) ?? morning.read(path, query);
+        const begun = control
+          ? ((await begin.read(path, query, isGone)) ?? (await setup.read(path, query, isGone)))
+          : null;
+        return begun ?? (await project.read(path, query, isGone)) ?? morning.read(path, query, isGone);
       }
       const projectDir = projectWithId(projects(), query.get("project") ?? "");
       const runsDir = join(checkRalphDir(projectDir), "runs");

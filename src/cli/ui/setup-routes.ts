@@ -5,7 +5,7 @@ import { isRecord, str } from "../../core/json-value.ts";
 import { foldersOf } from "../../effects/files/folder-names.ts";
 import { createHost } from "../../effects/host.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
-import type { UiAnswer } from "../../effects/ui/server.ts";
+import type { PartOfRoutes } from "../../effects/ui/server.ts";
 import { homeFolder } from "../../effects/user/home.ts";
 import { setupPage } from "../../view/ui/setup-page.ts";
 import type { CommandContext } from "../context.ts";
@@ -16,18 +16,13 @@ import { projectId } from "./projects.ts";
 /** An agent may read a long document. */
 const TIMEOUT_MS = 900_000;
 
-export type SetupRoutes = {
-  read(path: string, query: ReadonlyMap<string, string>): UiAnswer | null;
-  change(path: string, body: unknown): Promise<UiAnswer | null>;
-};
-
 /**
  * The form that makes a folder a project, or brings tasks into one, below /api/setup.
  * @param projects the user's projects now, absolute
  */
-export function setupRoutes({ env, self }: CommandContext<UiArgs>, projects: () => string[]): SetupRoutes {
+export function setupRoutes({ env, self }: CommandContext<UiArgs>, projects: () => string[]): PartOfRoutes {
   return {
-    read(path, query) {
+    async read(path, query) {
       if (path === "/api/setup") return { html: setupPage([...projects(), ...foldersOf(homeFolder(env) + sep)]) };
       return path === "/api/setup/folders" ? { json: foldersOf(query.get("of") ?? "") } : null;
     },

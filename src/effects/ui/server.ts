@@ -52,6 +52,9 @@ export type UiRoutes = {
   follow(path: string, query: ReadonlyMap<string, string>, after: number, stream: EventStream): (() => void) | null;
 };
 
+/** The same for some of the paths; null for any other. */
+export type PartOfRoutes = Pick<UiRoutes, "read" | "change">;
+
 /** What other ralphs of the user may ask, which read the file of the running server. */
 export type Errands = {
   /** Who knows the first may ask the server who it is, who knows the second may send it on errands. */

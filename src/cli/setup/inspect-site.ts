@@ -50,7 +50,7 @@ export function inspectSite(context: Pick<CommandContext, "projectDir" | "env">,
     context.env,
     process.platform === "win32",
   );
-  const findings = detect(files, git);
+  const findings = detect(files, git.remote);
   return {
     dir,
     folder: basename(dir),

@@ -1,5 +1,4 @@
 import { type Commands, noCommands, type Stack } from "./stack.ts";
-import type { TaskRunner } from "./task-runner.ts";
 
 /** Files with commands that the project's authors wrote; for other files ralph assumes the usual commands. */
 const WRITTEN = new Set(["package.json", "deno.json", "deno.jsonc", "composer.json"]);
@@ -8,13 +7,8 @@ const WRITTEN = new Set(["package.json", "deno.json", "deno.jsonc", "composer.js
  * The commands of a project. The project's own commands win over the usual ones; with several languages, only a task
  * runner covers all.
  */
-export function commandsOf(
-  stacks: readonly Stack[],
-  runner: TaskRunner | null,
-  otherwise: Commands = noCommands(),
-): Commands {
+export function commandsOf(stacks: readonly Stack[], tasks: Commands, otherwise: Commands = noCommands()): Commands {
   const own = stacks.map(({ commands }) => commands);
-  const tasks = runner?.commands ?? noCommands();
   const [main, second] = stacks;
   const ordered =
     main !== undefined && second === undefined && WRITTEN.has(main.marker) ? [...own, tasks] : [tasks, ...own];

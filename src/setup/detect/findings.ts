@@ -7,16 +7,7 @@ import { detectLayout, type Layout } from "./project-layout.ts";
 import { countSources } from "./sources.ts";
 import type { Commands, Stack } from "./stack.ts";
 import { stacksIn } from "./stacks.ts";
-import { detectTaskRunner, type TaskRunner } from "./task-runner.ts";
-
-/** The folder's state in git. */
-export type GitFacts = {
-  isRepository: boolean;
-  hasCommit: boolean;
-  branch: string | null;
-  /** URL of `origin`. */
-  remote: string | null;
-};
+import { taskCommands } from "./task-runner.ts";
 
 /** Everything that the files of a folder show. */
 export type Findings = {
@@ -27,9 +18,7 @@ export type Findings = {
   /** The project's name in its manifest; null if there is none. */
   name: string | null;
   commands: Commands;
-  runner: TaskRunner | null;
   layout: Layout;
-  git: GitFacts;
   github: GithubRepository | null;
   prds: string[];
   todo: TodoList | null;
@@ -37,23 +26,23 @@ export type Findings = {
   hasSource: boolean;
 };
 
-/** Detects a project's languages, commands and layout. Pure: it reads through the port alone. */
-export function detect(files: ProjectFiles, git: GitFacts): Findings {
+/**
+ * Detects a project's languages, commands and layout. Pure: it reads through the port alone.
+ * @param remote URL of `origin`
+ */
+export function detect(files: ProjectFiles, remote: string | null): Findings {
   const sources = countSources(files);
   const own = stacksIn(files, sources);
   const below = own.length > 0 ? [] : findNestedProjects(files);
   const stacks = own.length > 0 ? own : below.flatMap((project) => project.stacks);
-  const runner = detectTaskRunner(files);
   const [main] = stacks;
   return {
     stacks,
     type: main?.language ?? sources[0]?.language ?? "unknown",
     name: own[0]?.name ?? null,
-    commands: commandsOf(own, runner, joinedCommands(below)),
-    runner,
+    commands: commandsOf(own, taskCommands(files), joinedCommands(below)),
     layout: detectLayout(files),
-    git,
-    github: githubRepository(git.remote),
+    github: githubRepository(remote),
     prds: prdCandidates(files),
     todo: findTodo(files),
     hasSource: stacks.length > 0 || sources.length > 0,

@@ -3,7 +3,7 @@ import type { ProjectFiles } from "./files.ts";
 import { countSources, NOT_OURS } from "./sources.ts";
 import { type Commands, commandWord, noCommands, type Stack } from "./stack.ts";
 import { stacksIn } from "./stacks.ts";
-import { detectTaskRunner } from "./task-runner.ts";
+import { taskCommands } from "./task-runner.ts";
 
 /** A project in a folder of a repository that has none at its root: `backend`, `frontend`. */
 export type NestedProject = { folder: string; stacks: Stack[]; commands: Commands; sources: number };
@@ -21,7 +21,7 @@ export function findNestedProjects(files: ProjectFiles): NestedProject[] {
     const counted = countSources(inside);
     const stacks = stacksIn(inside, counted);
     if (stacks.length === 0 || commandWord(name) === null) return [];
-    const commands = commandsOf(stacks, detectTaskRunner(inside));
+    const commands = commandsOf(stacks, taskCommands(inside));
     return [{ folder: name, stacks, commands, sources: counted.reduce((sum, one) => sum + one.files, 0) }];
   });
   return found.length > MAX_PROJECTS ? [] : found.sort((a, b) => b.sources - a.sources);

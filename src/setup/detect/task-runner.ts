@@ -2,9 +2,6 @@ import { filesMatching, firstOf, type ProjectFiles } from "./files.ts";
 import { type Commands, noCommands } from "./stack.ts";
 import { tomlKeys, tomlTables } from "./toml.ts";
 
-/** A program that runs the project's named tasks. */
-export type TaskRunner = { name: string; marker: string; commands: Commands };
-
 /** The usual task names for each command. */
 const TASKS = {
   install: ["install", "setup", "bootstrap", "deps"],
@@ -25,8 +22,8 @@ const MAKE_TASKS: Names = {
   lint: ["lint"],
 };
 
+/** A program that runs the project's named tasks. */
 type Kind = {
-  name: string;
   files: readonly string[];
   command: string;
   names: Names;
@@ -35,28 +32,24 @@ type Kind = {
 
 const KINDS: readonly Kind[] = [
   {
-    name: "just",
     files: ["justfile", "Justfile", ".justfile"],
     command: "just",
     names: TASKS,
     tasks: justTasks,
   },
   {
-    name: "make",
     files: ["Makefile", "makefile", "GNUmakefile"],
     command: "make",
     names: MAKE_TASKS,
     tasks: makeTasks,
   },
   {
-    name: "mise",
     files: ["mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml", ".config/mise/config.toml"],
     command: "mise run",
     names: TASKS,
     tasks: miseTasks,
   },
   {
-    name: "task",
     files: ["Taskfile.yml", "Taskfile.yaml"],
     command: "task",
     names: TASKS,
@@ -64,20 +57,20 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Detects the project's task runner, with the tasks whose names show their purpose. */
-export function detectTaskRunner(files: ProjectFiles): TaskRunner | null {
+/** The tasks of the project's task runner whose names show their purpose; without one, no commands. */
+export function taskCommands(files: ProjectFiles): Commands {
+  const commands = noCommands();
   for (const kind of KINDS) {
     const marker = firstOf(files, kind.files);
     if (marker === null) continue;
     const tasks = new Set(kind.tasks(files.read(marker) ?? "", files));
-    const commands = noCommands();
     for (const use of Object.keys(TASKS) as (keyof Commands)[]) {
       const task = kind.names[use].find((name) => tasks.has(name));
       commands[use] = task === undefined ? null : `${kind.command} ${task}`;
     }
-    return { name: kind.name, marker, commands };
+    return commands;
   }
-  return null;
+  return commands;
 }
 
 /** Recipes that run without an argument: each parameter has a default, or takes any number. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { detect, type GitFacts } from "../../../src/setup/detect/findings.ts";
+import { detect } from "../../../src/setup/detect/findings.ts";
 import { fakeFiles } from "../fake-files.ts";
 
-const NO_GIT: GitFacts = { isRepository: false, hasCommit: false, branch: null, remote: null };
-const look = (files: Record<string, string>, git = NO_GIT) => detect(fakeFiles(files), git);
+const look = (files: Record<string, string>, remote: string | null = null) => detect(fakeFiles(files), remote);
 
 type Told = { type?: string; name?: string | null; manager?: string | null } & Partial<
   Record<"install" | "build" | "test" | "run" | "lint", string | null>
@@ -665,7 +664,7 @@ describe("task sources", () => {
     ["nonsense", null],
     [null, null],
   ])("find the GitHub repository of the remote %p", (remote, github) =>
-    expect(look({}, { ...NO_GIT, remote }).github).toEqual(github),
+    expect(look({}, remote).github).toEqual(github),
   );
 
   test("list documents that look like requirements once each, the PRD first", () => {

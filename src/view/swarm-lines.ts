@@ -15,8 +15,6 @@ export type SwarmLinesInput = {
   /** The swarm's own. */
   state: State;
   workers: readonly WorkerRow[];
-  /** Tasks of the plan that are done, and all of them; null before the plan was read. */
-  done: { ticked: number; of: number } | null;
   width: number;
   style: Style;
   /** Epoch ms. */
@@ -24,13 +22,13 @@ export type SwarmLinesInput = {
 };
 
 /** A line for each worker, and one for all. Empty before the swarm's run and after its end. */
-export function swarmLines({ state, workers, done, width, style, now }: SwarmLinesInput): string[] {
+export function swarmLines({ state, workers, width, style, now }: SwarmLinesInput): string[] {
   if (state.run === "" || state.finished !== null) return [];
-  return [...workerLines({ state, workers, width, style, now }), totals(state, done, { width, style, now })];
+  return [...workerLines({ state, workers, width, style, now }), totals(state, { width, style, now })];
 }
 
 /** A line for each worker. */
-export function workerLines({ state, workers, width, style, now }: Omit<SwarmLinesInput, "done">): string[] {
+export function workerLines({ state, workers, width, style, now }: SwarmLinesInput): string[] {
   const nameWidth = Math.max(...workers.map(({ name }) => name.length));
   return workers.map(({ name, run }) => {
     const task = state.tasks_at_work.find(({ worker }) => worker === name) ?? null;
@@ -55,13 +53,11 @@ function figures(run: State | null): string[] {
 
 function totals(
   { usage, iterations, land, inbox, paused, stop_requested, started_at }: State,
-  done: SwarmLinesInput["done"],
   { width, style, now }: Pick<SwarmLinesInput, "width" | "style" | "now">,
 ): string {
   const spent = cost(usage);
   const parts = [
     ...(stop_requested === null ? (paused ? ["paused"] : []) : ["stopping"]),
-    ...(done === null ? [] : [`${done.ticked} of ${done.of} done`]),
     `${land.landed} landed`,
     ...(land.returned > 0 ? [`${land.returned} came back`] : []),
     ...(inbox.open.length > 0 ? [`${inbox.open.length} need you: ralph inbox`] : []),

@@ -12,7 +12,7 @@ test.each([
   [2, "2 iterations ·"],
 ])("a swarm's line for all counts %d as %p", (iterations, words) => {
   const state = { ...running, iterations };
-  const lines = swarmLines({ state, workers: [], done: null, width: 120, style: style(false), now: START + SECOND });
+  const lines = swarmLines({ state, workers: [], width: 120, style: style(false), now: START + SECOND });
   expect(lines.at(-1)).toContain(` · ${words}`);
 });
 
@@ -23,6 +23,6 @@ test("a worker whose gates run is shown at its gate", () => {
   const run = { ...running, tasks_at_work: [task], gate } as unknown as typeof running;
   const state = { ...running, tasks_at_work: [task] } as unknown as typeof running;
   const workers = [{ name: "w1", run }];
-  const [line] = swarmLines({ state, workers, done: null, width: 80, style: style(false), now: START + SECOND });
+  const [line] = swarmLines({ state, workers, width: 80, style: style(false), now: START + SECOND });
   expect(line).toContain("gate · $0.84");
 });

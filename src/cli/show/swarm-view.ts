@@ -37,7 +37,7 @@ export function openSwarmView(
   const footer = () => {
     if (!draws) return [];
     const workers = yard.workers.map((worker) => ({ name: worker.name, run: yard.newest(worker) }));
-    return swarmLines({ state, workers, done: null, width: context.columns, style: options.style, now: Date.now() });
+    return swarmLines({ state, workers, width: context.columns, style: options.style, now: Date.now() });
   };
   const ticker = draws ? setInterval(() => printer.print([], footer()), TICK_MS) : null;
   ticker?.unref();

@@ -68,7 +68,7 @@ export function frame(input: FrameInput): Frame {
 /** The workers of a swarm, where the screen has room for them and for what happens. */
 function crew({ dashboard: { state }, workers, size, style, now }: FrameInput, width: number): string[] {
   if (workers.length === 0) return [];
-  const lines = swarmLines({ state, workers, done: null, width, style, now });
+  const lines = swarmLines({ state, workers, width, style, now });
   return lines.length * 3 > size.rows ? lines.slice(-1) : lines;
 }
 
@@ -107,9 +107,8 @@ function zoomed(input: FrameInput, plan: RunPlan | null, width: number, height: 
 
 function planBody(input: FrameInput, plan: RunPlan | null, width: number, height: number): Body {
   const panel = planOf(input, plan, width, height);
-  const entry = plan?.entries[input.ui.task];
-  const pane = { ...NOTHING, copied: entry === undefined ? [] : [entry.text] };
-  return { lines: padded(panel, height).lines, pane, regions: planRegions(panel, plan, 1, width) };
+  const pane = { ...NOTHING, copied: planCopy(input, plan) };
+  return { lines: padded(panel, height).lines, pane, regions: planRegions(panel, plan, width) };
 }
 
 function mainBody(input: FrameInput, plan: RunPlan | null, left: number, width: number, height: number): Body {
@@ -163,18 +162,18 @@ function wideBody(input: FrameInput, plan: RunPlan | null, width: number, height
   const below = fitting(others(needed > height), height - least - 1);
   const panel = planOf(input, plan, side, Math.max(least, height - stackedHeight(below)));
   const left = stack([{ rank: 1, lines: panel.lines }, ...below], height);
+  const right = third === 0 ? null : thirdColumn(input, width - third + 1, third, height);
   const blocks = [
     { lines: left, width: side },
     { lines: main.lines, width: middle },
-    ...(third > 0 ? [thirdColumn(input, third, height)] : []),
+    ...(right === null ? [] : [{ lines: right.lines, width: third }]),
   ];
-  const activity = third === 0 ? [] : [rightActivity(input, width - third + 1, third, height)];
-  const tasks = left.length > 0 && left[0] === panel.lines[0] ? planRegions(panel, plan, 1, side) : [];
+  const tasks = left.length > 0 && left[0] === panel.lines[0] ? planRegions(panel, plan, side) : [];
   const copied = input.ui.focus === "plan" && input.ui.mode === "main" ? planCopy(input, plan) : main.pane?.copied;
   return {
     lines: beside(blocks, ` ${style.dim("│")} `, height),
     pane: main.pane === null ? null : { ...main.pane, copied: copied ?? [] },
-    regions: [...tasks, ...main.regions, ...activity],
+    regions: [...tasks, ...main.regions, ...(right === null ? [] : [right.region])],
   };
 }
 
@@ -183,28 +182,26 @@ function planCopy({ ui }: FrameInput, plan: RunPlan | null): string[] {
 }
 
 /** The right column of a very wide screen: the last answer, the gates, and the activity in the rest. */
-function thirdColumn(input: FrameInput, width: number, height: number): { lines: string[]; width: number } {
-  const { above, rows } = rightParts(input, width, height);
+function thirdColumn(
+  input: FrameInput,
+  left: number,
+  width: number,
+  height: number,
+): { lines: string[]; region: Region } {
   const { ui, style } = input;
-  const isFocused = ui.focus === "activity";
-  const title = isFocused ? style.cyan("› Activity") : style.bold("Activity");
-  return { lines: [...above, title, ...activityOf(input, width, rows)], width };
-}
-
-function rightParts(input: FrameInput, width: number, height: number): { above: string[]; rows: number } {
-  const right = panelInput(input, width);
-  const panels = [lastPanel(right, false), gatesPanel(right)].filter((lines) => lines.length > 0);
+  const of = panelInput(input, width);
+  const panels = [lastPanel(of, false), gatesPanel(of)].filter((lines) => lines.length > 0);
   const upper = stack(
     panels.map((lines, rank) => ({ rank, lines })),
     height - 5,
   );
   const above = upper.length === 0 ? [] : [...upper, ""];
-  return { above, rows: Math.max(1, height - above.length - 1) };
-}
-
-function rightActivity(input: FrameInput, left: number, width: number, height: number): Region {
-  const { above, rows } = rightParts(input, width, height);
-  return activityRegion(input, { left, top: above.length + 2, width, height: rows });
+  const rows = Math.max(1, height - above.length - 1);
+  const title = ui.focus === "activity" ? style.cyan("› Activity") : style.bold("Activity");
+  return {
+    lines: [...above, title, ...activityOf(input, width, rows)],
+    region: activityRegion(input, { left, top: above.length + 2, width, height: rows }),
+  };
 }
 
 function narrowBody(input: FrameInput, plan: RunPlan | null, width: number, height: number): Body {
@@ -235,11 +232,10 @@ function planOf(input: FrameInput, plan: RunPlan | null, width: number, height: 
 function planRegions(
   { head, first, shown }: ReturnType<typeof planPanel>,
   plan: RunPlan | null,
-  left: number,
   width: number,
 ): Region[] {
   const total = plan?.entries.length ?? 0;
-  return total === 0 ? [] : [{ panel: "plan", top: head + 1, left, width, height: shown, first, total, shown }];
+  return total === 0 ? [] : [{ panel: "plan", top: head + 1, left: 1, width, height: shown, first, total, shown }];
 }
 
 function activityOf({ dashboard, ui, style }: FrameInput, width: number, height: number): string[] {

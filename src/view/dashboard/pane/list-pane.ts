@@ -9,37 +9,21 @@ import type { FrameInput } from "../frame-input.ts";
 import { livedUntil } from "../header.ts";
 import { iterationUnderWay, type Row } from "../model.ts";
 import { spread } from "../panel-layout.ts";
-import { type Pane, padded } from "./pane.ts";
+import { chosenPane, type Pane } from "./pane.ts";
 
 /** The list of iterations, the one under way included. */
 export function listPane(input: FrameInput, width: number, height: number): Pane {
   const { dashboard, ui, replay, style } = input;
-  const page = Math.max(1, height - 1);
   const live = iterationUnderWay(dashboard);
   const all: readonly { number: number; row: Row | null }[] = [
     ...dashboard.rows.map((row) => ({ number: row.number, row })),
     ...(live === null ? [] : [{ number: live, row: null }]),
   ];
-  const at = Math.max(
-    0,
-    all.findIndex(({ number }) => number === ui.selected),
-  );
-  const from = Math.max(0, Math.min(at - Math.floor(page / 2), all.length - page));
-  const lines = all.slice(from, from + page).map(({ number, row }) => {
-    const isSelected = number === ui.selected;
-    return row === null ? liveLine(input, number, isSelected, width) : rowLine(row, isSelected, width, style);
-  });
+  const at = all.findIndex(({ number }) => number === ui.selected);
   const keys = `enter ${replay === null ? "opens · d changes" : "jumps there"} · esc goes back`;
-  return padded(
-    {
-      lines: [spread(style.bold("Iterations"), style.dim(keys), width), ...lines],
-      total: all.length,
-      page,
-      head: 1,
-      first: from,
-      copied: lines.slice(at - from, at - from + 1),
-    },
-    height,
+  const head = spread(style.bold("Iterations"), style.dim(keys), width);
+  return chosenPane(head, all, at, height, ({ number, row }, isSelected) =>
+    row === null ? liveLine(input, number, isSelected, width) : rowLine(row, isSelected, width, style),
   );
 }
 

@@ -33,6 +33,25 @@ export function padded<T extends { lines: string[] }>(pane: T, height: number): 
   return { ...pane, lines: [...pane.lines.slice(0, height), ...Array.from({ length: missing }, () => "")] };
 }
 
+/**
+ * A list to choose from, scrolled so that the selected row is on the screen.
+ * @param at the place of the selected row; -1 for none
+ */
+export function chosenPane<T>(
+  head: string,
+  rows: readonly T[],
+  at: number,
+  height: number,
+  line: (row: T, isSelected: boolean) => string,
+): Pane {
+  const page = Math.max(1, height - 1);
+  const near = Math.max(0, at);
+  const first = Math.max(0, Math.min(near - Math.floor(page / 2), rows.length - page));
+  const lines = rows.slice(first, first + page).map((row, index) => line(row, first + index === at));
+  const copied = lines.slice(near - first, near - first + 1);
+  return padded({ lines: [head, ...lines], total: rows.length, page, head: 1, first, copied }, height);
+}
+
 /** A pane of lines from its top, scrolled by the user. */
 export function topPane(head: string, lines: readonly string[], top: number, height: number): Pane {
   const page = Math.max(1, height - 2);

@@ -1,4 +1,5 @@
 import { localClock } from "../../core/text/time-text.ts";
+import { EVENT_MARKS } from "../text/marks.ts";
 import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
 import type { Activity } from "./activity.ts";
@@ -15,14 +16,16 @@ export function activityLines(
   height: number,
   style: Style,
 ): string[] {
-  const paint = { good: style.green, bad: style.red, warn: style.yellow, quiet: style.dim };
   const lines = activity.slice(activityStart(activity, below, height)).slice(0, height);
   return Array.from({ length: height }, (_, row) => {
     const entry = lines[row];
     if (entry === undefined) return "";
-    const mark = entry.mark ?? { good: "✓", bad: "✗", warn: "!", quiet: "·" }[entry.tone];
+    const { mark, paint } = EVENT_MARKS[entry.tone];
     const text = fit(entry.text, Math.max(1, width - 11));
-    return cell(`${style.dim(localClock(Date.parse(entry.at)))} ${paint[entry.tone](mark)} ${text}`, width).trimEnd();
+    return cell(
+      `${style.dim(localClock(Date.parse(entry.at)))} ${style[paint](entry.mark ?? mark)} ${text}`,
+      width,
+    ).trimEnd();
   });
 }
 

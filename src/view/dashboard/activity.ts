@@ -11,10 +11,10 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { duration } from "../text/figures.ts";
 import { ITERATION_MARKS, iterationKind, markedIteration } from "../text/iteration-mark.ts";
-import { END_MARKS } from "../text/marks.ts";
+import { END_MARKS, type EventTone } from "../text/marks.ts";
 
 /** An action of the loop, in one line. Its mark is that of its tone, unless it has one in every view. */
-export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string; mark?: string };
+export type Activity = { at: string; tone: EventTone; text: string; mark?: string };
 
 /** The activity line of an event; the agent's own actions are in the output instead. */
 export function activityOf(event: RalphEvent, state: State, previous: State): Activity | null {

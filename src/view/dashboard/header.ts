@@ -12,7 +12,7 @@ import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { needSummary } from "../needs.ts";
 import { cost, duration, elapsed, tokenCount } from "../text/figures.ts";
-import { BROKE_OFF, END_MARKS, endName, endPaint } from "../text/marks.ts";
+import { BROKE_OFF, END_MARKS, endName, endPaint, spinner } from "../text/marks.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
@@ -27,8 +27,6 @@ export type HeaderInput = {
   width: number;
   style: Style;
 };
-
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** The run and its present action. */
 export function header({ state, replay, alive, now, width, style }: HeaderInput): string[] {
@@ -123,8 +121,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   const beside = sideWork(state);
   const doing = beside === null ? "" : `  ${beside}`;
   const pausing = state.paused ? style.yellow("  pausing after this iteration") : "";
-  const spin = FRAMES[Math.floor(now / 1000) % FRAMES.length];
-  return `${style.cyan(String(spin))} ${state.iteration === 0 ? style.bold(isImport ? "importing" : "starting") : `${style.bold(`iteration ${state.iteration}`)}${most}`}${since}${doing}${pausing}${stopping}`;
+  return `${style.cyan(spinner(now))} ${state.iteration === 0 ? style.bold(isImport ? "importing" : "starting") : `${style.bold(`iteration ${state.iteration}`)}${most}`}${since}${doing}${pausing}${stopping}`;
 }
 
 function totals(state: State, alive: boolean, now: number): string[] {

@@ -20,7 +20,7 @@ import { cost, duration, tokenCount } from "../text/figures.ts";
 import { forecastText } from "../text/forecast-text.ts";
 import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
 import { markdownLines } from "../text/markdown.ts";
-import { gateMark } from "../text/marks.ts";
+import { EVENT_MARKS, gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, plain, wrap } from "../text/text.ts";
@@ -156,7 +156,7 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       return indented(forecastText(event), style.dim);
     case "note": {
       if (event.level === "info" && !options.verbose) return [];
-      const { mark, paint } = NOTES[event.level];
+      const { mark, paint } = EVENT_MARKS[NOTE_TONES[event.level]];
       return indented(`${mark} ${singleLine(options.shorten(event.text))}`, style[paint]);
     }
     case "run_finished":
@@ -186,24 +186,13 @@ function stopRequestText({ how, by }: EventOf<"stop_requested">, { open, wait }:
   return `Stopping after this iteration. ${by === "SIGINT" ? "Ctrl+C again" : "ralph stop --now"} ends it now.`;
 }
 
-const LAND_MARKS = {
-  good: { mark: "✓", paint: "green" },
-  bad: { mark: "✗", paint: "red" },
-  warn: { mark: "!", paint: "yellow" },
-  quiet: { mark: "·", paint: "dim" },
-} as const;
-
 function landLines(event: Parameters<typeof landWords>[0], options: LineOptions): string[] {
   const { tone, text } = landWords(event);
-  const { mark, paint } = LAND_MARKS[tone];
+  const { mark, paint } = EVENT_MARKS[tone];
   return marked(options.style[paint](mark), text, options);
 }
 
-const NOTES = {
-  error: { mark: "✗", paint: "red" },
-  warn: { mark: "!", paint: "yellow" },
-  info: { mark: "·", paint: "dim" },
-} as const;
+const NOTE_TONES = { error: "bad", warn: "warn", info: "quiet" } as const;
 
 /** A sentence behind a mark; folded lines align with its first word. */
 function marked(mark: string, sentence: string, { width, shorten }: LineOptions): string[] {

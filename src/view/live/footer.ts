@@ -9,6 +9,7 @@ import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { type Part, statusParts } from "../status-parts.ts";
 import { cost, elapsed, tokenCount } from "../text/figures.ts";
+import { spinner } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
@@ -17,7 +18,6 @@ import { proseSoFar } from "./prose.ts";
 import { toolLine } from "./tool-line.ts";
 import { dayAndTime, waitWords } from "./wait-line.ts";
 
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const PARTIAL_LINES = 6;
 const MOST_TOOLS = 3;
 /** With less room a task's text is meaningless. */
@@ -76,7 +76,7 @@ function statusLine({ state, next, width, style, now, note, takesKeys }: LiveFoo
   const stops = describeHeadroom(state, now);
   const isLast = stops.some(({ reason, isNear }) => reason === "max_iterations" && isNear);
   const work = [
-    part(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`, isLast ? style.yellow : style.dim),
+    part(0, `${spinner(now)} ${doing(state)}`, isLast ? style.yellow : style.dim),
     part(1, sideWork(state) ?? ""),
     part(3, began === null ? "" : elapsed(Math.max(0, now - Date.parse(began)))),
     { ...part(6, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },

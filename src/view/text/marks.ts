@@ -27,6 +27,23 @@ export function endName(reason: StopReason, exitCode: number | null, style: Styl
   return `${endMark(reason, exitCode, style)} ${style.bold(singleLine(reason))}`;
 }
 
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+/** Turns once a second, while a run works. @param now epoch ms */
+export function spinner(now: number): string {
+  return FRAMES[Math.floor(now / 1000) % FRAMES.length] ?? "";
+}
+
+/** The mark of what happened in between, and what colours it. */
+export const EVENT_MARKS = {
+  good: { mark: "✓", paint: "green" },
+  bad: { mark: "✗", paint: "red" },
+  warn: { mark: "!", paint: "yellow" },
+  quiet: { mark: "·", paint: "dim" },
+} as const satisfies Record<string, { mark: string; paint: keyof Style }>;
+
+export type EventTone = keyof typeof EVENT_MARKS;
+
 /** What decides a gate's mark; `ok` is null before it has run. */
 export type MarkedGate = { ok: boolean | null; weakened?: boolean | undefined };
 

@@ -1,7 +1,7 @@
 import type { PlayKey } from "../../core/report/playback.ts";
 import type { Key } from "./parse-keys.ts";
 import { onKey } from "./ui.ts";
-import type { Action, OnScreen, Ui, UiResult } from "./ui-state.ts";
+import { type Action, act, type OnScreen, stay, type Ui, type UiResult } from "./ui-state.ts";
 
 /** The actions of a replay's user, in addition to those of a dashboard. */
 export type ReplayAction = Action | { command: "play"; key: PlayKey } | { command: "jump"; iteration: number };
@@ -32,28 +32,23 @@ export function playKeyOf(key: Key): PlayKey | null {
 
 /** Handles a key on a replay's dashboard. Pure, like `onKey`, which handles all keys that only change the view. */
 export function onReplayKey(ui: Ui, key: Key, on: OnScreen): ReplayUiResult {
-  if (key.name === "interrupt") return asks(ui, { command: "leave" });
+  if (key.name === "interrupt") return act(ui, { command: "leave" });
   if (ui.entry?.purpose === "jump") return onNumber(ui, ui.entry.text, key);
   if (ui.mode === "list" && key.name === "enter")
-    return asks({ ...ui, mode: "main", bottom: null }, { command: "jump", iteration: ui.selected });
+    return act({ ...ui, mode: "main", bottom: null }, { command: "jump", iteration: ui.selected });
   // An iteration of the list may be still to come: only what was played has changes to show.
-  if (ui.mode === "list" && key.name === "text" && key.text === "d") return { ui, action: null, message: null };
+  if (ui.mode === "list" && key.name === "text" && key.text === "d") return stay(ui);
   const isFree = ui.mode === "main" && ui.entry === null && ui.focus === "main";
   // `n` goes to the next match of a search, as in every dashboard.
   const isNext = ui.filter !== "" && key.name === "text" && key.text === "n";
   const played = isFree && !isNext ? playKeyOf(key) : null;
-  if (played !== null) return asks({ ...ui, bottom: null }, { command: "play", key: played });
-  if (isFree && key.name === "text" && key.text === "g")
-    return { ui: { ...ui, entry: { purpose: "jump", text: "" } }, action: null, message: null };
+  if (played !== null) return act({ ...ui, bottom: null }, { command: "play", key: played });
+  if (isFree && key.name === "text" && key.text === "g") return stay({ ...ui, entry: { purpose: "jump", text: "" } });
   return onKey(ui, key, on);
 }
 
 function onNumber(ui: Ui, text: string, key: Key): ReplayUiResult {
-  const typing = (next: string): ReplayUiResult => ({
-    ui: { ...ui, entry: { purpose: "jump", text: next } },
-    action: null,
-    message: null,
-  });
+  const typing = (next: string) => stay({ ...ui, entry: { purpose: "jump", text: next } });
   const done: Ui = { ...ui, entry: null };
   switch (key.name) {
     case "text":
@@ -61,16 +56,10 @@ function onNumber(ui: Ui, text: string, key: Key): ReplayUiResult {
     case "backspace":
       return typing(text.slice(0, -1));
     case "enter":
-      return text === ""
-        ? { ui: done, action: null, message: null }
-        : asks({ ...done, bottom: null }, { command: "jump", iteration: Number(text) });
+      return text === "" ? stay(done) : act({ ...done, bottom: null }, { command: "jump", iteration: Number(text) });
     case "escape":
-      return { ui: done, action: null, message: null };
+      return stay(done);
     default:
       return typing(text);
   }
-}
-
-function asks(ui: Ui, action: ReplayAction): ReplayUiResult {
-  return { ui, action, message: null };
 }

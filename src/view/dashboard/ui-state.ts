@@ -157,7 +157,7 @@ export function showsSame(before: Ui, after: Ui): boolean {
   );
 }
 
-export function act(ui: Ui, action: Action): UiResult {
+export function act<A = Action>(ui: Ui, action: A): Omit<UiResult, "action"> & { action: A } {
   return { ui, action, message: null };
 }
 

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { slashPath } from "../files/slash-path.ts";
 import { oidOf } from "../git/index-file.ts";
-import { type NewObject, objectId, readLoose, writeLoose } from "../git/loose-objects.ts";
+import { hasLoose, type NewObject, objectId, readLoose, writeLoose } from "../git/loose-objects.ts";
 import { openPacks } from "../git/pack-index.ts";
-import { readText } from "../git/read.ts";
+import { readTextItself } from "../git/read.ts";
 import type { Checkpoints, Snapshot } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import type { SeenTree } from "../project/workspace.ts";
@@ -34,11 +34,12 @@ export type CheckpointOptions = {
 
 /** The checkpoints of one process: each builds on the last one that it made. */
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { paths, env, seen, now, more = [] } = options;
+  const { paths, env, seen, more = [] } = options;
   let series: Series | null = null;
 
   const read: Checkpoints["read"] = (tree, { run, name, message, onlyNew }) => {
-    const { root, place, head, nested, hiddenRules } = seen(tree);
+    const now = seen(tree);
+    const { root, place, head, nested } = now;
     const store = checkpointStore(place, paths.ralph, env);
     const objects = join(store.repository.commonDir, "objects");
     series = goingOn(series, store) ?? begin(store);
@@ -48,17 +49,16 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     try {
       const isPacked = last === null && packs !== null ? packs.has : () => false;
       const own = [...new Set([...ownFiles(paths), ...more])];
-      const hidden = hiddenRules.map(
-        (folder) => [folder, readText(join(paths.project, folder, ".gitignore")) ?? ""] as const,
-      );
-      const source = { project: paths.project, nested, ...indexOf(place, hidden), isPacked };
+      const isThere = (id: string) => isPacked(id) || hasLoose(objects, id);
+      const outer = outerRules(now, paths.project);
+      const source = { project: paths.project, nested, outer, ...indexOf(now, isThere), isPacked };
       const written = writer.write(root, own, source);
       if (onlyNew && written.id === last?.tree) return null;
       // A HEAD without its commit would break each later `git gc`.
       const isCommit = isNewHead && (packs?.has(head) === true || readLoose(objects, head)?.kind === "commit");
       const parents = [last?.commit ?? null, isCommit ? head : null].filter((id) => id !== null);
       const ref = store.refsOf(run) + name;
-      const body = commitText({ tree: written.id, parents, message, at: now() });
+      const body = commitText({ tree: written.id, parents, message, at: options.now() });
       const commit = objectId("commit", body, store.format);
       held.put({ id: commit, kind: "commit", body });
       const made = { commit, tree: written.id, ref, head, isWritten: false };
@@ -142,28 +142,50 @@ function goingOn(series: Series | null, store: CheckpointStore): Series | null {
   return isSame && (!last.isWritten || store.readRef(last.ref) === last.commit) ? series : null;
 }
 
-function indexOf(
-  { repository, prefix, settings, tracked, rules, outer }: ProjectLocation,
-  hidden: OuterRules["hidden"],
-) {
-  const entryOf = (path: string) => {
+/** Where a path lies: the repository of the project, or one inside it, and the path from the root of that. */
+function placeOf({ place, inside }: Pick<SeenTree, "place" | "inside">, path: string) {
+  // Most projects have none inside.
+  for (let end = inside.size === 0 ? 0 : path.lastIndexOf("/") + 1; end > 0; end = path.lastIndexOf("/", end - 2) + 1) {
+    const found = inside.get(path.slice(0, end));
+    if (found !== undefined) return { at: found, own: false, path: path.slice(end) };
+  }
+  return { at: place, own: true, path: place.prefix + path };
+}
+
+/** @param isThere whether the repository of the project has an object: that of one inside it may go with its folder */
+function indexOf(tree: SeenTree, isThere: (id: string) => boolean) {
+  const { repository, prefix, settings } = tree.place;
+  const entryAt = ({ at, path }: ReturnType<typeof placeOf>) => {
     const slash = path.lastIndexOf("/") + 1;
-    return tracked.folders.get(prefix + path.slice(0, slash))?.files.get(path.slice(slash));
+    return at.tracked.folders.get(path.slice(0, slash))?.files.get(path.slice(slash));
   };
   const above = prefix
     .split("/")
     .slice(0, -1)
     .map((_, at, parts) => parts.slice(0, at).join("/"));
   return {
-    outer: { prefix, patterns: rules.patterns(outer), hidden },
     converts:
       settings.converts ||
       (repository !== null && above.some((folder) => existsSync(join(repository.root, folder, ".gitattributes")))),
-    hasAttributes: (folder: string) => entryOf(`${folder}.gitattributes`) !== undefined,
+    mayConvert: (folder: string) =>
+      tree.inside.get(folder)?.settings.converts === true ||
+      entryAt(placeOf(tree, `${folder}.gitattributes`)) !== undefined,
     isIndexed(path: string, id: string): boolean {
-      const entry = repository === null ? undefined : entryOf(path);
-      return entry !== undefined && oidOf(entry, tracked.width) === id;
+      const place = placeOf(tree, path);
+      const entry = repository === null ? undefined : entryAt(place);
+      return entry !== undefined && oidOf(entry, place.at.tracked.width) === id && (place.own || isThere(id));
     },
+  };
+}
+
+/** What the rules of this moment are, beside the files that a checkpoint has. */
+function outerRules({ place, inside, hiddenRules }: SeenTree, project: string): OuterRules {
+  const patternsOf = ({ rules, outer }: ProjectLocation) => rules.patterns(outer);
+  return {
+    prefix: place.prefix,
+    patterns: patternsOf(place),
+    hidden: hiddenRules.map((folder) => [folder, readTextItself(join(project, folder, ".gitignore")) ?? ""]),
+    inside: [...inside].map(([folder, one]) => ({ folder, patterns: patternsOf(one) })),
   };
 }
 

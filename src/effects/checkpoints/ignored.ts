@@ -17,13 +17,15 @@ export type OuterRules = {
   patterns: readonly string[];
   /** Folders whose `.gitignore` ignores itself, "" or ending in "/", each with its text. */
   hidden: readonly (readonly [folder: string, text: string])[];
+  /** Repositories inside, each with the rules that are anchored to its root: those around it say nothing there. */
+  inside: readonly { folder: string; patterns: readonly string[] }[];
 };
 
 /** A line each, as JSON; null if there are none. What the patterns say of ralph's own files is left out: no checkpoint goes by it. */
-export function formatOuterRules({ prefix, patterns, hidden }: OuterRules): Buffer | null {
+export function formatOuterRules({ prefix, patterns, hidden, inside }: OuterRules): Buffer | null {
   const others = patterns.filter((pattern) => !pattern.includes(".ralph/"));
-  if (others.length + hidden.length === 0) return null;
-  return Buffer.from([prefix, ...others, ...hidden].map((line) => `${JSON.stringify(line)}\n`).join(""));
+  if (others.length + hidden.length + inside.length === 0) return null;
+  return Buffer.from([prefix, ...others, ...hidden, ...inside].map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
 /**
@@ -45,6 +47,7 @@ export async function ignoredBy(
   const hidden = new Map(
     values.flatMap((value) => (Array.isArray(value) ? [[String(value[0]), String(value[1])]] : [])),
   );
+  const inside = new Map(values.flatMap((value) => (isInside(value) ? [[value.folder, value.patterns]] : [])));
   const known = new Map<string, Promise<Rules>>();
   const rulesIn = (folder: string): Promise<Rules> => {
     const found = known.get(folder) ?? readRules(folder);
@@ -52,12 +55,17 @@ export async function ignoredBy(
     return found;
   };
   const readRules = async (folder: string): Promise<Rules> => {
-    const outer = folder === "" ? rulesOf(null, patterns, ignoreCase) : await rulesIn(above(folder));
+    const own = folder === "" ? patterns : inside.get(folder)?.flatMap((one) => patternsOf(one, prefix + folder));
+    const outer = own === undefined ? await rulesIn(above(folder)) : rulesOf(null, own, ignoreCase);
     const text = hidden.get(folder) ?? (await textAt(`${folder}.gitignore`));
     return text === null ? outer : rulesOf(outer, patternsOf(text, prefix + folder), ignoreCase);
   };
   // A checkpoint has ralph's own files whatever ignores them.
   return async (path) => !path.startsWith(`${RALPH_DIR}/`) && (await rulesIn(above(path))).ignores(prefix + path);
+}
+
+function isInside(value: unknown): value is OuterRules["inside"][number] {
+  return typeof value === "object" && value !== null && "folder" in value && "patterns" in value;
 }
 
 /** The folder that a path or a folder lies in, "" or ending in "/". */

@@ -5,7 +5,7 @@ import { type NewObject, type ObjectFormat, objectId } from "../git/loose-object
 import { encodePath } from "../git/names.ts";
 import { FOLDER_MODE, formatTree, isTreeName, type TreeEntry } from "../git/tree-bytes.ts";
 import { MAX_HASHED_BYTES } from "../snapshot/content.ts";
-import { type FileState, type FolderState, LINK, REGULAR, SUBMODULE } from "../snapshot/folder-state.ts";
+import { type FileState, type FolderState, isOnlyHead, LINK, REGULAR, SUBMODULE } from "../snapshot/folder-state.ts";
 import { formatOuterRules, OUTER_RULES, type OuterRules } from "./ignored.ts";
 import { formatLeftOut, LEFT_OUT } from "./left-out.ts";
 
@@ -23,10 +23,13 @@ export type TreeSource = {
   nested: readonly string[];
   /** What is ignored by rules from elsewhere. */
   outer: OuterRules;
-  /** Whether the repository has an object for a file without anyone writing it: the index names it. */
+  /** Whether the repository has an object for a file without anyone writing it: an index names it. */
   isIndexed(path: string, id: string): boolean;
-  /** Whether the index has a `.gitattributes` in a folder, "" or ending in "/", that may be missing on the disk. */
-  hasAttributes(folder: string): boolean;
+  /**
+   * Whether git may convert files of a folder, "" or ending in "/", by more than a `.gitattributes` that is there: one that only the index
+   * has, or settings of a repository that begins there.
+   */
+  mayConvert(folder: string): boolean;
   /** Git converts files of this project whatever `.gitattributes` says (core.autocrlf, attributes of the user). */
   converts: boolean;
   /** Whether a pack has the object; asked in a first checkpoint only, when nothing is known yet. */
@@ -49,6 +52,7 @@ export type TreeWriter = {
 export function createTreeWriter(put: (object: NewObject) => void, format: ObjectFormat): TreeWriter {
   const trees = new WeakMap<FolderState, WrittenTree>();
   const blobs = new WeakMap<FileState, string>();
+  const idChars = objectId("blob", Buffer.alloc(0), format).length;
 
   const write = (kind: "blob" | "tree", body: Uint8Array, { isPacked }: TreeSource): string => {
     const id = objectId(kind, body, format);
@@ -77,7 +81,8 @@ export function createTreeWriter(put: (object: NewObject) => void, format: Objec
       const blobOf = (path: string, state: FileState, converts: boolean): string | null => {
         const known = blobs.get(state);
         if (known !== undefined) return known;
-        if (state.kind === SUBMODULE) return state.content;
+        // A repository inside may have longer ids.
+        if (state.kind === SUBMODULE) return state.content.length === idChars ? state.content : null;
         const isIndexed = source.isIndexed(path, state.content);
         if (isIndexed && !converts) return state.content;
         const bytes = contentOf(path, state.kind, source, left);
@@ -90,10 +95,11 @@ export function createTreeWriter(put: (object: NewObject) => void, format: Objec
       };
 
       const entriesOf = (folder: FolderState, path: string, converted: boolean): Entries => {
-        const converts = converted || folder.files.has(".gitattributes") || source.hasAttributes(path);
+        const converts = converted || folder.files.has(".gitattributes") || source.mayConvert(path);
         const entries: TreeEntry[] = [];
         const leftOut: string[] = [];
         for (const [name, state] of folder.files) {
+          if (isOnlyHead(folder, name, state.kind)) continue;
           const id = isTreeName(name) ? blobOf(path + name, state, converts) : null;
           if (id === null) leftOut.push(path + name);
           else entries.push({ name, mode: state.kind.toString(8), id });

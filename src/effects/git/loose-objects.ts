@@ -64,6 +64,11 @@ export function readLoose(objects: string, id: string): GitObject | null {
   return { kind, body };
 }
 
+/** Whether an object is a file of its own; from now on it is as new as one that was just written. */
+export function hasLoose(objects: string, id: string): boolean {
+  return isFresh(loosePath(objects, id));
+}
+
 function loosePath(objects: string, id: string): string {
   return join(objects, id.slice(0, 2), id.slice(2));
 }

@@ -2,7 +2,7 @@
 
 import { lstatSync, statSync } from "node:fs";
 import { versionIn } from "../files/file-version.ts";
-import { readRegularIfThere } from "../files/regular-file.ts";
+import { readRegularIfThere, readRegularItself } from "../files/regular-file.ts";
 
 /** The file's bytes; null if it is missing or unreadable. */
 export function readBytes(path: string): Buffer | null {
@@ -16,6 +16,15 @@ export function readBytes(path: string): Buffer | null {
 /** The file's text; null if it is missing or unreadable. */
 export function readText(path: string): string | null {
   return readBytes(path)?.toString("utf8") ?? null;
+}
+
+/** As `readText`, of a path that is no link. */
+export function readTextItself(path: string): string | null {
+  try {
+    return readRegularItself(path).toString("utf8");
+  } catch {
+    return null;
+  }
 }
 
 export function isFolder(path: string): boolean {

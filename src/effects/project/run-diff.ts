@@ -18,16 +18,14 @@ import type { RalphEvent } from "../../core/journal/event.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { readCheckpoints } from "../checkpoints/read-checkpoints.ts";
 import { readRegular } from "../files/regular-file.ts";
-import { createSettingsReader } from "../git/git-settings.ts";
 import { GITLINK, modeOf, SKIP_WORKTREE } from "../git/index-file.ts";
 import { encodePath } from "../git/names.ts";
 import { createObjectReader } from "../git/read-object.ts";
-import { createTrackedReader, type Tracked } from "../git/tracked.ts";
+import type { Tracked } from "../git/tracked.ts";
 import { createTreeReader, type TreeReader } from "../git/trees.ts";
 import { filesBelow, LINK, SUBMODULE } from "../snapshot/folder-state.ts";
-import { locateProject, type ProjectLocation } from "../snapshot/locate-project.ts";
-import { createRulesSource } from "../snapshot/rules.ts";
-import { createScan } from "../snapshot/scan.ts";
+import type { ProjectLocation } from "../snapshot/locate-project.ts";
+import { createLook, type Look } from "../snapshot/look.ts";
 import { RALPH_DIR } from "./project-paths.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -93,12 +91,13 @@ async function keptPart({
   commits: readonly string[];
   subject: Opened["subject"] | undefined;
 }): Promise<DiffPart | null> {
-  const place = locate(project, env);
+  const look = createLook(project, { env, inside: true });
+  const place = look.locate();
   const reader = readCheckpoints(place, join(project, RALPH_DIR), env);
   try {
     const changes =
       to === null
-        ? await changesSince({ place, project, reader }, from.commit, "")
+        ? await changesSince({ look, place, project, reader }, from.commit, "")
         : await changesBetween(reader, from.commit, to.commit, "");
     const lacks = await reader.leftOut(from.commit);
     const named = [];
@@ -140,6 +139,7 @@ function reportedFiles({ tools, project, keep }: DiffScope, told: ReadonlySet<st
 }
 
 type Opened = {
+  look: Look;
   place: ProjectLocation;
   project: string;
   head: string | null;
@@ -147,25 +147,16 @@ type Opened = {
   subject(commit: string): Promise<string | null>;
 };
 
-function locate(project: string, env: EnvVars): ProjectLocation {
-  return locateProject(project, {
-    settings: createSettingsReader(env, process.platform === "win32"),
-    tracked: createTrackedReader(
-      (path) => lstatSync(path).mtimeMs,
-      () => {},
-    ),
-    rules: (_, { ignoreCase }) => createRulesSource(ignoreCase),
-  });
-}
-
 /** The repository of a project; null if there is none. */
 function openRepository(project: string, env: EnvVars): Opened | null {
-  const place = locate(project, env);
+  // A commit has no files of repositories inside.
+  const look = createLook(project, { env, inside: false });
+  const place = look.locate();
   if (place.repository === null) return null;
   const workspace = createWorkspace(project, { env });
   const format = place.settings.objectFormat === "sha256" ? "sha256" : "sha1";
   const reader = createTreeReader(createObjectReader(place.repository, format, env), place.tracked.width);
-  return { place, project, head: workspace.head(), reader, subject: workspace.subject };
+  return { look, place, project, head: workspace.head(), reader, subject: workspace.subject };
 }
 
 async function committedPart(
@@ -215,13 +206,12 @@ async function workTreePart(opened: Opened | null): Promise<DiffPart | null> {
 
 /** @param prefix of the project in that commit @throws Error if an object or a file cannot be read */
 async function changesSince(
-  { place, project, reader }: Pick<Opened, "place" | "project" | "reader">,
+  { look, place, project, reader }: Pick<Opened, "look" | "place" | "project" | "reader">,
   commit: string | null,
   prefix: string,
 ): Promise<FileChange[]> {
   const known = await reader.differences(null, commit, prefix);
-  const scan = createScan(project, place.prefix, () => {});
-  const present = filesBelow(scan({ ...place, plain: place.repository === null, now: Date.now() }));
+  const present = filesBelow(look.files(place, Date.now()));
   const changes: FileChange[] = [];
   for (const path of new Set([...known.keys(), ...present.keys()])) {
     const old = known.get(path)?.now ?? null;

@@ -1,9 +1,7 @@
 /** Detects uncommitted work: a user wants to know of it before an agent starts to change files. */
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
-import { createSettingsReader } from "../git/git-settings.ts";
 import {
   GITLINK,
   INTENT_TO_ADD,
@@ -18,12 +16,10 @@ import { createObjectFs } from "../git/object-fs.ts";
 import { readBytes } from "../git/read.ts";
 import { readHead } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
-import { createTrackedReader, type Tracked } from "../git/tracked.ts";
+import type { Tracked } from "../git/tracked.ts";
 import { treeId } from "../git/tree-id.ts";
 import type { FileState, FolderState } from "../snapshot/folder-state.ts";
-import { locateProject } from "../snapshot/locate-project.ts";
-import { createRulesSource } from "../snapshot/rules.ts";
-import { createScan } from "../snapshot/scan.ts";
+import { createLook } from "../snapshot/look.ts";
 
 /**
  * Whether the project's files differ from the index (new ones count, `.ralph` does not), or the index from HEAD. False
@@ -36,14 +32,12 @@ export async function hasUncommitted(projectDir: string, env: EnvVars): Promise<
   const unclear = (): void => {
     isUnclear = true;
   };
-  const { repository, ...place } = locateProject(project, {
-    settings: createSettingsReader(env, process.platform === "win32"),
-    tracked: createTrackedReader((path) => lstatSync(path).mtimeMs, unclear),
-    rules: (_, { ignoreCase }) => createRulesSource(ignoreCase),
-  });
+  const look = createLook(project, { env, inside: false, warn: unclear });
+  const place = look.locate();
+  const { repository } = place;
   const head = repository === null ? null : readHead(repository).oid;
   if (repository === null || head === null) return false;
-  const state = createScan(project, place.prefix, unclear)({ ...place, plain: false, now: Date.now() });
+  const state = look.files(place, Date.now());
   if (isUnclear) return false;
   if (differs(state, place)) return true;
   try {

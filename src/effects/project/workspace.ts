@@ -1,19 +1,16 @@
 /** The project's files and its repository as the loop sees them; only rare formats need a git program. */
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { createGitBinary } from "../git/binary.ts";
 import { commitsBetween, subjectOf } from "../git/commits.ts";
-import { createSettingsReader } from "../git/git-settings.ts";
 import { createHeadReader } from "../git/head.ts";
-import { createTrackedReader } from "../git/tracked.ts";
 import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
 import { changedPaths } from "../snapshot/changed-paths.ts";
 import { createDigest } from "../snapshot/digest.ts";
 import { type FolderState, filesBelow } from "../snapshot/folder-state.ts";
-import { locateProject, type ProjectLocation } from "../snapshot/locate-project.ts";
-import { createRulesSource } from "../snapshot/rules.ts";
-import { createScan, type Scan } from "../snapshot/scan.ts";
+import type { ProjectLocation } from "../snapshot/locate-project.ts";
+import { createLook } from "../snapshot/look.ts";
 
 export type WorkspaceOptions = {
   env?: EnvVars;
@@ -36,15 +33,17 @@ export type SeenTree = {
   head: string | null;
   root: FolderState;
   place: ProjectLocation;
-  /** Folders with a repository of their own, whose files do not count: paths from the project, ending in "/". */
+  /** Folders with another checkout of the project's repository, whose files do not count: paths from the project, ending in "/". */
   nested: readonly string[];
+  /** The repositories inside whose files count, by the paths of their folders from the project, ending in "/". */
+  inside: ReadonlyMap<string, ProjectLocation>;
   /** Folders whose `.gitignore` counts as a rule, and as no file of the project: it ignores itself. Paths as those above. */
   hiddenRules: readonly string[];
 };
 
 /**
  * Opens the workspace of one project (product.md "Progress"). Reads nothing before the first call and never writes. Ignored
- * paths, `.git` and `.ralph` never count, nor `node_modules` outside a repository.
+ * paths, `.git` and `.ralph` never count, nor `node_modules` outside a repository. Files of repositories inside do, unless those are ignored.
  * @param projectDir an existing folder; files outside it do not count, but HEAD of its repository does
  */
 export function createWorkspace(projectDir: string, options: WorkspaceOptions = {}): ProjectWorkspace {
@@ -56,17 +55,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   };
   const git = createGitBinary(env);
   const readHead = createHeadReader(git, warn);
-  const rules = memoLast(createRulesSource);
-  const readers = {
-    settings: createSettingsReader(env, platform === "win32"),
-    tracked: createTrackedReader((path) => lstatSync(path).mtimeMs, warn),
-    rules: (repository: ProjectLocation["repository"], settings: ProjectLocation["settings"]) =>
-      rules(`${repository?.gitDir} ${settings.ignoreCase}`, settings.ignoreCase),
-  };
-  // After a change of repository or of its content ids, earlier scans are useless.
-  const scans = memoLast((prefix: string): Scan => createScan(project, prefix, warn));
-  const scanOf = ({ repository, prefix, settings }: ProjectLocation): Scan =>
-    scans(JSON.stringify([repository, settings.objectFormat, settings.fileMode]), prefix);
+  const look = createLook(project, { env, platform, inside: true, warn });
   const headOf = ({ repository, settings }: ProjectLocation): string | null =>
     repository === null ? null : readHead(repository, settings).oid;
   const digest = createDigest();
@@ -80,18 +69,20 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   return {
     warnings,
     get isGitRepository() {
-      return locateProject(project, readers).repository !== null;
+      return look.locate().repository !== null;
     },
-    head: () => headOf(locateProject(project, readers)),
+    head: () => headOf(look.locate()),
     async snapshot(): Promise<Snapshot> {
-      const place = locateProject(project, readers);
+      const place = look.locate();
       const head = headOf(place);
+      const inside = new Map<string, ProjectLocation>();
       const nested: string[] = [];
-      const onNested = (path: string) => void nested.push(path.slice(place.prefix.length));
       const hiddenRules: string[] = [];
-      const onHiddenRules = (path: string) => void hiddenRules.push(path.slice(place.prefix.length));
-      const hear = { onNested, onHiddenRules };
-      const root = scanOf(place)({ ...place, plain: place.repository === null, now: now(), ...hear });
+      const root = look.files(place, now(), {
+        onNested: (path) => void nested.push(path.slice(place.prefix.length)),
+        onInside: (path, one) => void inside.set(path.slice(place.prefix.length), one),
+        onHiddenRules: (path) => void hiddenRules.push(path.slice(place.prefix.length)),
+      });
       const snapshot: Snapshot = {
         get id() {
           return digest(root);
@@ -99,34 +90,25 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
         head,
         isGitRepository: place.repository !== null,
       };
-      taken.set(snapshot, { head, root, place, nested, hiddenRules });
+      taken.set(snapshot, { head, root, place, nested, inside, hiddenRules });
       return snapshot;
     },
     async changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange> {
       const [old, current] = [open(before), open(after)];
       const files = changedPaths(old.root, current.root).map((path) => path.toWellFormed());
       if (old.head === current.head) return { files, commits: [], headMoved: false };
-      const { repository, settings } = locateProject(project, readers);
+      const { repository, settings } = look.locate();
       if (repository === null || current.head === null) return { files, commits: [], headMoved: true };
       const commits = await commitsBetween(repository, settings, git, old.head, current.head);
       return { files, commits, headMoved: true };
     },
     seen: open,
-    locate: () => locateProject(project, readers),
+    locate: look.locate,
     files: (snapshot) => filesBelow(open(snapshot).root),
     async subject(commit: string): Promise<string | null> {
-      const { repository, settings } = locateProject(project, readers);
+      const { repository, settings } = look.locate();
       return repository === null ? null : subjectOf(repository, settings, git, commit);
     },
     fingerprint: (snapshot) => digest(open(snapshot).root),
-  };
-}
-
-/** Caches the last value while its key stays the same. */
-function memoLast<Argument, Value>(make: (argument: Argument) => Value): (key: string, argument: Argument) => Value {
-  let last: { key: string; value: Value } | null = null;
-  return (key, argument) => {
-    if (last?.key !== key) last = { key, value: make(argument) };
-    return last.value;
   };
 }

@@ -20,6 +20,7 @@ export type SeenFile = Stamp &
   };
 
 export type FolderState = {
+  /** HEAD of a repository inside stands here, under the name of its folder. */
   readonly files: ReadonlyMap<string, FileState>;
   /** Only folders with a file somewhere below. */
   readonly folders: ReadonlyMap<string, FolderState>;
@@ -29,11 +30,17 @@ export type FolderState = {
 export function filesBelow(root: FolderState): Map<string, string> {
   const found = new Map<string, string>();
   const collect = (folder: FolderState, path: string): void => {
-    for (const [name, { kind, content }] of folder.files) found.set(path + name, `${kind.toString(8)} ${content}`);
+    for (const [name, { kind, content }] of folder.files)
+      if (!isOnlyHead(folder, name, kind)) found.set(path + name, `${kind.toString(8)} ${content}`);
     for (const [name, child] of folder.folders) collect(child, `${path}${name}/`);
   };
   collect(root, "");
   return found;
+}
+
+/** Whether a name is that of a folder whose files are known one by one: then HEAD of its repository is no file beside them. */
+export function isOnlyHead({ folders }: FolderState, name: string, kind: number): boolean {
+  return kind === SUBMODULE && folders.has(name);
 }
 
 /** The shared state of every folder in which nothing counts. */

@@ -4,6 +4,7 @@ import type { TrackedFolder } from "../git/tracked.ts";
 import { EMPTY_FOLDER, type FolderState, type SeenFile, type Stamp } from "./folder-state.ts";
 import type { Listing } from "./listing.ts";
 import type { Rules } from "./rules.ts";
+import type { InsideLook } from "./scan.ts";
 import type { LookedFiles } from "./statx.ts";
 
 /** What does not count outside a repository. */
@@ -24,6 +25,10 @@ export type Folder = {
   /** What a look at all of them at once keeps; null before it. */
   looked: LookedFiles | null;
   folders: { name: string; folder: Folder; ignored: boolean }[];
+  /** How its own repository is looked into; null where none begins here. */
+  inside: InsideLook | null;
+  /** HEAD of that repository; null for none. */
+  head: string | null;
   /** It has a `.gitignore` that is none of its files, as it ignores itself. */
   hidesRules: boolean;
   /** Its state in the last snapshot. */
@@ -42,6 +47,8 @@ export type Selection = {
   /** @param path from the repository's root, ending in "/" */
   isTrackedFolder(path: string): boolean;
   isSkipped(name: string): boolean;
+  /** What lies in repositories inside counts. */
+  looksInside: boolean;
   ignoreCase: boolean;
 };
 
@@ -57,6 +64,8 @@ export function createFolder(path: string, place: string): Folder {
     files: [],
     looked: null,
     folders: [],
+    inside: null,
+    head: null,
     hidesRules: false,
     state: EMPTY_FOLDER,
   };
@@ -86,9 +95,12 @@ export function selectEntries(folder: Folder, basis: Basis, selection: Selection
   folder.hidesRules = listing.files.includes(".gitignore") && !names.includes(".gitignore");
   folder.folders = [];
   for (const name of listing.folders) {
-    if (selection.isSkipped(name) || tracked?.submodules.includes(name)) continue;
+    if (selection.isSkipped(name)) continue;
+    const isSubmodule = tracked?.submodules.includes(name) === true;
+    if (isSubmodule && !selection.looksInside) continue;
     const below = `${path}${name}/`;
-    const isIgnored = ignored || rules.ignores(below);
+    // The index has a submodule whatever the rules say.
+    const isIgnored = !isSubmodule && (ignored || rules.ignores(below));
     if (isIgnored && !selection.isTrackedFolder(below)) continue;
     const child = children.get(name) ?? createFolder(below, `${place}/${name}`);
     folder.folders.push({ name, folder: child, ignored: isIgnored });

@@ -1,4 +1,4 @@
-/** Entries whose state comes from the index: submodules, and files that git assumes unchanged. */
+/** Entries whose state is not that of a file: repositories inside, by their HEAD, and files that git assumes unchanged. */
 import { type IndexEntry, modeOf, oidOf } from "../git/index-file.ts";
 import { readHead } from "../git/refs.ts";
 import { repositoryAt } from "../git/repository.ts";
@@ -6,13 +6,16 @@ import type { TrackedFolder } from "../git/tracked.ts";
 import type { Folder } from "./folder.ts";
 import { type FileState, SUBMODULE } from "./folder-state.ts";
 
-/** @param width bytes of an object id */
+/** Of a folder whose own folders were looked at. @param width bytes of an object id */
 export function statesFromIndex(
   folder: Folder,
-  tracked: TrackedFolder,
+  tracked: TrackedFolder | undefined,
   width: number,
 ): [name: string, state: FileState][] {
   const states: [string, FileState][] = [];
+  for (const { name, folder: child } of folder.folders)
+    if (child.head !== null) states.push([name, { content: child.head, kind: SUBMODULE }]);
+  if (tracked === undefined) return states;
   const entryOf = (name: string): IndexEntry | undefined => tracked.files.get(name);
   for (const name of tracked.unwatched) {
     const entry = entryOf(name);
@@ -21,7 +24,9 @@ export function statesFromIndex(
   for (const name of tracked.submodules) {
     const entry = entryOf(name);
     if (entry === undefined || !folder.listing.folders.includes(name)) continue;
-    const own = repositoryAt(`${folder.place}/${name}`);
+    const child = folder.folders.find((one) => one.name === name);
+    if (child !== undefined && child.folder.head !== null) continue;
+    const own = child === undefined ? repositoryAt(`${folder.place}/${name}`) : null;
     const head = own === null ? null : readHead(own).oid;
     states.push([name, { content: head ?? oidOf(entry, width), kind: SUBMODULE }]);
   }

@@ -23,6 +23,8 @@ export type PlaceReaders = {
   tracked: TrackedReader;
   /** One source per repository and its settings. */
   rules(repository: Repository | null, settings: GitSettings): RulesSource;
+  /** Whether the rules in a file count that lies in a repository's own folder. */
+  obeys(file: string): boolean;
 };
 
 /** Searches each time, because an agent may create or remove a repository. @param project absolute, links resolved */
@@ -34,7 +36,8 @@ export function locateProject(project: string, readers: PlaceReaders): ProjectLo
   const prefix = below === "" ? "" : `${below.split(sep).join("/")}/`;
   const tracked = readers.tracked(repository, settings, prefix);
   const rules = readers.rules(repository, settings);
-  const base = rules.base([settings.excludesFile, join(repository.commonDir, "info", "exclude")]);
+  const exclude = join(repository.commonDir, "info", "exclude");
+  const base = rules.base([settings.excludesFile, readers.obeys(exclude) ? exclude : null]);
   const { outer, ignored } = rulesAbove(repository.root, prefix, base, rules);
   // Typically a home folder in git that ignores all but a few files: not this project's repository.
   const isForeign = ignored && !hasTracked(tracked, prefix);

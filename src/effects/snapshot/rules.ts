@@ -1,7 +1,7 @@
 /** Git's ignore rules (gitignore manual): which untracked paths do not count. */
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { readStamp, readText } from "../git/read.ts";
+import { readStamp, readText, readTextItself } from "../git/read.ts";
 
 /** All rules that apply to one folder, weakest first, anchored to the root of the tree: the last match decides. */
 export type Rules = Ignore;
@@ -54,7 +54,8 @@ export function createRulesSource(ignoreCase: boolean): RulesSource {
       const file = join(location, ".gitignore");
       const stamp = readStamp(file);
       if (stamp === null) return parent;
-      return memo(`${path}/`, parent, stamp, () => from(parent, patternsOf(readText(file) ?? "", path)));
+      // Git follows no link there; checkpoints keep rules, and a link of an agent's may lead to what only its user may read.
+      return memo(`${path}/`, parent, stamp, () => from(parent, patternsOf(readTextItself(file) ?? "", path)));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Walks the tree: one `stat` per file and folder that counts; lists a folder again only when its stamp changed. */
 import { codeOf } from "../../core/system-error.ts";
 import type { GitSettings } from "../git/git-settings.ts";
-import { repositoryAt } from "../git/repository.ts";
+import { type Repository, repositoryAt } from "../git/repository.ts";
 import type { Tracked, TrackedFolder } from "../git/tracked.ts";
 import { createHasher } from "./content.ts";
 import { createIdentify, type Identify } from "./file-identity.ts";
@@ -9,10 +9,12 @@ import { type Basis, createFolder, DEPENDENCIES, type Folder, type Selection, se
 import { EMPTY_FOLDER, type FileState, type FolderState, folderStamp, isSame, isSameState } from "./folder-state.ts";
 import { statesFromIndex } from "./index-states.ts";
 import { listFolder, lstatOrNull } from "./listing.ts";
+import type { ProjectLocation } from "./locate-project.ts";
 import type { Rules, RulesSource } from "./rules.ts";
 import { type FolderLook, lookedFiles, openStatx, SAME, type Statx } from "./statx.ts";
 
 export type ScanInput = {
+  repository: Repository | null;
   settings: GitSettings;
   tracked: Tracked;
   rules: RulesSource;
@@ -20,15 +22,25 @@ export type ScanInput = {
   outer: Rules;
   /** The repository ignores the project's folder: only tracked files in it count. */
   ignored: boolean;
-  /** Outside a repository: nested repositories are plain folders, and dependencies do not count. */
+  /** Outside a repository: those inside are plain folders, and dependencies do not count. */
   plain: boolean;
   /** Epoch ms. */
   now: number;
-  /** Hears in each scan of the repositories inside, unless they are ignored: their paths from the repository's root, ending in "/". */
+  /** Opens the repository in a folder: without it those inside, unless they are ignored, count by HEAD where the index has them. */
+  openInside?(place: string): InsideLook;
+} & ScanListener;
+
+export type ScanListener = {
+  /** Hears in each scan of the repositories inside whose files do not count: their paths from the repository's root, ending in "/". */
   onNested?(path: string): void;
+  /** Hears of those that it looked into. */
+  onInside?(path: string, place: ProjectLocation): void;
   /** Hears in each scan of the folders that count, and whose `.gitignore` does not: it ignores itself. Their paths as those above. */
   onHiddenRules?(path: string): void;
 };
+
+/** Looks into a repository as into a project, and tells the listener's paths from its root, "" for itself. */
+export type InsideLook = (now: number, listener: ScanListener) => { head: string | null; state: FolderState };
 
 export type Scan = (input: ScanInput) => FolderState;
 
@@ -54,6 +66,7 @@ export function createScan(place: string, prefix: string, warn: (message: string
     const selection: Selection = {
       isTrackedFolder: (path) => input.tracked.folders.has(path),
       isSkipped: (name) => name === ".git" || name === ".ralph" || (input.plain && name === DEPENDENCIES),
+      looksInside: input.openInside !== undefined,
       ignoreCase: input.settings.ignoreCase,
     };
     const identify = createIdentify(hasher, input.settings, input.tracked, input.now);
@@ -65,7 +78,12 @@ export function createScan(place: string, prefix: string, warn: (message: string
 function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context): FolderState {
   try {
     if (!relist(folder, context.now)) return forget(folder);
-    const basis = basisOf(folder, outer, ignored, context);
+    const own = ignored ? null : repositoryIn(folder, context);
+    if (own !== null && context.openInside !== undefined && !isOtherCheckout(own, context.repository))
+      return lookInside(folder, context.openInside, context);
+    if (folder.inside !== null) Object.assign(folder, { inside: null, head: null });
+    if (own !== null) context.onNested?.(folder.path);
+    const basis = basisOf(folder, outer, ignored || own !== null, context);
     if (!isSameBasis(folder.basis, basis)) selectEntries(folder, basis, context.selection);
     if (!basis.ignored && folder.hidesRules) context.onHiddenRules?.(folder.path);
     return update(folder, basis, context);
@@ -75,7 +93,8 @@ function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context)
     if (code === "ENOENT" || code === "ENOTDIR") return forget(folder);
     context.warn(`${folder.path || "the project folder"} can't be read (${code}): changes in it are not seen`);
     // What the failed visit found is not in the state yet, so examine the whole folder again.
-    Object.assign(folder, createFolder(folder.path, folder.place), { state: folder.state });
+    const { state, head } = folder;
+    Object.assign(folder, createFolder(folder.path, folder.place), { state, head });
     return folder.state;
   }
 }
@@ -96,17 +115,35 @@ function relist(folder: Folder, now: number): boolean {
   return true;
 }
 
+/** The repository that begins in a folder inside; null for none. Git takes a folder with files of its index for a plain one. */
+function repositoryIn({ path, place, listing }: Folder, context: Context): Repository | null {
+  const mayBe =
+    !context.plain && path !== context.prefix && (listing.folders.includes(".git") || listing.files.includes(".git"));
+  return mayBe && !context.tracked.folders.has(path) ? repositoryAt(place) : null;
+}
+
+/** A linked worktree of the project's own repository is work of its own, maybe of another run: no undo here may touch it. */
+function isOtherCheckout(own: Repository, around: Repository | null): boolean {
+  return own.commonDir === around?.commonDir;
+}
+
+function lookInside(folder: Folder, open: (place: string) => InsideLook, context: Context): FolderState {
+  folder.inside ??= open(folder.place);
+  const { head, state } = folder.inside(context.now, {
+    onNested: (path) => context.onNested?.(folder.path + path),
+    onInside: (path, place) => context.onInside?.(folder.path + path, place),
+    onHiddenRules: (path) => context.onHiddenRules?.(folder.path + path),
+  });
+  Object.assign(folder, { head, state });
+  return state;
+}
+
 function basisOf(folder: Folder, outer: Rules, ignored: boolean, context: Context): Basis {
-  const { files, folders } = folder.listing;
-  const mayBeOwn =
-    !context.plain && folder.path !== context.prefix && (folders.includes(".git") || files.includes(".git"));
-  const isOwn = mayBeOwn && repositoryAt(folder.place) !== null;
-  if (isOwn && !ignored) context.onNested?.(folder.path);
+  const hasRules = folder.listing.files.includes(".gitignore");
   return {
-    rules: files.includes(".gitignore") ? context.rules.extend(outer, folder.path, folder.place) : outer,
+    rules: hasRules ? context.rules.extend(outer, folder.path, folder.place) : outer,
     tracked: context.tracked.folders.get(folder.path),
-    // Git never adds files of a nested repository.
-    ignored: ignored || isOwn,
+    ignored,
   };
 }
 
@@ -118,12 +155,12 @@ function isSameBasis(a: Basis | null, b: Basis): boolean {
 function update(folder: Folder, { rules, tracked }: Basis, context: Context): FolderState {
   const before = folder.state;
   let isChanged = updateFiles(folder, tracked, context);
-  const indexed = tracked === undefined ? [] : statesFromIndex(folder, tracked, context.tracked.width);
-  for (const [name, state] of indexed) if (!isSameState(before.files.get(name), state)) isChanged = true;
   for (const child of folder.folders) {
     const state = visit(child.folder, rules, child.ignored, context);
     if (state !== (before.folders.get(child.name) ?? EMPTY_FOLDER)) isChanged = true;
   }
+  const indexed = statesFromIndex(folder, tracked, context.tracked.width);
+  for (const [name, state] of indexed) if (!isSameState(before.files.get(name), state)) isChanged = true;
   if (isChanged || hasLost(folder, indexed.length)) folder.state = stateOf(folder, indexed);
   return folder.state;
 }

@@ -116,7 +116,7 @@ function lockRun(name: string, ralph: string): () => void {
   );
 }
 
-/** A checkpoint has the files of this repository only. */
+/** A checkpoint has no commits of repositories inside. */
 async function refuseOthers(git: Git, name: string, env: EnvVars): Promise<void> {
   const submodules = (await git.need(["submodule", "status", "--recursive"]))
     .split("\n")

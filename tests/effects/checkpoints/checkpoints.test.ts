@@ -420,53 +420,6 @@ describe("a checkpoint", () => {
     expect(existsSync(join(box.folder, "ran"))).toBe(false);
   });
 
-  test("leaves submodules alone", async () => {
-    using box = createSandbox();
-    const lib = openSandbox(box.folder, join(box.folder, "lib"));
-    mkdirSync(lib.project);
-    lib.git("init", "--quiet");
-    lib.write({ "lib.c": "int x;\n" });
-    lib.commit();
-    box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", lib.project, "lib");
-    box.commit();
-    const { commit, back } = checkpointsOf(box);
-    const start = await commit("1.before");
-    const inside = openSandbox(box.folder, box.path("lib"));
-    inside.write({ "lib.c": "int y;\n" });
-    inside.commit();
-    expect((await back(start)).left).toEqual(["lib (a submodule)"]);
-    expect(faults(box)).toBe("");
-  });
-
-  test.each([
-    ["the root of its repository", ""],
-    ["a folder of it", "app"],
-  ])(
-    "knows repositories inside the project, at %s: an undo leaves their files where an agent took the .git away",
-    async (_, below) => {
-      using box = createSandbox();
-      const at = below === "" ? box : openSandbox(box.folder, box.path(below));
-      at.write({ "a.txt": "1\n", "vendor/lib/b.txt": "mine\n", "vendor/lib/deep/c.txt": "mine\n" });
-      at.gitIn(at.path("vendor/lib"), "init", "--quiet");
-      const { commit, back } = checkpointsOf(at);
-      const start = await commit("1.before");
-      rmSync(at.path("vendor/lib/.git"), { recursive: true });
-      at.write({ "a.txt": "2\n", "vendor/new.txt": "new\n", "vendor/lib/b.txt": "changed\n" });
-      const end = await commit("1");
-      expect(await back(start)).toEqual({
-        ...{ written: 1, deleted: 1, set_aside: [] },
-        left: ["vendor/lib/ (a repository of its own then)"],
-      });
-      const now = () =>
-        ["vendor/lib/b.txt", "vendor/lib/deep/c.txt", "a.txt"].map((path) => readFileSync(at.path(path), "utf8"));
-      expect(now()).toEqual(["changed\n", "mine\n", "1\n"]);
-      rmSync(at.path("vendor/lib"), { recursive: true });
-      expect((await back(end)).left).toEqual([]);
-      expect(now()).toEqual(["changed\n", "mine\n", "2\n"]);
-      expect(faults(box)).toBe("");
-    },
-  );
-
   test("that cannot be written throws, and leaves nothing half", async () => {
     using box = createSandbox();
     box.write({ "a.txt": "1\n" });

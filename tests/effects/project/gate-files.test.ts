@@ -191,3 +191,33 @@ describe("files of the gates", () => {
     expect(port.kept("0002", "gates.json", null)).toBeNull();
   });
 });
+
+test("a copy of a project with a submodule has its files, and no way to those of the project", async () => {
+  const git = (folder: string, ...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
+      cwd: join(project, folder),
+      env: { ...env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+      stdio: "ignore",
+    });
+  git("", "init");
+  write("lib/src/a.c", "one");
+  write("lib/.gitignore", "*.o\n");
+  write("lib/a.o", "built");
+  git("lib", "init");
+  git("lib", "add", ".");
+  git("lib", "commit", "-m", "lib");
+  git("", "-c", "advice.addEmbeddedRepo=false", "add", ".");
+  write("lib/src/a.c", "two");
+  const { workspace, port } = opened();
+  const copy = await port.copyTree(await workspace.snapshot(), new Map([["lib/src/b.c", bytes("laid over")]]));
+  try {
+    expect(lstatSync(join(copy.dir, "lib")).isDirectory()).toBeTrue();
+    expect(lstatSync(join(copy.dir, "lib/src/a.c")).isFile()).toBeTrue();
+    writeFileSync(join(copy.dir, "lib/src/a.c"), "a gate's");
+    expect(readFileSync(join(project, "lib/src/a.c"), "utf8")).toBe("two");
+    expect(readFileSync(join(copy.dir, "lib/a.o"), "utf8")).toBe("built");
+    expect([existsSync(join(copy.dir, "lib/.git")), existsSync(join(project, "lib/src/b.c"))]).toEqual([false, false]);
+  } finally {
+    copy.remove();
+  }
+});

@@ -1,7 +1,5 @@
 /** In repositories of every shape, the changed files are those of `git status`. */
 import { expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { createSandbox, openSandbox } from "../git/git-sandbox.ts";
 import { FILES, shapes, work } from "../git/repository-shapes.ts";
 
@@ -37,20 +35,3 @@ test.each(Object.keys(shapes))(
     expect(fresh.fingerprint(await fresh.snapshot())).toBe(workspace.fingerprint(after));
   },
 );
-
-test("a submodule counts by its HEAD, and its own files do not", async () => {
-  using box = createSandbox();
-  const lib = openSandbox(box.folder, join(box.folder, "lib"));
-  mkdirSync(lib.project);
-  lib.git("init", "--quiet");
-  lib.write({ "lib.c": "int x;\n" });
-  lib.commit();
-  box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", lib.project, "lib");
-  box.commit();
-  const inside = openSandbox(box.folder, box.path("lib"));
-  expect((await box.changes(() => inside.write({ "lib.c": "int y;\n" }))).files).toEqual([]);
-  expect((await box.changes(() => void inside.commit())).files).toEqual(["lib"]);
-  expect(box.status()).toEqual(["lib"]);
-  // The submodule as a project of its own.
-  expect((await inside.changes(() => inside.write({ "lib.c": "int z;\n" }))).files).toEqual(["lib.c"]);
-});

@@ -337,21 +337,6 @@ describe("what never counts", () => {
     expect(files).toEqual([]);
   });
 
-  test("a nested repository, unless its files are tracked here", async () => {
-    using box = withFiles({ "a.txt": "a", "mixed/tracked.txt": "t" });
-    for (const name of ["inner", "mixed"]) {
-      mkdirSync(box.path(name), { recursive: true });
-      box.gitIn(box.path(name), "init", "--quiet");
-      box.write({ [`${name}/own.txt`]: "o" });
-      box.gitIn(box.path(name), "add", "own.txt");
-      box.gitIn(box.path(name), "commit", "--quiet", "--message", "own");
-    }
-    const { files } = await box.changes(() =>
-      box.write({ "inner/own.txt": "x", "inner/new.txt": "x", "mixed/own.txt": "x", "mixed/tracked.txt": "x" }),
-    );
-    expect(files).toEqual(["mixed/tracked.txt"]);
-  });
-
   test("a .git folder that is not a repository, although the files beside it count", async () => {
     using box = withFiles({ "a.txt": "a", "b/.git/x": "x" });
     expect((await box.changes(() => box.write({ "b/new.txt": "x", "b/.git/y": "y" }))).files).toEqual(["b/new.txt"]);

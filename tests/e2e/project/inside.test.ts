@@ -1,0 +1,60 @@
+/** Work inside a submodule, and inside a repository in the project: what a user meets of it. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { answer } from "../support/answers.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+function git({ dir, env }: Project, folder: string, ...words: string[]): string {
+  const cwd = join(dir, folder);
+  return execFileSync("git", words, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+}
+
+const steps = [1, 2, 3, 4].map((nth) => ({
+  files: { [`inside/${nth}.c`]: `int n${nth};\n`, "inside/lib.c": `int x = ${nth};\n` },
+  stdout: answer(),
+}));
+
+function made(asSubmodule: boolean): Project {
+  const at = project({ git: true, steps, files: { ".ralph/PROMPT.md": "Work on inside.\n", "a.txt": "0\n" } });
+  const folder = join(at.dir, "inside");
+  mkdirSync(folder);
+  at.write("inside/lib.c", "int x;\n");
+  git(at, "inside", "init", "--quiet");
+  git(at, "inside", "add", "--all");
+  git(at, "inside", "commit", "--quiet", "--message", "one");
+  if (!asSubmodule) return at;
+  git(at, "", "-c", "advice.addEmbeddedRepo=false", "add", "inside");
+  git(at, "", "commit", "--quiet", "--message", "a submodule");
+  return at;
+}
+
+describe.each([
+  ["a submodule", true],
+  ["a repository in the project", false],
+])("work in %s", (_, asSubmodule) => {
+  test("is progress, is told, and can be undone", async () => {
+    const at = made(asSubmodule);
+    const { exit } = await at.ralph("run", "--max-iterations", "4");
+    expect(exit).toBe(4);
+    const changed = at
+      .events()
+      .flatMap((event) => (event.type === "iteration_finished" ? [event.evidence.files_changed] : []));
+    expect(changed).toEqual([1, 2, 3, 4].map((nth) => [`inside/${nth}.c`, "inside/lib.c"]));
+    const diff = await at.ralph("diff", "--iteration", "4");
+    expect(diff.stdout).toContain("inside/4.c");
+    expect(diff.stdout).toContain("-int x = 3;");
+    expect((await at.ralph("diff", "3..")).stdout).toContain("+int x = 4;");
+    const undo = await at.ralph("undo", "2");
+    expect(undo.exit).toBe(0);
+    expect([at.read("inside/lib.c"), at.has("inside/1.c"), at.has("inside/2.c")]).toEqual([
+      "int x = 1;\n",
+      true,
+      false,
+    ]);
+    expect(git(at, "", "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+  });
+});

@@ -239,24 +239,30 @@ test("diff --task tells what the iterations of a task changed, of one that took 
   expect((await at.ralph("diff", "1..2", "--task", "1")).exit).toBe(2);
 });
 
-test("the files of a clone whose .git an agent removed stay, and are told, whichever way its work is undone", async () => {
-  const work = "rm -rf lib/.git; sed -i '1s/\\[ \\]/[x]/' .ralph/@fix_plan.md";
-  const at = project({ steps: [{ files: { "new.txt": "new\n" }, shell: work, stdout: answer() }], files: WORK });
-  git(at, "init", "--quiet", "lib");
-  at.write("lib/mine.txt", "mine\n");
-  await at.ralph("run", "--max-iterations", "1");
-  for (const words of [
-    ["undo", "1"],
-    ["undo", "--to", "undo-1"],
-    ["undo", "--task", "one"],
-  ]) {
-    const { exit, stdout } = await at.ralph(...words);
-    const isBack = words.includes("--to");
-    expect({ words, exit, isBack: at.has("new.txt") }).toEqual({ words, exit: isBack ? 0 : 1, isBack });
-    if (!isBack) expect(stdout).toContain("lib/ (a repository of its own then)");
-    expect(at.read("lib/mine.txt")).toBe("mine\n");
-  }
-});
+test.each([
+  ["a clone", ["init", "--quiet", "lib"], 0],
+  ["another checkout, which no checkpoint has, and are told,", ["worktree", "add", "--quiet", "lib"], 1],
+] as const)(
+  "files of %s whose .git an agent removed stay, whichever way its work is undone",
+  async (_, make, undone) => {
+    const work = "rm -rf lib/.git; sed -i '1s/\\[ \\]/[x]/' .ralph/@fix_plan.md";
+    const at = project({ steps: [{ files: { "new.txt": "new\n" }, shell: work, stdout: answer() }], files: WORK });
+    git(at, ...make);
+    at.write("lib/mine.txt", "mine\n");
+    await at.ralph("run", "--max-iterations", "1");
+    for (const words of [
+      ["undo", "1"],
+      ["undo", "--to", "undo-1"],
+      ["undo", "--task", "one"],
+    ]) {
+      const { exit, stdout } = await at.ralph(...words);
+      const isBack = words.includes("--to");
+      expect({ words, exit, isBack: at.has("new.txt") }).toEqual({ words, exit: isBack ? 0 : undone, isBack });
+      expect(stdout.includes("lib/ (a repository of its own then)")).toBe(undone === 1 && !isBack);
+      expect(at.read("lib/mine.txt")).toBe("mine\n");
+    }
+  },
+);
 
 describe("a file that was ignored stays, whichever way its work is undone, though an agent", () => {
   const commitAll = "git add -A; git -c user.name=a -c user.email=a@b.c commit -qm work";

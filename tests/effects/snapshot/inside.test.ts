@@ -1,7 +1,6 @@
 /** Repositories inside the project: submodules, and those that the index does not know. */
 import { describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { Workspace } from "../../../src/effects/ports.ts";
@@ -167,7 +166,7 @@ test("the working tree of a repository elsewhere counts", async () => {
 });
 
 describe.skipIf(process.platform === "win32")("what an agent may lay there", () => {
-  const pipe = (path: string) => void execFileSync("mkfifo", [path]);
+  const pipe = (path: string) => void Bun.spawnSync(["mkfifo", path]);
 
   test.each<[string, (inner: Sandbox, box: Sandbox) => void]>([
     ["a pipe for .git", (inner) => pipe(inner.path(".git"))],
@@ -181,7 +180,13 @@ describe.skipIf(process.platform === "win32")("what an agent may lay there", () 
     ],
     ["a .git that leads to itself", (inner) => symlinkSync(".git", inner.path(".git"))],
     ["an empty .git", (inner) => writeFileSync(inner.path(".git"), "")],
-    ["a .git of a gigabyte", (inner) => void execFileSync("truncate", ["--size=1G", inner.path(".git")])],
+    [
+      "a .git of a gigabyte",
+      (inner) => {
+        writeFileSync(inner.path(".git"), "");
+        truncateSync(inner.path(".git"), 2 ** 30);
+      },
+    ],
   ])("%s makes a plain folder of it", async (_, lay) => {
     const [box, inner] = withRepository();
     using _box = box;

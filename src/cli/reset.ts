@@ -1,6 +1,7 @@
 import type { SessionResetReason } from "../core/decide/session.ts";
 import { RalphError } from "../core/errors.ts";
 import { defaultSettings, type Settings } from "../core/settings/settings.ts";
+import { NEEDS_PROJECT_HINT } from "../core/text/hints.ts";
 import { createHost } from "../effects/host.ts";
 import { checkRalphDir, isRalphProject, projectPaths } from "../effects/project/project-paths.ts";
 import { createWorld } from "../effects/world.ts";
@@ -36,7 +37,7 @@ export async function recordInNewestRun<T>(
   checkRalphDir(projectDir);
   if (!isRalphProject(projectDir)) {
     throw new RalphError("environment", `${projectDir} is not a Ralph project.`, {
-      hint: "Name the project's folder with -C.",
+      hint: NEEDS_PROJECT_HINT,
     });
   }
   requireAgreedRuns({ projectDir, env });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
-import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { NEEDS_PROJECT_HINT } from "../../core/text/hints.ts";
 import { slashPath } from "../../effects/files/slash-path.ts";
 import { checkRalphDir, isRalphProject, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { writeSettingsFile } from "../../effects/project/write-settings.ts";
@@ -23,7 +23,7 @@ export async function run(context: CommandContext<GatesAdoptArgs>): Promise<numb
   const ralph = checkRalphDir(projectDir);
   refuseAgents(context, ralph);
   if (!isRalphProject(projectDir))
-    throw new RalphError("environment", `${projectDir} is not a Ralph project.`, { hint: START_RUN_HINT });
+    throw new RalphError("environment", `${projectDir} is not a Ralph project.`, { hint: NEEDS_PROJECT_HINT });
   const { settings } = loadSettings(context);
   const command = (context.args.command ?? []).join(" ").trim() || inspectSite(context, null).findings.commands.test;
   if (command === null)

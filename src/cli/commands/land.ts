@@ -4,6 +4,7 @@ import { jsonLine } from "../../core/state-files/file-json.ts";
 import { STOPPED_BY } from "../../core/stop/requested-stop.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import { count } from "../../core/text/count.ts";
+import { NEEDS_PROJECT_HINT } from "../../core/text/hints.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { createHost } from "../../effects/host.ts";
 import { openLandYard } from "../../effects/land/land-yard.ts";
@@ -40,7 +41,7 @@ export async function run(context: Context): Promise<number> {
     });
   if (!isRalphProject(projectDir))
     throw new RalphError("environment", `${projectDir} is not a Ralph project.`, {
-      hint: "Name the project's folder with -C, or make it one with: ralph setup",
+      hint: NEEDS_PROJECT_HINT,
     });
   const named = uniqueNames(args.branch ?? []);
   const resolved = loadSettings(context);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { type ResolvedSettings, resolveSettings, unknownKey } from "../../core/settings/resolve-settings.ts";
 import { type SettingName, settingNamed } from "../../core/settings/settings.ts";
-import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { NEEDS_PROJECT_HINT } from "../../core/text/hints.ts";
 import { slashPath } from "../../effects/files/slash-path.ts";
 import { isRalphProject, projectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { readSettingsAt, readSettingsFile } from "../../effects/project/read-settings.ts";
@@ -37,7 +37,7 @@ export function openTarget(context: Pick<CommandContext, "projectDir" | "env">, 
   const known = projectPaths(projectDir, null, null).settings;
   if (known === null && !isRalphProject(projectDir))
     throw new RalphError("environment", `${projectDir} is not a Ralph project.`, {
-      hint: `${START_RUN_HINT}. For all your projects: --user`,
+      hint: `${NEEDS_PROJECT_HINT}. For all your projects: --user`,
     });
   // The run would take a new file for the agent's.
   if (known === null && live !== null)

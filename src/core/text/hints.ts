@@ -1,7 +1,10 @@
 import { typedWord } from "./shell-words.ts";
 
-/** The hint for a project without a run. */
-export const START_RUN_HINT = "Start one with: ralph run (a new project first needs: ralph setup)";
+/** The hint for a folder without a run. In one that is no project yet, that command says how it becomes one. */
+export const START_RUN_HINT = "Start one with: ralph";
+
+/** The hint of a command that needs a project. */
+export const NEEDS_PROJECT_HINT = "Name the project's folder with -C, or make it one with: ralph setup";
 
 /** The hint in a folder that is no project and lies in one: a second one is hardly meant. */
 export function projectAboveHint(project: string): string {

@@ -5,6 +5,7 @@ import { needsOf } from "../../core/needs/needs.ts";
 import { runTitle } from "../../core/run-title.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
+import { START_RUN_HINT } from "../../core/text/hints.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
 import { countdown, sideWork } from "../live/footer.ts";
@@ -39,7 +40,7 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
     state.settings.CLAUDE_PERMISSION_MODE,
   ].flatMap((part) => (typeof part === "string" && part !== "" ? singleLine(part) : []));
   if (state.run === "")
-    return [fit(`${style.bold("ralph")}  ${title}`, width), style.dim("Waiting for a run. Start one with: ralph run")];
+    return [fit(`${style.bold("ralph")}  ${title}`, width), style.dim(`Waiting for a run. ${START_RUN_HINT}`)];
   return [
     replay === null
       ? spread(`${style.bold("ralph")}  ${title}`, style.dim(agent.join(" · ")), width)

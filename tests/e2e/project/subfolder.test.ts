@@ -30,7 +30,7 @@ test("a project above a repository, or in the user's own folder, is none of this
   await at.ralph("run", "--max-iterations", "1");
   mkdirSync(at.path("vendor/.git"), { recursive: true });
   mkdirSync(at.path("vendor/lib"));
-  expect((await at.ralph("-C", at.path("vendor/lib"), "logs")).stderr).toContain("ralph setup");
+  expect((await at.ralph("-C", at.path("vendor/lib"), "logs")).stderr).toEndWith("\n  Start one with: ralph\n");
   const home = project({ git: false, env: {} });
   mkdirSync(home.path("notes"));
   const lost = await project({ env: { HOME: home.dir, USERPROFILE: home.dir } }).ralph(
@@ -38,5 +38,5 @@ test("a project above a repository, or in the user's own folder, is none of this
     home.path("notes"),
     "logs",
   );
-  expect(lost.stderr).toContain("ralph setup");
+  expect(lost.stderr).toEndWith("\n  Start one with: ralph\n");
 });

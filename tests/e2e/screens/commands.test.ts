@@ -178,6 +178,8 @@ describe("in a project that has not run yet", () => {
       run: null,
       calls: { used: 0, limit: 100 },
     });
+    // It is a project: that it needs set-up first would mislead.
+    expect((await at.ralph("undo")).stderr).toEndWith("\n  Start one with: ralph\n");
     expect((await at.ralph("circuit", "reset")).exit).toBe(0);
     expect((await at.ralph("session", "reset")).exit).toBe(0);
     expect(at.runs().length).toBe(1);

@@ -365,7 +365,7 @@ test("the dashboard without a run is nearly empty", () => {
   ).toMatchInlineSnapshot(`
     "
     ralph  greeter
-    Waiting for a run. Start one with: ralph run
+    Waiting for a run. Start one with: ralph
     ────────────────────────────────────────────────────────────
 
 

@@ -15,7 +15,7 @@ import { PROOF } from "./proof-words.ts";
 import { type SwarmLinesInput, workerLines } from "./swarm-lines.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import { forecastText } from "./text/forecast-text.ts";
-import { BROKE_OFF, END_MARKS, endName, endPaint } from "./text/marks.ts";
+import { BROKE_OFF, END_MARKS, endName, endPaint, gateMark } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { fit, wrap } from "./text/text.ts";
 
@@ -46,7 +46,7 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ["run", runText(report, report.run, doing === null)],
     ["task", taskTitle(report.task)],
     ["iteration", doing === null ? null : [...iterationNumber(report), doing].join(" · ")],
-    ["plan", planText(report, swarm?.state.tasks_at_work ?? [])],
+    [hasPlan(report) ? "plan" : "gates", workText(report, swarm?.state.tasks_at_work ?? [], style)],
     // Each worker has its part of them, and counts its own.
     ["calls", report.started_by === "swarm" ? null : callsText(report.calls, now)],
     ["spent", spentText(report)],
@@ -144,12 +144,17 @@ function stopText({ nearest_stops, started_at }: StatusReport): string {
   return nearest_stops.map((stop) => headroomText(stop, started_at ?? "")).join(" · ");
 }
 
-function planText(report: StatusReport, atWork: readonly TaskAtWork[]): string | null {
-  if (report.plan === null || report.plan.total === 0) return null;
+const hasPlan = ({ plan }: StatusReport) => plan !== null && plan.total > 0;
+
+/** How far the work is: its plan, and the gates that are red. */
+function workText(report: StatusReport, atWork: readonly TaskAtWork[], style: Style): string | null {
+  const red = report.red_gates.map((command) => `${gateMark({ ok: false }, style)} ${singleLine(command)}`);
+  if (report.plan === null || !hasPlan(report)) return red.join(" · ") || null;
   const parked = report.needs.filter((need) => need.parked).map(({ task }) => task);
   const aside = new Set([...parked, ...atWork.map(({ text }) => text)]);
   const next = report.plan.next.find((task) => !aside.has(task.text));
-  return `${report.plan.checked} of ${report.plan.total} done${next === undefined ? "" : ` · next: ${singleLine(next.text)}`}`;
+  const done = `${report.plan.checked} of ${report.plan.total} done`;
+  return [done, ...red, ...(next === undefined ? [] : [`next: ${singleLine(next.text)}`])].join(" · ");
 }
 
 function spentText(report: StatusReport): string | null {

@@ -96,6 +96,18 @@ test("the status of a finished run shows the next command", () => {
   `);
 });
 
+test("the status names red gates beside the plan: with every box ticked they are why it goes on", () => {
+  const gate = (command: string, ok: boolean) => ({ command, ok, exit_code: ok ? 0 : 1, timed_out: false, tail: "" });
+  const state = { ...ended("max_iterations"), gates: [gate("npm run lint", true), gate("npm test", false)] };
+  const parsed = parsePlan("- [x] one\n", []);
+  const report = statusReport({ ...state, plan: parsed.counts }, planReport("plan.md", parsed), false, NOW);
+  expect(statusLines(report, { style: style(false), width: 80, now: NOW })).toContain(
+    "plan      1 of 1 done · ✗ npm test",
+  );
+  expect(shown(state, false)).toContain("gates     ✗ npm test");
+  expect(report.red_gates).toEqual(["npm test"]);
+});
+
 describe("the end of a run in its status", () => {
   test("says why, folded, and that nothing but the agent's word says that it is done", () => {
     const state = ended("project_complete");

@@ -34,6 +34,8 @@ export type StatusReport = {
   sentence: string | null;
   /** What "done" rests on: `gates`, or the agent's `word` alone; null for every other end. */
   proof: Proof | null;
+  /** The gates that are red, as they ran last. */
+  red_gates: readonly string[];
   /** Results of gates that were red, then green on the same tree. */
   gate_flakes: number;
   iteration: number;
@@ -85,6 +87,7 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     stop_reason: state.finished?.reason ?? null,
     sentence: state.finished?.sentence || null,
     proof: state.finished?.proof ?? null,
+    red_gates: state.gates.flatMap(({ command, ok }) => (ok ? [] : [command])),
     gate_flakes: flakeCount(state.gate_trust),
     iteration: state.iteration,
     driver: state.driver === "" ? null : state.driver,

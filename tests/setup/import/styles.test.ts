@@ -201,4 +201,16 @@ describe("the tasks of a document", () => {
     ]);
     expect(lines).toEqual(plan);
   });
+
+  test("are those of tasks.md in a folder of spec-kit, and not its stories, requirements and checklists once more", () => {
+    const spec = readFileSync(new URL("../../fixtures/prds/styles/spec-kit.md", import.meta.url), "utf8");
+    const list =
+      "# Tasks\n\n## Phase 1: Setup\n\n- [X] T001 Create the project\n- [ ] T002 [P] Lint\n\n## Phase 2\n\n- [ ] T003 [US1] Albums\n";
+    const text = `# Checklist\n\n- [ ] CHK001 Is it clear?\n\n${spec}\n\n${list}`;
+    expect(convertDocument({ name: "001-albums", text }).tasks.map(boxText)).toEqual([
+      "T001 Create the project",
+      "T002 [P] Lint",
+      "T003 [US1] Albums",
+    ]);
+  });
 });

@@ -447,8 +447,8 @@ export type SwarmYard = {
    * @throws RalphError `environment` if git fails
    */
   leave(worker: SwarmWorker, task: WorkTask, isHeld: boolean): Promise<string | null>;
-  /** Repositories in a worker's checkout that are none of its submodules, from its root. @throws RalphError `environment` if git fails */
-  nested(worker: SwarmWorker): Promise<string[]>;
+  /** Repositories in a worker's checkout with work that no commit of it takes along, from its root. @throws RalphError `environment` if git fails */
+  leftInside(worker: SwarmWorker): Promise<string[]>;
   /** Changes a claim if it is still the one that was seen. @returns whether it was */
   settle(task: string, seen: string, next: TaskClaim | null): Promise<boolean>;
 };

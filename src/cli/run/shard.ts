@@ -1,6 +1,6 @@
 /** `ralph run --shard`: one of several identical workers, which share a plan by claims in the repository that all of them reach. */
 import { RalphError } from "../../core/errors.ts";
-import { nestedWords } from "../../core/fleet/nested-words.ts";
+import { leftInsideWords } from "../../core/fleet/left-inside-words.ts";
 import { describeLeft, nextTask } from "../../core/fleet/next-task.ts";
 import { describeShard, shardOf } from "../../core/fleet/shard.ts";
 import { boundsLeft, useOf } from "../../core/fleet/worker-bounds.ts";
@@ -14,7 +14,7 @@ import { readHubPlan } from "../../effects/fleet/hub-plan.ts";
 import { queueName } from "../../effects/fleet/queue.ts";
 import { asOnlyWorker } from "../../effects/fleet/worker-lock.ts";
 import { workerName } from "../../effects/fleet/worker-name.ts";
-import { nestedRepositories } from "../../effects/git/commit-all.ts";
+import { leftInside } from "../../effects/git/commit-all.ts";
 import { createGit, type Git } from "../../effects/git/git-program.ts";
 import { patientGit } from "../../effects/git/patient-git.ts";
 import type { CommandContext } from "../context.ts";
@@ -87,8 +87,8 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
     if (worked.outcome === "taken") continue;
     if (worked.run !== null) runs.push(worked.run);
     log.log(`${OUTCOMES[worked.outcome]}: ${singleLine(task.text)} (${worked.why})`);
-    for (const path of await nestedRepositories(git)) {
-      if (!told.has(path)) log.warn(nestedWords(path, git.dir));
+    for (const path of await leftInside(git)) {
+      if (!told.has(path)) log.warn(leftInsideWords(path, git.dir));
       told.add(path);
     }
     if (!worked.goesOn) return worked.exitCode;

@@ -6,7 +6,7 @@ import { RalphError } from "../../core/errors.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { lastError } from "../../core/swarm/last-error.ts";
-import { nestedRepositories } from "../git/commit-all.ts";
+import { leftInside } from "../git/commit-all.ts";
 import { createGit, type Git } from "../git/git-program.ts";
 import { sendControl } from "../journal/control-channel.ts";
 import { foldNewestRun, foldRuns } from "../journal/journal-fold.ts";
@@ -156,7 +156,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
         return error.message;
       }
     },
-    nested: (worker) => nestedRepositories(createGit(worker.project, env)),
+    leftInside: (worker) => leftInside(createGit(worker.project, env)),
     settle: async (task, seen, next) => (await claims.swap(task, seen, next)) !== null,
   };
 }

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { type Git, type GitOptions, type GitResult, gitError, gitSaid } from "./git-program.ts";
 import { identityArgs } from "./identity.ts";
+import { dirtySubmodules } from "./submodules.ts";
 import { underWay } from "./under-way.ts";
 
 /** ms for a commit: a hook may run the tests. */
@@ -46,6 +47,11 @@ export async function commitAll(
 export async function nestedRepositories(git: Git, options: Pick<GitOptions, "signal"> = {}): Promise<string[]> {
   const listed = await git.need(["ls-files", "-z", "--others", "--exclude-standard", "--full-name", ROOT], options);
   return listed.split("\0").filter((path) => path.endsWith("/"));
+}
+
+/** What `commitAll` leaves where it is: those, and submodules with changes of their own. From the root. */
+export async function leftInside(git: Git): Promise<string[]> {
+  return [...(await nestedRepositories(git)), ...(await dirtySubmodules(git))];
 }
 
 /** A sparse checkout is no reason to leave out what was written beside it; what it leaves out stays as it is. */

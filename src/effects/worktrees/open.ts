@@ -8,6 +8,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf, toUserError } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { diskFull } from "../files/disk-full.ts";
+import { dirtySubmodules } from "../git/submodules.ts";
 import { checkRalphDir } from "../project/project-paths.ts";
 import { homeFolder } from "../user/home.ts";
 import { rememberProject } from "../user/project-list.ts";
@@ -30,7 +31,7 @@ import {
   writeRecord,
 } from "./record.ts";
 import { finishRemoval } from "./remove.ts";
-import { branchTip, commitOf, currentBranch, dirtySubmodules, type ProjectGit, projectGit } from "./repository.ts";
+import { branchTip, commitOf, currentBranch, type ProjectGit, projectGit } from "./repository.ts";
 import { setUp } from "./set-up.ts";
 import { type OpenOptions, ownerOf, type Worktree, worktreeOf } from "./worktrees.ts";
 

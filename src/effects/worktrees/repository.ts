@@ -51,14 +51,3 @@ export async function branchTip(git: Git, branch: string): Promise<string | null
   const { code, stdout } = await git.run(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`]);
   return code === 0 ? stdout.trim() : null;
 }
-
-/** The submodules that hold what no commit of the repository around them knows. */
-export async function dirtySubmodules(git: Git): Promise<string[]> {
-  const { code, stdout } = await git.run(["status", "--porcelain=v2", "-z", "--ignore-submodules=none", "-uno"]);
-  if (code !== 0) return [];
-  // `1 XY sub mH mI mW hH hI path`, `2 …` with a score and the old name, `u` for conflicts (git-status manual).
-  return stdout.split("\0").flatMap((line) => {
-    const [, path] = /^1 \S+ S(?!\.\.\.)\S+ (?:\S+ ){5}(.+)$/s.exec(line) ?? [];
-    return path === undefined ? [] : [path];
-  });
-}

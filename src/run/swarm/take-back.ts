@@ -1,5 +1,5 @@
 import { isTakeable, type TaskClaim } from "../../core/fleet/claim.ts";
-import { nestedWords } from "../../core/fleet/nested-words.ts";
+import { leftInsideWords } from "../../core/fleet/left-inside-words.ts";
 import { type FailedWorker, futureOf, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
@@ -34,7 +34,7 @@ export async function takeBack(at: Swarm, ended: readonly Busy[], claims: Seen["
       ...{ type: "task_released", task: task.id, worker: name, outcome, why },
       ...(worked === null ? {} : { spent: spentBy(worked) }),
     });
-    if (worked !== null) await tellNested(at, worker);
+    if (worked !== null) await tellLeft(at, worker);
     // What it gave back with a message it could go on with itself.
     const isReturned = isOurs && held.claim.state === "returned";
     if (outcome === "given_back" && exit !== 0 && !isTaken && !isReturned) noteFuture(at, one, { worked, exit, words });
@@ -57,12 +57,12 @@ function parkedClaim({ task, text, worker, tries }: TaskClaim, why: string): Tas
 }
 
 /** Nothing of these is handed in. A checkout that git cannot list now is no reason to end a swarm: what takes its work tells of it. */
-async function tellNested({ run, options, nested }: Swarm, worker: SwarmWorker): Promise<void> {
-  for (const path of await options.yard.nested(worker).catch(() => [])) {
+async function tellLeft({ run, options, nested }: Swarm, worker: SwarmWorker): Promise<void> {
+  for (const path of await options.yard.leftInside(worker).catch(() => [])) {
     const key = `${worker.name}/${path}`;
     if (nested.has(key)) continue;
     nested.add(key);
-    run.append({ type: "note", level: "warn", text: nestedWords(path, `the worktree ${worker.name}`) });
+    run.append({ type: "note", level: "warn", text: leftInsideWords(path, `the worktree ${worker.name}`) });
   }
 }
 

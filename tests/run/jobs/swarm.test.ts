@@ -124,7 +124,7 @@ async function played({
       return listens(name, waits);
     },
     leave: async () => null,
-    nested: async () => [],
+    leftInside: async () => [],
     settle: async (_task, _seen, next) => {
       if (onSettle === undefined) throw new Error("No claim is changed.");
       onSettle(next);

@@ -230,6 +230,24 @@ test("an event with anything else at any of its places is set aside, or does no 
   expect(setAside).toBeGreaterThan(1000);
 });
 
+test.each([
+  "+275760-09-13T00:00:00.000Z",
+  "-271821-04-20T00:00:00.000Z",
+  "+138000-01-01T00:00:00Z",
+  "0000-01-01T00:00:00Z",
+])("a run of %s does no harm, in whatever time zone", (at) => {
+  const zone = globalThis.process.env.TZ;
+  try {
+    for (const TZ of ["America/Lima", "Asia/Tokyo"]) {
+      globalThis.process.env.TZ = TZ;
+      useAll(whole.flatMap((event) => parseEvent(JSON.stringify({ ...event, at })) ?? []));
+    }
+  } finally {
+    if (zone === undefined) delete globalThis.process.env.TZ;
+    else globalThis.process.env.TZ = zone;
+  }
+});
+
 const begun = (state: object) => {
   const started = eventsOf(runningRun)[0];
   if (started === undefined) throw new Error("no first event");

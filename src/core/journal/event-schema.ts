@@ -7,8 +7,11 @@ import { STOP_REASONS } from "../stop/stop-reasons.ts";
 import { type EventBody, JOURNAL_VERSION, type RalphEvent, type WaitReason } from "./event.ts";
 import type { State } from "./state.ts";
 
-/** What a `Date` can hold, in ms before and after 1970. */
-const MAX_TIME_MS = 8.64e15;
+/**
+ * Half of what a `Date` can hold, in ms before and after 1970: a time and a duration of at most this much make another time, in whatever
+ * time zone.
+ */
+const MAX_TIME_MS = 8.64e15 / 2;
 
 const s = v.string();
 /** Beyond all that is counted: with more, sums of them could be infinite, which JSON can read (`1e999`) and writes as null. */
@@ -20,18 +23,12 @@ const nullable = v.nullable;
 const strings = v.array(s);
 const numbers = v.array(n);
 /** ISO time. A text that is no time would fail only where it is shown. */
-const time = v.pipe(
-  s,
-  v.check((text) => !Number.isNaN(Date.parse(text))),
-);
+const time = v.pipe(s, v.check(isTime));
 /** "" before a run has begun. */
 const timeOrNone = v.union([v.literal(""), time]);
 const epochMs = v.pipe(n, v.minValue(-MAX_TIME_MS), v.maxValue(MAX_TIME_MS));
-/**
- * Less than the time from any date of this age to the last one, so that a time less a duration is one. Below zero where the clock was
- * set back.
- */
-const ms = v.pipe(n, v.minValue(-MAX_TIME_MS / 2), v.maxValue(MAX_TIME_MS / 2));
+/** Below zero where the clock was set back. */
+const ms = epochMs;
 const object = v.looseObject;
 
 const usage = {
@@ -542,6 +539,10 @@ function parsed(text: string): unknown {
   }
 }
 
+function isTime(text: string): boolean {
+  return Math.abs(Date.parse(text)) <= MAX_TIME_MS;
+}
+
 function isState(value: unknown): value is State {
   return v.is(state, value);
 }
@@ -551,6 +552,6 @@ function isEvent(value: unknown): value is RalphEvent {
   const { v: version, seq, at, run, iteration, type } = value;
   if (typeof version !== "number" || !Number.isFinite(seq) || !Number.isFinite(iteration)) return false;
   if (typeof run !== "string" || typeof type !== "string") return false;
-  if (typeof at !== "string" || Number.isNaN(Date.parse(at))) return false;
+  if (typeof at !== "string" || !isTime(at)) return false;
   return version > JOURNAL_VERSION || isWhole(value);
 }

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
+import { visibleControls } from "../../core/text/plain-text.ts";
 import { hangUpOnEnd } from "./hang-up.ts";
 import { joinTyped } from "./typed-input.ts";
 
@@ -112,7 +113,7 @@ export function openScreen(
       if (!open || lent) return;
       // Erase before writing: after a full-width line, erasing would hit its last character.
       const changes = lines.flatMap((line, row) =>
-        line === shown[row] ? [] : [`${ESC}${row + 1};1H${ESC}2K${line}${ESC}0m`],
+        line === shown[row] ? [] : [`${ESC}${row + 1};1H${ESC}2K${visibleControls(line)}${ESC}0m`],
       );
       for (let row = lines.length; row < shown.length; row += 1) changes.push(`${ESC}${row + 1};1H${ESC}K`);
       shown = [...lines];

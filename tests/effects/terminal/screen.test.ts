@@ -34,3 +34,17 @@ test("characters stay whole wherever the typed bytes are split", () => {
     expect(received.join("")).toBe(text);
   }
 });
+
+test("what a line holds of control sequences is shown, and moves, erases or names nothing", () => {
+  const input = Object.assign(new PassThrough(), { setRawMode: () => {} }) as unknown as ReadStream;
+  const written: string[] = [];
+  const size = { columns: 80, rows: 24, fd: nowhere };
+  const output = Object.assign(new PassThrough(), size) as unknown as Terminal["output"];
+  output.write = (text: string | Uint8Array) => written.push(String(text)) > 0;
+  const screen = openScreen({ input, output }, { onInput: () => {}, onResize: () => {} }, pendingMs);
+  written.length = 0;
+  screen.draw(["\u001b[1mbold\u001b[22m", "from \u001b]0;title\u0007\u009b2J\u202eback"]);
+  screen.close();
+  expect(written[0]).toContain("\u001b[1mbold\u001b[22m");
+  expect(written[0]).toContain("from \\u001b]0;title\\u0007\\u009b2J\\u202eback");
+});

@@ -7,8 +7,11 @@ export function projectName({ settings, project }: { settings: Record<string, un
   return isGiven ? name : (project.split(/[\\/]/).at(-1) ?? "");
 }
 
-/** The owner's folder and the worktree's name in the path of a worktree, or of a project in one. */
-const IN_WORKTREE = /([^/\\]+)[/\\]\.ralph[/\\]worktrees[/\\]([^/\\]+)(?:[/\\]|$)/;
+/**
+ * The owner's folder and the worktree's name in the path of a worktree, or of a project in one. It is looked for at the beginnings of names
+ * alone: a journal may say that its project has a very long one.
+ */
+const IN_WORKTREE = /(?<![^/\\])([^/\\]+)[/\\]\.ralph[/\\]worktrees[/\\]([^/\\]+)(?:[/\\]|$)/;
 
 export function isInWorktree(project: string): boolean {
   return IN_WORKTREE.test(project);

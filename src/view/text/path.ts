@@ -19,10 +19,22 @@ export function fitPath(path: string, width: number): string {
   if (columns(path) <= width) return path;
   const gap = path.includes("/") ? "…/" : "…\\";
   const [first = "", ...rest] = path.split(/(?<=[\\/])/);
-  for (const head of [first + gap, gap])
-    for (let at = 1; at < rest.length; at += 1) {
-      const shown = head + rest.slice(at).join("");
-      if (columns(shown) <= width) return shown;
-    }
+  for (const head of [first + gap, gap]) {
+    const end = endOf(rest.slice(1), width - columns(head));
+    if (end !== "") return head + end;
+  }
   return fit(rest.length === 0 ? path : gap + rest.at(-1), width);
+}
+
+/** The last of the parts that fit together: from the end, since an agent may name a path of any length. */
+function endOf(parts: readonly string[], width: number): string {
+  let end = "";
+  let room = width;
+  for (let at = parts.length - 1; at >= 0; at -= 1) {
+    const part = parts[at] ?? "";
+    room -= columns(part);
+    if (room < 0) break;
+    end = part + end;
+  }
+  return end;
 }

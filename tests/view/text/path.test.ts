@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { shortener } from "../../../src/view/text/path.ts";
+import { fitPath, shortener } from "../../../src/view/text/path.ts";
+import { growth, IN_PROPORTION } from "../../growth.ts";
 
 test.each([
   ["a file below it", "/w/shop/src/a.ts", "/w/shop", false, "⌂/src/a.ts"],
@@ -12,4 +13,24 @@ test.each([
   ["slashes in place of backslashes", "c:/Shop/src/a.ts", "C:\\shop", true, "⌂/src/a.ts"],
 ] as const)("the project's folder is shortened: %s", (_name, text, project, foldCase, shown) => {
   expect(shortener(project, foldCase)(text)).toBe(shown);
+});
+
+test.each([
+  ["src/view/text/path.test.ts", 26, "src/view/text/path.test.ts"],
+  ["src/view/text/path.test.ts", 25, "src/…/text/path.test.ts"],
+  ["src/view/text/path.test.ts", 18, "src/…/path.test.ts"],
+  ["src/view/text/path.test.ts", 14, "…/path.test.ts"],
+  ["src/view/text/path.test.ts", 8, "…/path.…"],
+  ["c:\\work\\shop\\a.ts", 13, "c:\\…\\a.ts"],
+  ["a-long-name.ts", 8, "a-long-…"],
+])("the path %s in %d columns is %s", (path, width, shown) => expect(fitPath(path, width)).toBe(shown));
+
+test("a path of any length, as an agent may name one, is looked through once", async () => {
+  expect(
+    await growth(
+      (size) => "a/".repeat(size),
+      (path) => fitPath(path, 80),
+      4000,
+    ),
+  ).toBeLessThan(IN_PROPORTION);
 });

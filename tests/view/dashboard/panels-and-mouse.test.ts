@@ -252,7 +252,9 @@ describe("the changes", () => {
   test("of an iteration without edits say so", () => {
     const opened = dashboard.shown.filter(({ event }) => event.iteration === 3);
     const ui = { opened: 3, changes: { seq: null, back: { mode: "main", opened: null, bottom: null } } } as const;
-    expect(session(80, 24, { opened }, ui).text()).toContain("The agent's tools report no edit here.");
+    expect(session(80, 24, { opened }, ui).text()).toContain(
+      "The agent's tools report no edit here. All that changed: ralph diff",
+    );
   });
 });
 

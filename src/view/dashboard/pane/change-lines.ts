@@ -29,7 +29,10 @@ export function changeLines(events: readonly OutputEvent[], seq: number | null, 
   });
   const last = events.at(-1)?.event.seq ?? 0;
   const untold = seq === null ? untoldFiles(events, options) : [];
-  const none = lines.length === 0 && untold.length === 0 ? ["  The agent's tools report no edit here."] : [];
+  const none =
+    lines.length === 0 && untold.length === 0
+      ? ["  The agent's tools report no edit here. All that changed: ralph diff"]
+      : [];
   return [...lines, ...[...none, ...untold].map((text) => ({ text: options.style.dim(text), seq: last }))];
 }
 

@@ -4,7 +4,7 @@ import type { ImportArgs } from "../definitions/import.ts";
 import { SIGNALLED } from "../import/agent-import.ts";
 import type { ImportAgent } from "../import/ask-agent.ts";
 import { findByFlags } from "../import/find-by-flags.ts";
-import type { ImportSource } from "../import/find-content.ts";
+import { type ImportSource, namedIn } from "../import/find-content.ts";
 import { finishImport } from "../import/finish-import.ts";
 import { resolveTarget } from "../import/import-target.ts";
 import { hasOwnRalph, openImportWorkspace } from "../import/import-workspace.ts";
@@ -27,9 +27,10 @@ const CANCELLED_EXIT_CODE = 130;
  */
 export async function run(context: Context): Promise<number> {
   const target = resolveTarget(context);
-  const source = await findByFlags(context, inspectSite({ ...context, projectDir: target.from }, target.name));
-  const setup = await prepareImport(context, target, source);
+  const found = await findByFlags(context, inspectSite({ ...context, projectDir: target.from }, target.name));
+  const setup = await prepareImport(context, target, found);
   if (setup === null) return leave(context);
+  const source = namedIn(setup.site.dir, found);
   if (setup.agent !== null && "document" in source) return importWithAgent(setup.agent, { context, setup, source });
   // An import by rules needs no setting. But a setting that every run refuses is reported before the project counts as
   // ready.

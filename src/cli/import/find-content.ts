@@ -11,11 +11,18 @@ import type { Issue } from "../../setup/tasks/github-issue.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
 import { githubIssue } from "../setup/gather-tasks.ts";
 import type { Site } from "../setup/inspect-site.ts";
-import { readDocument } from "../setup/read-document.ts";
+import { documentName, readDocument } from "../setup/read-document.ts";
 import { safeStat } from "./safe-stat.ts";
 
 /** The source to import: a document, which the agent may work on, or content that already is tasks. */
-export type ImportSource = { document: SourceDocument; issue: Issue | null } | { content: Content; warnings: string[] };
+export type ImportSource =
+  | {
+      document: SourceDocument;
+      issue: Issue | null;
+      /** Where it lies, absolute; null for an issue. */
+      path: string | null;
+    }
+  | { content: Content; warnings: string[] };
 
 /** Orders the chapters of a document made of several files: `2-x` before `10-y`. */
 const BY_NAME = new Intl.Collator("en", { numeric: true });
@@ -35,10 +42,16 @@ export async function findSource(
   const reference = stat === undefined ? issueReference(source) : null;
   if (reference !== null) {
     const issue = await githubIssue(site, reference);
-    return { document: documentFromIssue(issue, otherRepository(reference, site)), issue };
+    return { document: documentFromIssue(issue, otherRepository(reference, site)), issue, path: null };
   }
   if (stat?.isDirectory() === true) return findFolder(path, source, { site, force });
-  return { document: await readDocument(path, source), issue: null };
+  return { document: await readDocument(path, source), issue: null, path };
+}
+
+/** A source whose document is called as `documentName` calls it in a project. */
+export function namedIn(project: string, source: ImportSource): ImportSource {
+  if (!("document" in source) || source.path === null) return source;
+  return { ...source, document: { ...source.document, name: documentName(project, source.path) } };
 }
 
 async function findFolder(
@@ -72,7 +85,7 @@ async function findFolder(
     .map((part, index) => (/^\s*#\s/.test(part.text) ? part.text : `# ${names[index]}\n\n${part.text}`))
     .join("\n\n");
   const rough = parts.find((part) => part.rough)?.rough ?? null;
-  return { document: { name: folder, text, rough }, issue: null };
+  return { document: { name: folder, text, rough }, issue: null, path };
 }
 
 function documentsIn(files: ReturnType<typeof openProjectFiles>, folder: string, depth = 0): string[] {

@@ -1,8 +1,10 @@
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
+import { containsPath } from "../../effects/files/contains-path.ts";
 import { pdfText } from "../../effects/files/pdf-text.ts";
 import { readRegular } from "../../effects/files/regular-file.ts";
+import { slashPath } from "../../effects/files/slash-path.ts";
 import { readZipFile } from "../../effects/files/zip.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { docxMarkdown } from "../../setup/import/formats/docx-markdown.ts";
@@ -43,6 +45,15 @@ export async function readDocument(path: string, shown: string): Promise<SourceD
   if (text.trim() === "")
     throw unreadable(shown, "it holds no text", kind === ".pdf" ? "Pages that are pictures need OCR first." : null);
   return { name: shown.split(/[/\\]/).at(-1) ?? shown, text: text.replace(CONTROLS, ""), rough };
+}
+
+/**
+ * What tells a document from others in a project: its path there, since each folder of `specs/` may have a `spec.md`; the name of
+ * one that lies elsewhere, or of the project itself.
+ * @param path absolute
+ */
+export function documentName(project: string, path: string): string {
+  return (containsPath(project, path) && slashPath(project, path)) || basename(path);
 }
 
 function readBytes(path: string, shown: string): Buffer {

@@ -7,7 +7,7 @@ import { sanitizeLine } from "../../setup/sanitize-text.ts";
 import { convertedContent } from "../import/document-content.ts";
 import { beadsTasks, githubTasks } from "./gather-tasks.ts";
 import type { Site } from "./inspect-site.ts";
-import { readDocument } from "./read-document.ts";
+import { documentName, readDocument } from "./read-document.ts";
 import type { TaskSource } from "./setup-flags.ts";
 
 /** Longest title of a task, and most lines of details: the rest of the words stands in the goal. */
@@ -29,7 +29,8 @@ export async function contentFrom(site: Site, { from, what }: TaskSource, label:
   if (file === undefined) {
     throw new RalphError("usage", "No document here looks like a PRD.", { hint: "Name it: --from FILE" });
   }
-  const document = await readDocument(join(site.dir, file), file);
+  const path = join(site.dir, file);
+  const document = { ...(await readDocument(path, file)), name: documentName(site.dir, path) };
   const boxes = isTodoList(file) ? tasksOfPlan(document.text).filter(({ done }) => !done) : [];
   // The boxes of such a list are tasks already; one without boxes is a document like any other.
   return boxes.length > 0 ? { ...NO_CONTENT, tasks: boxes } : convertedContent(site, document);

@@ -5,10 +5,15 @@ import { inlineCode } from "../sanitize-text.ts";
 type Files = Pick<ProjectFiles, "exists" | "read">;
 
 const TAKEN_OVER = "> Taken over from ";
+/** Two longer paths may be one to ralph. */
+const MAX_PATH = 1000;
 
-/** The first line of a spec, which identifies the document that it came from. */
+/**
+ * The first line of a spec, which identifies the document that it came from.
+ * @param document its path from the project, or its name if it lies elsewhere
+ */
 export function originLine(document: string): string {
-  return `${TAKEN_OVER}${inlineCode(document)}. It says what is wanted, not how to work.`;
+  return `${TAKEN_OVER}${inlineCode(document, MAX_PATH)}. It says what is wanted, not how to work.`;
 }
 
 /** Whether a line of a spec only says where it came from. */

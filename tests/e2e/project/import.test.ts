@@ -490,6 +490,19 @@ describe("an import by rules", () => {
     ]);
   });
 
+  test("takes the document of the same name in another folder for another one", async () => {
+    const searching = PRD.replace("Sign in", "Search").replace("Pay", "Rank");
+    const where = project({ files: { "specs/1/spec.md": PRD, "specs/2/spec.md": searching }, git: false });
+    await where.ralph("import", "specs/1/spec.md", ".", "--no-agent");
+    where.write(".ralph/@fix_plan.md", where.read(".ralph/@fix_plan.md").replace("[ ] FR-1", "[x] FR-1"));
+    await where.ralph("import", "specs/2/spec.md", "--no-agent");
+    expect(tasks(where, ".ralph/@fix_plan.md")).toEqual(["FR-2: Pay", "FR-1: Search", "FR-2: Rank"]);
+    expect(where.read(".ralph/specs/requirements.md")).toContain("FR-1: Sign in");
+    expect(where.read(".ralph/specs/specs-2-spec.md")).toContain("FR-1: Search");
+    const { stdout } = await where.ralph("-C", "specs", "import", "2/spec.md", "--no-agent", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ already: true });
+  });
+
   test("refuses an unreadable document as wrong usage, in one sentence", async () => {
     const where = project({
       git: false,

@@ -13,8 +13,9 @@ import { readTasks } from "../read/requirements.ts";
 import { unnumbered } from "../read/section-kind.ts";
 import { originLine } from "../spec-base.ts";
 
-/** A document that was read: its text as Markdown, and its display name. */
+/** A document that was read: its text as Markdown. */
 export type SourceDocument = {
+  /** How it is shown, and told from other documents: its path from the project, or its name if it lies elsewhere. */
   name: string;
   text: string;
   /** Why rules read it only roughly; null or absent if they read it well. */
@@ -42,7 +43,7 @@ export function convertDocument({ name, text, about }: SourceDocument, base = "r
   const outline = readOutline(clean);
   const sections = outline.filter(({ isHeading, level }) => isHeading || level === 0);
   const headings = sections.filter(({ isHeading, title }) => isHeading && title !== "");
-  const title = sanitizeLine(headings[0]?.title ?? name.replace(/\.\w+$/, ""), 100);
+  const title = sanitizeLine(headings[0]?.title ?? name.replace(/^.*\/|\.\w+$/g, ""), 100);
   const cuts = clean.length > LONG ? chapters(sections, clean) : [];
   const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
   const places = placesOf(sections, files);

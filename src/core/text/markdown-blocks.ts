@@ -3,13 +3,14 @@
  * function is linear in the line's length.
  */
 
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+// A dot is any character: a line separator (U+2028), as word processors write it, ends no line.
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s;
 /** A bullet or a number. */
 const MARKER = "[-*+]|\\d{1,9}[.)]";
 const ITEM = new RegExp(`^(\\s*)(${MARKER})(\\s+)(?=\\S)`);
 /** A link with a one-letter text is no box. */
-const BOX = new RegExp(`^(\\s*(?:${MARKER})\\s+\\[)([ \\t\\u00a0xX])(\\](?![([])\\s*)(.*)$`);
-const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
+const BOX = new RegExp(`^(\\s*(?:${MARKER})\\s+\\[)([ \\t\\u00a0xX])(\\](?![([])\\s*)(.*)$`, "s");
+const FENCE = /^\s*(`{3,}|~{3,})(.*)$/s;
 
 /** An ATX heading; its title without the closing hashes, "" for a bare one. */
 export type HeadingLine = { level: number; title: string };

@@ -30,6 +30,11 @@ describe("counting boxes", () => {
     ],
     ["no bullet, no box", "[ ] a\n> - [ ] b\ntext - [ ] c", [0, 0, 0]],
     ["a byte order mark and old line ends", "\uFEFF- [ ] a\r- [x] b\r\n- [x] c", [2, 1, 0]],
+    [
+      "a line separator of a word processor ends no line",
+      "## Optional\u2028\n- [ ] a\u2028b\n# More\u2029\n- [ ] c\u2029",
+      [0, 1, 1],
+    ],
     ["code fences are skipped", "```md\n- [ ] a\n```\n~~~\n- [ ] b\n```\n~~~\n- [x] c", [1, 0, 0]],
     ["a longer fence holds a shorter one", "````\n```\n- [ ] a\n````\n- [x] c", [1, 0, 0]],
     ["a fence in a list is one too", "- [x] a\n  ```\n  - [ ] b\n  ```", [1, 0, 0]],

@@ -61,7 +61,7 @@ describe("the box parser", () => {
     const line = fc.tuple(part("", "  ", "\t"), part("-", "7."), part(" ", "   "), part(" ", "x"), part("", " "));
     fc.assert(
       fc.property(line, fc.string(), ([indent, marker, gap, mark, blank], words) => {
-        fc.pre(!/[\n\r\u2028\u2029]/.test(words));
+        fc.pre(!/[\n\r]/.test(words));
         const written = `${indent}${marker}${gap}[${mark}]${blank}${words}`;
         const box = parseBox(written);
         fc.pre(box !== null);

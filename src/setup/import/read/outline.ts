@@ -28,7 +28,7 @@ export type Section = {
 /** Deeper than every real heading. */
 export const LABEL_LEVEL = 7;
 
-const BULLET = /^(\s*)(?:([-*+•–])|(\d{1,4}[.)]))\s*(?:\[([ \txX✓]?)\](?![(:])\s*)?(\S.*)$/;
+const BULLET = /^(\s*)(?:([-*+•–])|(\d{1,4}[.)]))\s*(?:\[([ \txX✓]?)\](?![(:])\s*)?(\S.*)$/s;
 /** Words right behind a number's mark: `10.Tenth`, but not `2.x`, `3.js` or `1.5`. */
 const BARE_WORDS = /^(?:\p{Lu}|\p{Lo}|\p{Ll}{3,}(?:\s|$))/u;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;

@@ -31,6 +31,7 @@ describe("the tasks of a document", () => {
       ["x a", "  a2", "x a3", "  a4", "  b"],
     ],
     ["CRLF", "- [ ] a\r\n1. one\r\n", ["  a", "  one"]],
+    ["a line separator of a word processor", "- [ ] a\u2028b\n- [ ] c\n", ["  a b", "  c"]],
     ["lists of features", "# App\n## Features\n- login\n- logout\n## Goals\n- be rich\n", ["  login", "  logout"]],
     [
       "ids anywhere except in explanations",

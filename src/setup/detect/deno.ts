@@ -1,6 +1,7 @@
 import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
 import { ownFiles } from "./sources.ts";
 import type { Stack } from "./stack.ts";
+import { isTest } from "./test-script.ts";
 
 /** Detects a Deno project without a `package.json`. */
 export function detectDeno(files: ProjectFiles): Stack | null {
@@ -8,6 +9,7 @@ export function detectDeno(files: ProjectFiles): Stack | null {
   if (marker === null || files.exists("package.json")) return null;
   const manifest = readObject(files, marker) ?? {};
   const tasks = asObject(manifest.tasks) ?? {};
+  const script = (name: string) => asText(asObject(tasks[name])?.command ?? tasks[name]);
   const task = (...names: string[]) => {
     const name = names.find((candidate) => tasks[candidate] !== undefined);
     return name === undefined ? null : `deno task ${name}`;
@@ -20,7 +22,7 @@ export function detectDeno(files: ProjectFiles): Stack | null {
     commands: {
       install: "deno install",
       build: task("build"),
-      test: task("test") ?? (hasTests(files) ? "deno test" : null),
+      test: (isTest(script("test") ?? "") ? task("test") : null) ?? (hasTests(files) ? "deno test" : null),
       run: task("start", "dev"),
       lint: task("lint") ?? "deno lint",
     },

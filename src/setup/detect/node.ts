@@ -1,6 +1,7 @@
 import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
 import { ownFiles } from "./sources.ts";
 import type { Commands, Stack } from "./stack.ts";
+import { isTest } from "./test-script.ts";
 import { inEveryPackage } from "./workspace-scripts.ts";
 
 const LOCKS = [
@@ -11,16 +12,10 @@ const LOCKS = [
   ["package-lock.json", "npm"],
 ] as const;
 
-/** Scripts that stand for "no tests yet", as npm writes one: as a gate they would prove nothing, or never be green. */
-const PLACEHOLDER =
-  /no test specified|^\s*(?:(?:echo\b(?:"[^"]*"|'[^']*'|[^&|;"'])*|true|:|exit \d+)\s*(?:&&|;|$)\s*)+$/;
-/** Scripts that never end by themselves, and so are no gate. */
-const ENDLESS =
-  /--watch(?:All)?(?!=false)\b|\bvitest (?:watch|dev)\b|\b(?:vitest|playwright)\b.* --ui\b|\bcypress open\b|\bnodemon\b/;
-
 /** Programs that wait for changes unless a flag makes them end. */
 const WATCHING = [
   [/\breact-scripts test\b(?!.*--watchAll=false)/, "--watchAll=false"],
+  [/\bkarma start\b(?!.*--single-run)/, "--single-run"],
   [/\bng test\b(?!.*--(?:no-watch|watch[= ]false))/, "--watch=false"],
 ] as const;
 
@@ -87,12 +82,6 @@ function commandsOf({ files, manager, dependencies, scripts }: Facts): Commands 
     run: call("start", "dev", "serve"),
     lint: call("lint", "check") ?? nx("lint"),
   };
-}
-
-/** Whether a script tests something, and ends. */
-function isTest(script: string): boolean {
-  // A placeholder is short; the pattern takes its time on what is long.
-  return !(script.length < 500 && PLACEHOLDER.test(script)) && !ENDLESS.test(script);
 }
 
 /** The installed test program, if no script calls one. */

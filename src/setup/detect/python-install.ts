@@ -42,6 +42,7 @@ export function uvExtra(tables: readonly TomlTable[]): string {
 
 const SCRIPTS: Readonly<Record<string, string>> = {
   pdm: "tool.pdm.scripts",
+  pixi: "tool.pixi.tasks",
   hatch: "tool.hatch.envs.default.scripts",
 };
 

@@ -39,6 +39,7 @@ function managerOf(files: ProjectFiles, tables: readonly TomlTable[]): string {
   if (files.exists("uv.lock") || hasTable(tables, "tool.uv")) return "uv";
   if (files.exists("poetry.lock") || hasTable(tables, "tool.poetry")) return "poetry";
   if (files.exists("pdm.lock") || hasTable(tables, "tool.pdm")) return "pdm";
+  if (hasTable(tables, "tool.pixi")) return "pixi";
   if (hasTable(tables, "tool.hatch.envs")) return "hatch";
   return files.exists("Pipfile") ? "pipenv" : "pip";
 }

@@ -50,10 +50,19 @@ const KINDS: readonly Kind[] = [
     tasks: miseTasks,
   },
   {
-    files: ["Taskfile.yml", "Taskfile.yaml"],
+    files: [
+      "Taskfile.yml",
+      "taskfile.yml",
+      "Taskfile.yaml",
+      "taskfile.yaml",
+      "Taskfile.dist.yml",
+      "taskfile.dist.yml",
+      "Taskfile.dist.yaml",
+      "taskfile.dist.yaml",
+    ],
     command: "task",
     names: TASKS,
-    tasks: (text) => matches(text, /^ {2}([A-Za-z_][\w-]*):/gm),
+    tasks: taskfileTasks,
   },
 ];
 
@@ -102,6 +111,19 @@ function miseTasks(text: string, files: ProjectFiles): string[] {
     ...tomlKeys(tables, "tasks"),
     ...MISE_FOLDERS.flatMap((folder) => filesMatching(files, folder, /^[\w-]+$/)),
   ];
+}
+
+/** The keys directly below `tasks`: those below `vars` and the like are none. */
+function taskfileTasks(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  const start = lines.findIndex((line) => /^tasks:\s*(?:#.*)?$/.test(line));
+  if (start === -1) return [];
+  const end = lines.findIndex((line, at) => at > start && /^[^\s#]/.test(line));
+  const keys = lines.slice(start + 1, end === -1 ? undefined : end).flatMap((line) => {
+    const [, indent = "", name] = /^( +)["']?([A-Za-z_][\w-]*)["']?:/.exec(line) ?? [];
+    return name === undefined ? [] : [{ indent, name }];
+  });
+  return keys.filter(({ indent }) => indent === keys[0]?.indent).map(({ name }) => name);
 }
 
 function matches(text: string, pattern: RegExp): string[] {

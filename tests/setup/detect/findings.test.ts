@@ -49,13 +49,44 @@ const cases: Case[] = [
     { "package.json": json({ scripts: { test: 'echo "testing" && node --test' } }) },
     { test: "npm test" },
   ],
-  ...["vitest watch", "vitest dev", "vitest --ui", "cypress open", "nodemon --exec mocha", "playwright test --ui"].map(
+  ...[
+    "vitest watch",
+    "vitest dev",
+    "vitest --ui",
+    "cypress open",
+    "nodemon --exec mocha",
+    "playwright test --ui",
+    "mocha -w",
+    "ava -w --verbose",
+    "tsx watch --test",
+    "npm run test:watch",
+  ].map(
     (test): Case => [
       `a test that never ends is no gate: ${test}`,
       { "package.json": json({ scripts: { test } }) },
       { test: null },
     ],
   ),
+  [
+    "workers of jest are no watching",
+    { "package.json": json({ scripts: { test: "jest -w 2" } }) },
+    { test: "npm test" },
+  ],
+  [
+    "a karma that waits for changes ends",
+    { "package.json": json({ scripts: { test: "karma start" } }) },
+    { test: "npm test -- --single-run" },
+  ],
+  [
+    "a task of Deno that never ends is no gate",
+    { "deno.json": json({ tasks: { test: "deno test --watch" } }), "x_test.ts": "" },
+    { test: "deno test" },
+  ],
+  [
+    "a task of Deno with a description",
+    { "deno.json": json({ tasks: { test: { description: "all", command: "deno test -A" } } }) },
+    { test: "deno task test" },
+  ],
   [
     "a test that watches is no gate",
     { "package.json": json({ scripts: { test: "jest --watchAll", "test:ci": "jest" } }) },
@@ -226,6 +257,19 @@ const cases: Case[] = [
     "mise in both spellings",
     { "mise.toml": '[tasks]\nbuild = "x"\n[tasks.test]\nrun = "y"\n' },
     { build: "mise run build", test: "mise run test" },
+  ],
+  [
+    "only the tasks of a Taskfile, however deep",
+    {
+      "Taskfile.yml":
+        "version: '3'\n\nvars:\n  test: 1\n\ntasks:\n    # all\n    build:\n        cmds:\n            - x\n\n    lint: [y]\nenv:\n  run: 1\n",
+    },
+    { build: "task build", lint: "task lint", test: null, run: null },
+  ],
+  [
+    "a Taskfile under another of its names",
+    { "Taskfile.dist.yaml": "tasks:\n  'test':\n    - x\n" },
+    { test: "task test" },
   ],
   ["a Taskfile", { "Taskfile.yml": "version: '3'\ntasks:\n  test:\n    cmds: []\n" }, { test: "task test" }],
   [
@@ -526,6 +570,16 @@ const cases: Case[] = [
     "tasks of mise in files",
     { "mise.toml": "[tools]\n", "mise-tasks/test": "#!/bin/sh\n", ".mise/tasks/build": "#!/bin/sh\n" },
     { build: "mise run build", test: "mise run test" },
+  ],
+  [
+    "pixi, whose programs are on no other path",
+    { "pyproject.toml": "[project]\nname = 'x'\n[tool.pixi.workspace]\n[tool.pytest.ini_options]\n" },
+    { manager: "pixi", install: "pixi install", test: "pixi run pytest" },
+  ],
+  [
+    "pixi with tasks",
+    { "pyproject.toml": "[tool.pixi.tasks]\ntest = 'pytest'\nlint = 'ruff check'\n" },
+    { test: "pixi run test", lint: "pixi run lint" },
   ],
   ["Deno without a test", { "deno.json": "{}", "main.ts": "" }, { test: null }],
   ["Deno with tests in a folder", { "deno.json": "{}", "lib/a_test.ts": "" }, { test: "deno test" }],

@@ -6,6 +6,7 @@ import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
 import { findAgents, holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";
+import { requirePlan } from "../setup/plan-site.ts";
 import { canAsk } from "../terminal.ts";
 import { agentsToAsk, type ImportAgent, prepareAgent } from "./ask-agent.ts";
 import { type ImportSource, isDetailedEnough } from "./find-content.ts";
@@ -32,7 +33,7 @@ export function isInteractive({ args, isTty, env }: Context): boolean {
 
 /**
  * Settles where the project goes and who reads the document, and asks what remains open. Null if the user cancels.
- * @throws RalphError `environment` if the agent cannot be used and there is nobody to choose another way
+ * @throws RalphError `environment` if the plan cannot take tasks, or the agent cannot be used and there is nobody to choose another way
  */
 export async function prepareImport(
   context: Context,
@@ -52,6 +53,7 @@ export async function prepareImport(
   const site = siteAt(context, target, place, isBare);
   if (site.dir !== projectDir && !target.isOpen)
     asker?.say("info", `The project is ${shownFolder(projectDir, site.dir)}`);
+  requirePlan(site);
   const agents = await findAgents(site.host);
   const repeatCommand = repeatCommandFor(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
   const rules = { site, agents, agent: null, repeatCommand };

@@ -1,14 +1,17 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
 import { parsePlan } from "../../core/plan/fix-plan.ts";
 import { count } from "../../core/text/count.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
 import { sha256Of } from "../../effects/files/sha256.ts";
+import { requireText } from "../../effects/project/project-paths.ts";
 import { readOwnTemplates } from "../../effects/user/own-templates.ts";
 import type { Answers } from "../../setup/answers.ts";
 import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
 import { namesOldPlaces } from "../../setup/migrate.ts";
 import { type Content, prepareProject } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
+import { placesOf } from "../../setup/scaffold-files.ts";
 import { planShims } from "../../setup/shims.ts";
 import { TEMPLATES } from "../../setup/templates.ts";
 import { VERSION } from "../../version.ts";
@@ -28,8 +31,26 @@ export type Choices = {
   self: readonly string[];
 };
 
-/** The changes that a set-up would make to the folder. */
+/**
+ * Requires that a plan which is there can take tasks. One that is not read would keep as it is, and the tasks be lost.
+ * @throws RalphError `environment` if it is no UTF-8 text, or a link out of the project
+ */
+export function requirePlan({ dir, files, findings }: Pick<Site, "dir" | "files" | "findings">): void {
+  const { plan } = placesOf(findings.layout);
+  if (!files.exists(plan) || files.read(plan) !== null) return;
+  const path = join(dir, plan);
+  requireText(path, "The plan", "Make it readable for you, and try again.");
+  throw new RalphError("environment", `The plan ${path} is a link that leads outside the project.`, {
+    hint: "Replace it with a real file.",
+  });
+}
+
+/**
+ * The changes that a set-up would make to the folder.
+ * @throws RalphError `environment` if there are tasks and the plan cannot take them
+ */
 export function planSite(site: Site, choices: Choices): FileAction[] {
+  if (choices.content.tasks.length > 0) requirePlan(site);
   const { files, findings, isNew } = site;
   const { layout, hasSource } = findings;
   const templates = { ...TEMPLATES, ...readOwnTemplates(Object.keys(TEMPLATES), site.host) };

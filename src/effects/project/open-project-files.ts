@@ -3,12 +3,10 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { containsPath } from "../files/contains-path.ts";
-import { readRegular } from "../files/regular-file.ts";
+import { MAX_TEXT_BYTES, readRegular } from "../files/regular-file.ts";
 
 type Entry = { name: string; kind: "file" | "folder" };
 
-/** A larger file is not a manifest, plan or prompt. */
-const MAX_BYTES = 4 << 20;
 const MAX_ENTRIES = 5000;
 
 /**
@@ -24,7 +22,7 @@ export function openProjectFiles(root: string) {
       try {
         const real = realpathSync(place(path));
         if (!containsPath(realpathSync(root), real)) return null;
-        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readRegular(real, MAX_BYTES));
+        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readRegular(real, MAX_TEXT_BYTES));
       } catch {
         return null; // missing, unreadable or not text: all mean "nothing to see"
       }

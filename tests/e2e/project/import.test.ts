@@ -1,6 +1,6 @@
 /** `ralph import` through an agent, in the compiled program: what it asks, believes and writes. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync, symlinkSync } from "node:fs";
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { importMarker } from "../../../src/cli/import/import-dialogue.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import type { Step } from "../../agents/scripted.ts";
@@ -501,6 +501,39 @@ describe("an import by rules", () => {
     expect(where.read(".ralph/specs/specs-2-spec.md")).toContain("FR-1: Search");
     const { stdout } = await where.ralph("-C", "specs", "import", "2/spec.md", "--no-agent", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ already: true });
+  });
+
+  test("writes nothing where the plan cannot take the tasks, and says why", async () => {
+    const where = project({ files: { "prd.md": PRD, ".ralph/PROMPT.md": "mine\n" }, git: false });
+    const plan = where.path(".ralph/@fix_plan.md");
+    const told = async (...flags: string[]) => {
+      const { exit, stderr } = await where.ralph(...flags);
+      expect({ exit, files: readdirSync(where.path(".ralph")).sort() }).toEqual({
+        exit: 7,
+        files: ["@fix_plan.md", "PROMPT.md"],
+      });
+      expect(where.calls()).toEqual([]);
+      return stderr;
+    };
+    writeFileSync(plan, Buffer.from("\uFEFF- [ ] mine\n", "utf16le"));
+    for (const flags of [["--no-agent"], []])
+      expect(await told("import", "prd.md", ...flags)).toContain(`The plan ${plan} is not UTF-8 text.`);
+    expect(await told("setup", "--yes", "--from", "prd.md")).toContain("is not UTF-8 text.");
+    rmSync(plan);
+    symlinkSync(where.dir, plan);
+    expect(await told("import", "prd.md", "--no-agent")).toContain("is a folder, not a file.");
+    rmSync(plan);
+    writeFileSync(`${where.dir}.plan`, "- [ ] mine\n");
+    symlinkSync(`${where.dir}.plan`, plan);
+    expect(await told("import", "prd.md", "--no-agent")).toContain(`The plan ${plan} is a link that leads outside`);
+    rmSync(`${where.dir}.plan`);
+  });
+
+  test("adds to a plan as large as a run takes it", async () => {
+    const where = project({ files: { "prd.md": PRD, ".ralph/PROMPT.md": "mine\n" }, git: false });
+    where.write(".ralph/@fix_plan.md", `- [ ] mine\n${"  > a line of words\n".repeat(300_000)}`);
+    await where.ralph("import", "prd.md", "--no-agent");
+    expect(tasks(where, ".ralph/@fix_plan.md")).toEqual(["mine", "FR-1: Sign in", "FR-2: Pay"]);
   });
 
   test("refuses an unreadable document as wrong usage, in one sentence", async () => {

@@ -5,6 +5,8 @@ import type { TextEdit } from "../text/text-edits.ts";
 
 export type MarkdownTask = {
   text: string;
+  /** From 1. */
+  line: number;
   /** Its box and those below it are ticked. */
   done: boolean;
   /** The headings above, the outermost first. */
@@ -40,6 +42,7 @@ export function markdownTasks(text: string, mark: "x" | "X"): MarkdownTask[] {
     end = endOfItem(lines, number);
     tasks.push({
       text: box.text.trim(),
+      line: number,
       done: box.isDone,
       headings,
       details: dedented(lines.slice(number, end).map((below) => below.text)),

@@ -19,15 +19,14 @@ const MOST_IN_RANGE = 100;
 
 type Phase = { title: string | null; places: number[]; isStory: boolean };
 
-/** Whether the words of a box begin with an id as spec-kit gives them. */
-export function hasSpecKitId(words: string): boolean {
-  return ID.test(words);
-}
-
 /** Whether boxes begin with ids as spec-kit gives them. */
 export function isSpecKit(text: string): boolean {
-  const tasks = markdownTasks(text, "X");
-  return tasks.length > 0 && tasks.filter(({ text: words }) => hasSpecKitId(words)).length * 2 > tasks.length;
+  return areOfSpecKit(markdownTasks(text, "X"));
+}
+
+/** As `isSpecKit`, of boxes that were read. */
+export function areOfSpecKit(tasks: readonly Pick<MarkdownTask, "text">[]): boolean {
+  return tasks.length > 0 && tasks.filter(({ text }) => ID.test(text)).length * 2 > tasks.length;
 }
 
 export function readSpecKit(text: string): ReadList {

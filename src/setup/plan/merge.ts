@@ -85,17 +85,23 @@ function leftBehind(boxes: readonly Box[], tasks: readonly Task[], found: Readon
 
 /**
  * Tasks without repetitions. A tracker's id is unique; another id counts with its title, since a requirement may be
- * done in several steps; without an id the title within its group counts.
+ * done in several steps; without an id the title within its group counts. What is open once is open.
  */
 export function distinct(tasks: readonly Task[]): Task[] {
-  const ids = new Set<string>();
-  const titles = new Set<string>();
-  return tasks.filter(({ id, title, group = "" }) => {
+  const ids = new Map<string, number>();
+  const titles = new Map<string, number>();
+  const kept: Task[] = [];
+  for (const task of tasks) {
+    const { id, title, group = "" } = task;
     const words = comparableTitle(title);
     const key = id === null || isOfTracker(id) ? `${id}`.toLowerCase() : `${id.toLowerCase()}\n${words}`;
-    const isKnown = id === null ? titles.has(`${words}\n${comparableTitle(group)}`) : ids.has(key);
-    titles.add(`${words}\n${comparableTitle(group)}`);
-    if (id !== null) ids.add(key);
-    return !isKnown;
-  });
+    const named = `${words}\n${comparableTitle(group)}`;
+    const known = id === null ? titles.get(named) : ids.get(key);
+    const place = known ?? kept.length;
+    if (known === undefined) kept.push(task);
+    else if (kept[known]?.done === true && !task.done) kept[known] = task;
+    if (!titles.has(named)) titles.set(named, place);
+    if (id !== null && !ids.has(key)) ids.set(key, place);
+  }
+  return kept;
 }

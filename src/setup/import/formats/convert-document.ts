@@ -1,4 +1,3 @@
-import { hasSpecKitId } from "../../../core/tasks/read-spec-kit.ts";
 import { folderNameFrom } from "../../folder-name.ts";
 import { distinct } from "../../plan/merge.ts";
 import type { Task } from "../../plan/task.ts";
@@ -48,19 +47,13 @@ export function convertDocument({ name, text, about }: SourceDocument, base = "r
   const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
   const places = placesOf(sections, files);
   const read = readTasks(clean, { specOf: places, ...(about === undefined ? {} : { usual: about.priority }) });
-  const tasks = inMilestoneOrder(inListOf(read), outline);
+  const tasks = inMilestoneOrder(read, outline);
   return {
     title,
     tasks: distinct(about === undefined ? tasks : issueTasks(about, tasks)),
     specs: files.map(({ path, content }) => ({ path, content, ours: true, merge: mergeSpec })),
     objective: specGoal(base, inlineCode(title)),
   };
-}
-
-/** Of a folder of spec-kit only what its tasks.md lists: stories, requirements and checklists beside it say the same once more. */
-function inListOf(tasks: Task[]): Task[] {
-  const listed = tasks.filter(({ id, title }) => hasSpecKitId(id ?? title));
-  return listed.length < 2 ? tasks : listed;
 }
 
 /** A spec file, and the range of the document's lines in it. */

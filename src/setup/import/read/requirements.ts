@@ -2,6 +2,7 @@ import { leadingId, leadingNumber, MODAL, trailingId } from "../../plan/requirem
 import type { Priority, Task } from "../../plan/task.ts";
 import { type Draft, draftName, draftToTask, mergeDrafts } from "../draft.ts";
 import { isStruck, plainTitle } from "../formats/inline.ts";
+import { listedDrafts } from "./list-form.ts";
 import { readOutline, type Section } from "./outline.ts";
 import { isStory, STORY_LABEL } from "./phrases.ts";
 import { type ItemContext, identify, readCriteria, readItems, type TaskCandidate } from "./read-items.ts";
@@ -24,11 +25,11 @@ export type TaskOptions = {
  * - the items of lists of features, requirements and steps
  * - each described feature that names no smaller part
  *
- * Explanations (goals, personas …) and exclusions are no tasks. Criteria go below the task they belong to.
+ * The list of another tool has its own form, and nothing else in it is a task. Explanations (goals, personas …) and exclusions are no tasks. Criteria go below the task they belong to.
  */
 export function readTasks(text: string, { specOf, usual = "medium" }: TaskOptions): Task[] {
   const sections = readOutline(text);
-  const found = mergeDrafts(readDrafts(sections, usual));
+  const found = listedDrafts(text, usual) ?? mergeDrafts(readDrafts(sections, usual));
   const drafts = found.length > 0 ? found : wholeDocument(sections);
   return drafts.map((draft) => draftToTask(draft, specOf?.(draft.line) ?? null));
 }
@@ -112,6 +113,9 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
     read({ task: holdsTasks(section) ? null : begin({ id: null, title: name, isSpare }) });
   } else if (kind !== "feature" || level === 0 || isTitle) {
     const before = drafts.length;
+    // Boxes with the same words below another heading are other tasks.
+    const isNamed = level > 0 && !isTitle && !isPlainList(title) && urgency === null;
+    if (isNamed && section.items.some((item) => item.kind === "box")) own.group = nameOfTitle(title);
     read({ kind: isTitle && !isPlainList(title) ? "title" : kind });
     // A list section in prose is one task.
     const isProse = kind === "list" && !isMilestone(title) && section.isHeading && !isTitle && section.items.length > 0;

@@ -71,7 +71,7 @@ export function aboutTask(text: string): { urgency: Urgency | null; done: boolea
 
 /** Whether the value of a status means done. */
 export function saysDone(value: string): boolean {
-  return /^(?:done|complete|completed|closed|shipped|implemented|resolved|finished|✅|✓|✔️?|x|\[x\])\b|^(?:✅|✓|✔|☑)/iu.test(
+  return /^(?:done|complete|completed|closed|shipped|implemented|resolved|finished|x|yes)\b|^(?:✅|✓|✔|☑|\[x\])/iu.test(
     value.trim(),
   );
 }

@@ -30,6 +30,12 @@ describe("the tasks of a document", () => {
       "- [x] a\n  - [x] a1\n  - [ ] a2\n  - [x] a3\n    - [ ] a4\n- [ ] b\n  - [ ] b1\n",
       ["x a", "  a2", "x a3", "  a4", "  b"],
     ],
+    [
+      "what a table says is done",
+      "## Tasks\n| Task | Done |\n|--|--|\n| a | [x] |\n| b | [ ] |\n| c | yes |\n| d | no |\n",
+      ["x a", "  b", "x c", "  d"],
+    ],
+    ["a list of what is done", "## Tasks\n- a\n## Done\n- b\n- [x] c\n- [ ] d\n", ["  a", "x c", "  d"]],
     ["CRLF", "- [ ] a\r\n1. one\r\n", ["  a", "  one"]],
     ["a line separator of a word processor", "- [ ] a\u2028b\n- [ ] c\n", ["  a b", "  c"]],
     ["lists of features", "# App\n## Features\n- login\n- logout\n## Goals\n- be rich\n", ["  login", "  logout"]],
@@ -164,6 +170,121 @@ test("a milestone's title is no task, but its boxes and lists are", () => {
     "  Do it",
   ]);
   expect(boxes("## M1 Mac support\nIt runs.\n")).toEqual(["  M1 Mac support"]);
+});
+
+test("a box with the words of a ticked one is a task of its own while it is open", () => {
+  const planned = (text: string) =>
+    convertDocument({ name: "x.md", text }).tasks.map(({ title, done, group = "" }) => [title, done, group]);
+  expect(planned("## Back end tasks\n- [x] test\n## Front end tasks\n- [ ] test\n")).toEqual([
+    ["test", true, "Back end tasks"],
+    ["test", false, "Front end tasks"],
+  ]);
+  expect(planned("- [x] test\n- [ ] deploy\n- [ ] Test.\n")).toEqual([
+    ["Test.", false, ""],
+    ["deploy", false, ""],
+  ]);
+});
+
+describe("the list of another tool", () => {
+  test("of spec-kit is its boxes, below the headings of their phases", () => {
+    const text = `# Tasks: Albums
+
+## Format: \`[ID] [P?] [Story]\`
+
+- **[P]**: can run in parallel
+
+## Path Conventions
+
+- **Single project**: \`src/\`
+
+## Phase 1: Setup
+
+- [X] T001 Create the project
+- [ ] T002 [P] Configure the linter
+  - with the rules of the team
+
+## Phase 3: User Story 1 - Albums (Priority: P1)
+
+**Independent Test**: one album
+
+### Tests for User Story 1
+
+- [ ] T006 [P] [US1] Contract test (FR-001)
+
+## Phase 4: Changelog
+
+- [ ] T007 Say what changed
+
+## Dependencies & Execution Order
+
+- **Setup (Phase 1)**: no dependencies
+
+## Implementation Strategy
+
+1. Complete Phase 1
+2. **STOP and VALIDATE**
+`;
+    expect(found(text)).toMatchObject([
+      { title: "T001 Create the project", done: true },
+      { title: "T002 [P] Configure the linter", done: false, details: ["with the rules of the team"] },
+      { id: null, title: "T006 [P] [US1] Contract test (FR-001)", group: "Tests for User Story 1" },
+      { title: "T007 Say what changed", group: "Phase 4: Changelog" },
+    ]);
+    expect(found(text)).toHaveLength(4);
+    const folder = `# Spec\n\n### User Story 1 - Albums\n\n- **FR-001**: System MUST store albums\n\n${text}`;
+    expect(found(folder)).toHaveLength(4);
+  });
+
+  test("of OpenSpec is its boxes, in their order", () => {
+    const text =
+      "# Change\n## Why\n- people wait\n## 1. Must haves\n- [x] 1.1 Add a table\n- [ ] 1.2 Fill it\n  - [ ] 1.2.1 Old rows\n## 2. Tests\n- [ ] 2.1 Cover it\n";
+    expect(boxes(text)).toEqual(["x 1.1 Add a table", "  1.2 Fill it", "  2.1 Cover it"]);
+    expect(found(text)).toMatchObject([
+      { group: "Must haves" },
+      { group: "Must haves", priority: "medium", details: ["1.2.1 Old rows"] },
+      { group: "Tests", priority: "medium" },
+    ]);
+  });
+
+  test("of ralphex is its sections, done when all their steps are", () => {
+    const text = `# Search
+
+## Validation Commands
+
+- \`go test ./...\`
+
+## Development Approach
+
+- small steps
+
+## Implementation Steps
+
+### Task 1: Index
+
+**Files:**
+- Create: \`a.go\`
+
+- [x] write it
+- [x] test it
+
+### Task 2: Query
+
+- [x] parse
+- [ ] rank
+
+#### Notes
+
+- [ ] say how
+
+## Post-Completion
+
+- [ ] try it by hand
+`;
+    expect(boxes(text)).toEqual(["x Task 1: Index", "  Task 2: Query"]);
+    expect(found(text)[1]?.details).toEqual(["[x] parse", "rank", "say how"]);
+    // A task without steps is one too: then the document is none of ralphex.
+    expect(boxes(`${text}\n### Task 3: Docs\n\n- update the README\n`)).toContain("  Task 3: Docs");
+  });
 });
 
 test("an id that is only mentioned is no second task", () => {

@@ -1,12 +1,14 @@
 /** Runs the `git` program for what changes branches, worktrees and remotes; what only reads does without it. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { delimiter, sep } from "node:path";
 import process from "node:process";
 import { definedOnly, type EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { codeOf, reasonOf } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { killTree } from "../process-tree/windows-system.ts";
+import { WORKTREES } from "../worktrees/record.ts";
 import { pastHalfMade } from "./half-made-worktree.ts";
 import { decodeExactly, encodePath } from "./names.ts";
 
@@ -54,7 +56,7 @@ const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITO
 
 /** Git in a folder, whatever other repository this environment names. */
 export function createGit(dir: string, env: EnvVars): Git {
-  const childEnv = { ...withoutPlace(env), ...QUIET };
+  const childEnv = { ...withoutPlace(env), ...ceilings(dir, env), ...QUIET };
   const run: Git["run"] = (args, options = {}) =>
     pastHalfMade(() => runGit(dir, args, { ...options, env: { ...childEnv, ...options.env } }));
   return { dir, run, need: needOf(run) };
@@ -193,6 +195,17 @@ function noGit(dir: string, cause: unknown): RalphError {
 }
 
 const KEPT_VARIABLES = /^GIT_(?:CONFIG_|AUTHOR_|COMMITTER_|SSH|ASKPASS|PROXY|SSL_|ALLOW_PROTOCOL|CEILING_DIRECTORIES)/;
+
+/**
+ * A worktree lies inside the project. One whose files somebody removed is in no repository then, and not in the project's, where git would
+ * commit and throw away what is a person's.
+ */
+function ceilings(dir: string, { GIT_CEILING_DIRECTORIES: known = "" }: EnvVars): Record<string, string> {
+  const at = dir.lastIndexOf(`${sep}${WORKTREES}${sep}`);
+  if (at === -1) return {};
+  const own = dir.slice(0, at + sep.length + WORKTREES.length);
+  return { GIT_CEILING_DIRECTORIES: known === "" ? own : `${own}${delimiter}${known}` };
+}
 
 /** GIT_DIR and similar variables would point git at another repository; identity and settings stay. */
 function withoutPlace(env: EnvVars): Record<string, string> {

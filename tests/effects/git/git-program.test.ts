@@ -77,3 +77,21 @@ test.each([
   expect(error.message).toBe("The filter lfs, which the repository requires, failed on a b.bin: no such content");
   expect(error.hint).toContain("git config --get-regexp '^filter\\.lfs\\.'");
 });
+
+test("a worktree of ralph's whose files were removed is in no repository, and not in the project's", async () => {
+  using repo = createSandbox();
+  repo.write({ "a.txt": "1\n" });
+  repo.commit();
+  const dir = repo.path(".ralph", "worktrees", "w1");
+  repo.git("worktree", "add", "--quiet", dir);
+  mkdirSync(`${dir}/app`);
+  expect((await createGit(`${dir}/app`, repo.env).run(["rev-parse", "--show-prefix"])).stdout).toBe("app/\n");
+  rmSync(`${dir}/.git`);
+  repo.write({ "a.txt": "mine\n" });
+  const env = { ...repo.env, GIT_CEILING_DIRECTORIES: "/elsewhere" };
+  for (const where of [dir, `${dir}/app`]) {
+    const { code, stderr } = await createGit(where, env).run(["commit", "--quiet", "--all", "--message", "not here"]);
+    expect([code, stderr]).toEqual([128, expect.stringContaining("not a git repository")]);
+  }
+  expect(repo.status()).toContain("a.txt");
+});

@@ -446,7 +446,7 @@ export type SwarmYard = {
    * @returns why a person has to look at the work; null if nobody has to
    * @throws RalphError `environment` if git fails
    */
-  leave(worker: SwarmWorker, task: WorkTask, isHeld: boolean): Promise<string | null>;
+  leave(worker: SwarmWorker, task: Pick<WorkTask, "id" | "text">, isHeld: boolean): Promise<string | null>;
   /** Repositories in a worker's checkout with work that no commit of it takes along, from its root. @throws RalphError `environment` if git fails */
   leftInside(worker: SwarmWorker): Promise<string[]>;
   /** Changes a claim if it is still the one that was seen. @returns whether it was */

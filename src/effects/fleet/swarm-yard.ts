@@ -2,10 +2,12 @@
 import { join, normalize, sep } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
-import { RalphError } from "../../core/errors.ts";
+import { ERROR_EXIT_CODES, RalphError } from "../../core/errors.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { lastError } from "../../core/swarm/last-error.ts";
+import { reasonOf } from "../../core/system-error.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { leftInside } from "../git/commit-all.ts";
 import { createGit, type Git } from "../git/git-program.ts";
 import { sendControl } from "../journal/control-channel.ts";
@@ -132,7 +134,11 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
         ...share,
       ];
       const logFile = join(worker.project, RALPH_DIR, "logs", "worker.log");
-      return started(spawnDetached([...self, ...words], { cwd: worker.project, env, logFile }));
+      try {
+        return started(spawnDetached([...self, ...words], { cwd: worker.project, env, logFile }));
+      } catch (error) {
+        return notStarted(error);
+      }
     },
     newest: (worker) => foldNewestRun(join(worker.project, RALPH_DIR, "runs"), worker.project)?.state ?? null,
     *runs(name) {
@@ -191,9 +197,24 @@ function started({ pid, exited, output }: ReturnType<typeof spawnDetached>): Wor
       isOver = true;
       return code;
     }),
-    words: () => lastError(output()),
+    words: () => {
+      try {
+        return lastError(output());
+      } catch {
+        return null; // its log is gone, with its worktree
+      }
+    },
     stop(how) {
       if (!isOver) process.kill(pid, how === "now" ? "SIGTERM" : "SIGINT");
     },
+  };
+}
+
+/** Somebody may have removed its worktree: it ends as one that fails, and the others go on. */
+function notStarted(error: unknown): WorkerProcess {
+  return {
+    exited: Promise.resolve(ERROR_EXIT_CODES.environment),
+    words: () => singleLine(reasonOf(error)),
+    stop() {},
   };
 }

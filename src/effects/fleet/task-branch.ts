@@ -1,12 +1,13 @@
 /** The branch of a task in a worker's checkout: begun from the target or gone on with, and handed in to the hub. */
-import { realpathSync } from "node:fs";
-import { posix, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join, posix, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { nestedRepositories } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import { uploadLfs } from "../git/lfs.ts";
+import { checkoutOf } from "../land/target.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
 import { asideOf, ConflictError, commitWork, isAncestor, type Midway, onBranch } from "./left-work.ts";
@@ -61,7 +62,7 @@ export type TaskCheckout = {
  * Checks out a task's branch: the one that is there, or a new one from the target. What lies uncommitted from before is committed where
  * it lies: a worker that was killed left it, or a person.
  * @returns paths of files that have marks of a conflict now, as the target was brought into work that came back
- * @throws RalphError `environment` if git refuses; ConflictError if what it builds on does not fit
+ * @throws RalphError `environment` if git refuses; ConflictError if what it builds on does not fit, or the branch is checked out elsewhere
  */
 export async function openTaskBranch(git: Git, at: TaskCheckout): Promise<string[]> {
   const onto = await checkOut(git, at);
@@ -85,8 +86,19 @@ async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }:
   // The target is a person's to have checked out in a clone.
   if (isKept && current !== target) await gatherWork(git, branch, onto);
   else await leaveClean(git, current);
+  if (current !== branch) await needFree(git, branch);
   await withCommittedRules(git, () => switchTo(git, { branch, theirs, onto, hub, builtOn }));
   return onto;
+}
+
+/** A branch can be checked out once. @throws ConflictError if a person or another worker has it */
+async function needFree(git: Git, branch: string): Promise<void> {
+  const folder = await checkoutOf(git, branch);
+  if (folder === null) return;
+  if (existsSync(join(folder, ".git")))
+    throw new ConflictError(`${branch} is checked out in ${folder}: check out another branch there first`);
+  // Somebody removed that worktree.
+  await git.need(["worktree", "prune"]);
 }
 
 type Switch = Pick<TaskCheckout, "branch" | "hub" | "builtOn"> & { theirs: string | null; onto: string };

@@ -10,7 +10,7 @@ import { workElsewhere } from "../../core/swarm/work-elsewhere.ts";
 import type { Run } from "../run.ts";
 import { beginWorkers } from "../swarm/begin-workers.ts";
 import { landHandedIn } from "../swarm/landing.ts";
-import { adoptOrphans, releaseOrphans } from "../swarm/orphans.ts";
+import { adoptOrphans, endedOrphans, release } from "../swarm/orphans.ts";
 import { bringBack } from "../swarm/parked-tasks.ts";
 import { passOn } from "../swarm/pass-on.ts";
 import { look } from "../swarm/plan-and-claims.ts";
@@ -112,7 +112,9 @@ async function step(at: Swarm): Promise<SwarmEnd | null> {
     ({ name }) => !busy.has(name) && !at.ended.has(name) && (at.resting.get(name) ?? 0) <= clock.now(),
   );
   // What one did that has ended is in the claims that are read after its end.
-  if (releaseOrphans(at, claims)) return null;
+  const over = endedOrphans(at);
+  for (const one of over) await release(at, one, held);
+  if (over.length > 0) return null;
   const waits = busy.size > 0 || at.landing || (rests && graph.tasks.some(({ done }) => !done));
   const isWork = beginWorkers(at, idle, { graph, claims });
   if (waits || isWork || run.state().paused) return null;

@@ -1,10 +1,10 @@
 /** The workers that a swarm left at work when it was killed, whether they still are or not. */
-import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { orphanOf, runOnLeft } from "../../core/swarm/orphan.ts";
 import { isCompleted, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
+import { giveBack } from "./give-back.ts";
 import { takeBackSaid } from "./pass-on.ts";
-import type { Swarm } from "./swarm-context.ts";
+import type { Seen, Swarm } from "./swarm-context.ts";
 
 /** Notes who is at work that this swarm has not begun. Before the claims are read: what one that ends meanwhile had would else look as if it had begun nothing. */
 export function adoptOrphans(at: Swarm): void {
@@ -20,31 +20,25 @@ function withLeft({ run, options: { yard } }: Swarm): SwarmWorker[] {
   return [...yard.workers, ...yard.others.filter(({ name }) => left_at_work.some(({ worker }) => worker === name))];
 }
 
-type Claims = ReadonlyMap<string, TaskClaim>;
-
 /**
- * Lets go of the workers that were left and have ended. What one used counts from then on; until then, what it may still use is given
- * to no other.
- * @returns whether there was any
+ * The workers that were left and have ended. What one used counts once it is let go of; until then, what it may still use is given to no
+ * other.
  */
-export function releaseOrphans(at: Swarm, claims: Claims): boolean {
+export function endedOrphans(at: Swarm): Left[] {
   const { run, options, busy, orphans } = at;
   const there = withLeft(at);
   const names = new Set([...orphans.keys(), ...run.state().left_at_work.map(({ worker }) => worker)]);
-  let isAny = false;
-  for (const name of names) {
+  return [...names].flatMap((name) => {
     const worker = there.find((one) => one.name === name) ?? null;
-    if (busy.has(name) || (worker !== null && options.yard.isBusy(worker))) continue;
-    release(at, { name, worker }, claims);
-    isAny = true;
-  }
-  return isAny;
+    return busy.has(name) || (worker !== null && options.yard.isBusy(worker)) ? [] : [{ name, worker }];
+  });
 }
 
 /** `worker`: null if its worktree is gone. */
 type Left = { name: string; worker: SwarmWorker | null };
 
-function release(at: Swarm, { name, worker }: Left, claims: Claims): void {
+/** Lets go of a worker that has ended. What it still claims is given back if it is not in this swarm: one that is goes on with it. */
+export async function release(at: Swarm, { name, worker }: Left, claims: Seen["claims"]): Promise<void> {
   const { run, options, orphans } = at;
   const work = orphans.get(name)?.work ?? null;
   orphans.delete(name);
@@ -57,7 +51,8 @@ function release(at: Swarm, { name, worker }: Left, claims: Claims): void {
   if (work !== null && newest?.run === work.run && !had.some(({ task }) => task === work.task))
     had.push({ task: work.task, worked: newest });
   for (const { task, worked } of had) {
-    const claim = claims.get(task) ?? null;
+    const held = claims.get(task) ?? null;
+    const claim = held?.claim ?? null;
     const its = claim !== null && claim.worker.name === worker?.id ? claim : null;
     // Of such a run that has no claim any more, the work has landed.
     const isDone = its?.state === "handed_in" || (claim === null && isCompleted(worked));
@@ -65,5 +60,7 @@ function release(at: Swarm, { name, worker }: Left, claims: Claims): void {
       ...{ type: "task_released", task, worker: name, ...outcomeOf(its, worked, isDone ? 0 : null, null) },
       ...(worked === null ? {} : { spent: spentBy(worked) }),
     });
+    if (its?.state === "claimed" && held !== null && worker !== null && !options.yard.workers.includes(worker))
+      await giveBack(at, worker, { id: task, text: its.text }, held);
   }
 }

@@ -19,11 +19,12 @@ export async function bringBack(at: Swarm, claims: Seen["claims"]): Promise<void
   }
 }
 
-/** In the words of the worker, as long as its last run is here. */
+/** In the words of the run that set it aside, as long as that is its worker's last; without a run, or later, in the claim's. */
 function ask({ run, options: { yard } }: Swarm, { worker, text: task, why }: ParkedClaim): void {
   const its = yard.workers.find((one) => one.id === worker.name);
   const newest = its === undefined ? null : yard.newest(its);
-  const question = newest?.inbox.open.find((one) => one.task === task);
+  const own = newest?.run === worker.run ? newest : null;
+  const question = own?.inbox.open.find((one) => one.task === task);
   const { kind, text } = question ?? { kind: "blocked" as const, text: why };
   run.append({ type: "question_asked", kind, task, text, parked: true });
 }

@@ -1,10 +1,9 @@
-import { isTakeable, type TaskClaim } from "../../core/fleet/claim.ts";
+import { isTakeable } from "../../core/fleet/claim.ts";
 import { leftInsideWords } from "../../core/fleet/left-inside-words.ts";
 import { type FailedWorker, futureOf, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
-import { reasonOf } from "../../core/system-error.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
+import { giveBack, leave } from "./give-back.ts";
 import { takeBackSaid } from "./pass-on.ts";
-import { settle } from "./plan-and-claims.ts";
 import type { Busy, Seen, Swarm } from "./swarm-context.ts";
 
 /** Records what workers that ended did, gives back what one held that died, and notes who gets no more. @param claims read after their end */
@@ -21,9 +20,8 @@ export async function takeBack(at: Swarm, ended: readonly Busy[], claims: Seen["
     const worked = isNew && newest.tasks_at_work.some((at) => at.task === task.id) ? newest : null;
     const held = claims.get(task.id) ?? null;
     const isOurs = held !== null && held.claim.worker.name === worker.id;
-    const isHeld = isOurs && held.claim.state === "claimed";
-    const forPerson = isHeld || exit !== 0 ? await leave(at, one, isHeld) : null;
-    if (isHeld) await settle(at, task.id, held.id, forPerson === null ? null : parkedClaim(held.claim, forPerson));
+    if (isOurs && held.claim.state === "claimed") await giveBack(at, worker, task, held);
+    else if (exit !== 0) await leave(at, worker, task, false);
     // Another swarm, or a worker elsewhere, was faster: no fault of this one.
     const isTaken = worked === null && held !== null && !isOurs && !isTakeable(held.claim, run.world.clock.now());
     const words = exit === 0 ? null : one.process.words();
@@ -39,21 +37,6 @@ export async function takeBack(at: Swarm, ended: readonly Busy[], claims: Seen["
     const isReturned = isOurs && held.claim.state === "returned";
     if (outcome === "given_back" && exit !== 0 && !isTaken && !isReturned) noteFuture(at, one, { worked, exit, words });
   }
-}
-
-/** A branch that is checked out can be checked out by no other worker. @returns why a person has to look; null if nobody has to */
-async function leave({ run, options }: Swarm, { worker, task }: Busy, isHeld: boolean): Promise<string | null> {
-  try {
-    return await options.yard.leave(worker, task, isHeld);
-  } catch (error) {
-    const text = `What ${worker.name} left of its task may still be in its worktree alone: ${reasonOf(error)}`;
-    run.append({ type: "note", level: "warn", text });
-    return null;
-  }
-}
-
-function parkedClaim({ task, text, worker, tries }: TaskClaim, why: string): TaskClaim {
-  return { state: "parked", task, text, worker, tries, branch: null, why };
 }
 
 /** Nothing of these is handed in. A checkout that git cannot list now is no reason to end a swarm: what takes its work tells of it. */

@@ -1,6 +1,6 @@
 /** What an agent leaves where no worker looks for it: on other branches, in the middle of a merge, or where git refuses. */
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp, type Project } from "../support/harness.ts";
 import { until as eventually } from "../support/until.ts";
@@ -44,9 +44,9 @@ test("of a rebase that is under way both sides are kept for a person, and its wo
 });
 
 /** Of the worker's newest run. */
-function workerPid(at: Project): number {
-  const journals = [...new Bun.Glob("*/events.jsonl").scanSync({ cwd: at.path(".ralph/worktrees/w1/.ralph/runs") })];
-  const path = at.path(`.ralph/worktrees/w1/.ralph/runs/${journals.sort().at(-1)}`);
+function workerPid(at: Project, worker = "w1"): number {
+  const runs = at.path(`.ralph/worktrees/${worker}/.ralph/runs`);
+  const path = join(runs, [...new Bun.Glob("*/events.jsonl").scanSync({ cwd: runs })].sort().at(-1) ?? "");
   return JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "").pid;
 }
 
@@ -85,4 +85,50 @@ test("why a worker cannot hand in is told in the words of what refuses", async (
     ),
   ]);
   expect(git("show", "ralph/one-935b13e52cab:done/one")).toBe("one");
+});
+
+test("what a worker left that was killed with its swarm is done by a smaller one, which has no such worker", async () => {
+  const second = `two) test -e "$MEET/works" || { echo 1 > early; touch "$MEET/works"; ${until("never")}; };;`;
+  const { at, meet } = sharedPlan({ plan: TWO, cases: `one) ${until("works")};;\n${second}` });
+  const live = at.start("swarm", "2");
+  await eventually("the agent works", () => existsSync(join(meet, "works")));
+  live.kill("SIGKILL");
+  process.kill(workerPid(at, "w2"), "SIGKILL");
+  await live.ended;
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  expect(at.read("early")).toBe("1\n");
+});
+
+test("a person who has a task's branch checked out is asked to leave it, and costs no worker", async () => {
+  const asks = `test -e "$MEET/asked" || { touch "$MEET/asked"; ASKS=yes; rm done/one; echo 1 > early; say="Which port?"; }`;
+  const { at, git } = sharedPlan({ plan: `${TWO}- [ ] three\n`, rc: "ON_QUESTION=park\n", cases: `one) ${asks};;` });
+  expect((await at.ralph("swarm", "1", "--max-iterations=1")).exit).toBe(4);
+  const branch = git("for-each-ref", "--format=%(refname:short)", "refs/heads/ralph/one-*");
+  git("switch", "--quiet", branch);
+  await at.ralph("inbox", "answer", "1", "8080");
+  const { exit, stdout } = await at.ralph("swarm", "2", "--onto", "main");
+  expect([exit, stdout]).toEqual([6, expect.stringContaining("1 of 1 open tasks wait for a person's answer.")]);
+  const asked = (await at.ralph("inbox")).stdout.replace(/\s+/g, " ");
+  expect(asked).toContain(`${branch} is checked out in ${at.dir}: check out another branch there first`);
+  git("switch", "--quiet", "main");
+  expect(at.read(".ralph/fix_plan.md")).toBe("- [ ] one\n- [x] two\n- [x] three\n");
+  await at.ralph("inbox", "answer", "2", "I did");
+  expect((await at.ralph("swarm", "1")).exit).toBe(0);
+  expect(at.read("early")).toBe("1\n");
+});
+
+test("a worktree that somebody removes costs the project's checkout nothing, and the other workers do its task", async () => {
+  const second = `two) test -e "$MEET/works" || { touch "$MEET/works"; ${until("gone")}; };;`;
+  const { at, git, meet } = sharedPlan({ plan: `${TWO}- [ ] three\n`, cases: `one) ${until("works")};;\n${second}` });
+  const live = at.start("swarm", "2");
+  await eventually("the agent works", () => existsSync(join(meet, "works")));
+  rmSync(at.path(".ralph/worktrees/w2"), { recursive: true, force: true });
+  at.write("mine.txt", "not committed\n");
+  const head = git("rev-parse", "HEAD");
+  writeFileSync(join(meet, "gone"), "");
+  const { exit, stdout } = await live.ended;
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 3 tasks are done and landed.")]);
+  expect([git("branch", "--show-current"), git("status", "--porcelain")]).toEqual(["main", "?? mine.txt"]);
+  expect(git("log", "--first-parent", "--format=%s", `${head}..main`)).not.toMatch(/^(?!Land: )/m);
 });

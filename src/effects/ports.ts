@@ -375,8 +375,12 @@ export type LandYard = {
    * @returns also those that cannot be taken, and why
    */
   candidates(named: readonly string[] | null): Promise<{ branches: LandBranch[]; without: LeftBranch[] }>;
-  /** Makes the checkout anew, at this commit. @throws RalphError `environment` if it cannot be made */
-  open(base: string): Promise<void>;
+  /**
+   * Makes the checkout anew, at this commit.
+   * @param signal ends what git does there from then on
+   * @throws RalphError `environment` if it cannot be made
+   */
+  open(base: string, signal: AbortSignal): Promise<void>;
   /** Puts a branch on what is checked out. */
   put(branch: LandBranch, below: string): Promise<PutBranch>;
   /** Checks a commit out with nothing else beside it but what git ignores in the project. @returns the project's folder in it */

@@ -7,8 +7,8 @@ import { identityArgs } from "./identity.ts";
 import { dirtySubmodules } from "./submodules.ts";
 import { underWay } from "./under-way.ts";
 
-/** ms for a commit: a hook may run the tests. */
-const COMMIT_TIMEOUT_MS = 600_000;
+/** ms for a commit: a hook may run the tests, and a signature may wait for somebody's passphrase. */
+export const COMMIT_TIMEOUT_MS = 600_000;
 /** The whole repository, wherever in it git is run. */
 const ROOT = ":/";
 const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"] as const;

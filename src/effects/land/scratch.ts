@@ -6,7 +6,8 @@ import { RalphError } from "../../core/errors.ts";
 import { landMessage } from "../../core/land/messages.ts";
 import type { LandTask } from "../../core/land/tick.ts";
 import type { TaskFile } from "../fleet/task-file.ts";
-import { createGit, type Git, gitError, gitSaid } from "../git/git-program.ts";
+import { COMMIT_TIMEOUT_MS } from "../git/commit-all.ts";
+import { createGit, type Git, gitError, gitSaid, needOf } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import type { ChangedText, LandBranch, PutBranch } from "../ports.ts";
 import { conflictSides } from "./conflict.ts";
@@ -15,7 +16,7 @@ import type { LandPlace } from "./place.ts";
 const NAME = join(".ralph", "worktrees", ".land");
 
 export type Scratch = {
-  open(base: string): Promise<void>;
+  open(base: string, signal: AbortSignal): Promise<void>;
   put(branch: LandBranch, below: string): Promise<PutBranch>;
   checkOut(commit: string): Promise<string>;
   changes(commit: string, wanted: (path: string) => boolean): Promise<ChangedText[]>;
@@ -30,7 +31,8 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
   const { git: owner, project, prefix, env } = place;
   const root = join(project, NAME);
   const dir = join(root, prefix);
-  const git = createGit(root, env);
+  let stop = new AbortController().signal;
+  const git = stoppable(createGit(root, env), () => stop);
   const planPath = plan === null ? null : prefix === "" ? plan.path : `${prefix}/${plan.path}`;
   /** To what the project ignores. */
   let links: string[] = [];
@@ -45,12 +47,13 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
   };
   return {
     dir,
-    async open(base) {
+    async open(base, signal) {
+      stop = signal;
       await remove(owner, root);
       mkdirSync(dirname(root), { recursive: true });
       writeFileSync(join(dirname(root), ".gitignore"), "*\n");
       const args = ["worktree", "add", "--quiet", "--force", "--force", "--detach", root, base];
-      const made = await owner.run(args, { timeoutMs: 0 });
+      const made = await owner.run(args, { timeoutMs: 0, signal });
       if (made.code === 0) return;
       await remove(owner, root);
       throw gitError(args, made);
@@ -99,6 +102,12 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
     if (task === null || !(await keep(task, below))) return { kind: "there" };
     return { kind: "merged", commit: await commit(git, landMessage(name, task)) };
   }
+}
+
+/** A filter, a submodule's server or a signature may never end, and a merge of any length is fine: only a stop ends git then. */
+function stoppable({ dir, run }: Git, signal: () => AbortSignal): Git {
+  const stopped: Git["run"] = (args, options) => run(args, { signal: signal(), ...options });
+  return { dir, run: stopped, need: needOf(stopped) };
 }
 
 /** @returns what git said against it, beside conflicts; null otherwise */
@@ -151,7 +160,7 @@ async function keepPlan(
 
 async function commit(git: Git, message: string): Promise<string> {
   const args = [...(await identityArgs(git)), "commit", "--quiet", "--no-verify", "--allow-empty"];
-  await git.need([...args, "--cleanup=verbatim", "--file=-"], { input: message, timeoutMs: 0 });
+  await git.need([...args, "--cleanup=verbatim", "--file=-"], { input: message, timeoutMs: COMMIT_TIMEOUT_MS });
   return git.need(["rev-parse", "--verify", "HEAD"]);
 }
 

@@ -122,7 +122,7 @@ export async function redOnTarget(run: Run, yard: LandYard): Promise<GateRecord 
   const commit = await yard.tip();
   try {
     const began = run.world.runningMs();
-    await yard.open(commit);
+    await yard.open(commit, run.stops.killSignal);
     const dir = await yard.checkOut(commit);
     const gates = await testIn(run, dir, { target: yard.target, commit, names: [], began });
     return gates?.red ?? null;
@@ -164,7 +164,7 @@ function asLanded({ name, commit, task }: LandBranch): LandedBranch {
 
 /** @returns null if a stop cut it short */
 async function carryOut(work: Work, train: Train, step: LandStep): Promise<LandOutcome | null> {
-  if (work.run.stops.killSignal.aborted || work.run.state().stop_requested !== null) return null;
+  if (isStopped(work) || work.run.state().stop_requested !== null) return null;
   switch (step.kind) {
     case "stack":
       return stack(work, train, step);
@@ -180,12 +180,18 @@ async function carryOut(work: Work, train: Train, step: LandStep): Promise<LandO
   }
 }
 
+/** Whether git was ended by a stop: what it says then is no fault of a branch. */
+function isStopped({ run }: Work): boolean {
+  return run.stops.killSignal.aborted;
+}
+
 type Step<Kind extends LandStep["kind"]> = Extract<LandStep, { kind: Kind }>;
 
 async function stack(work: Work, train: Train, { base, names }: Step<"stack">): Promise<LandOutcome | null> {
   try {
-    await work.options.yard.open(base);
+    await work.options.yard.open(base, work.run.stops.killSignal);
   } catch (error) {
+    if (isStopped(work)) return null;
     return refuse(work, environmentReason(error));
   }
   const guard = createLandGuard(work.run, work.options.yard);
@@ -230,6 +236,7 @@ async function putOn(work: Work, branch: LandBranch, place: Place): Promise<Put 
   try {
     return await mergeOn(work, branch, place);
   } catch (error) {
+    if (isStopped(work)) return null;
     const message = environmentReason(error);
     return { kind: "unfit", why: "unreadable", message: place.alone ? message : null };
   }
@@ -268,6 +275,7 @@ async function test(work: Work, { commit, names }: Step<"test">): Promise<LandOu
   try {
     dir = await options.yard.checkOut(commit);
   } catch (error) {
+    if (isStopped(work)) return null;
     return refuse(work, environmentReason(error));
   }
   const gates = await testIn(run, dir, { target: options.yard.target, commit, names, began });

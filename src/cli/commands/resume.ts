@@ -3,7 +3,7 @@ import { START_RUN_HINT } from "../../core/text/hints.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import { projectState, stateToGoOnWith } from "../project-state.ts";
-import { contextOfRun, leavesWork } from "../run/go-on.ts";
+import { contextOfRun, leavesSwarm, leavesWork, nextRun } from "../run/go-on.ts";
 import { controlRun, liveRun, steeringRefusal } from "../run/send-control.ts";
 import { run as startRun } from "./run.ts";
 
@@ -24,7 +24,7 @@ export async function run(context: CommandContext): Promise<number> {
       state.finished === null
         ? "No run is live in this project."
         : `No run is live in this project, and the newest one is over: ${state.finished.sentence}`,
-      { hint: START_RUN_HINT },
+      { hint: leavesSwarm(work) ? `Go on with: ${nextRun(work)}` : START_RUN_HINT },
     );
   return startRun(contextOfRun(work, context));
 }

@@ -16,12 +16,21 @@ import { requireOwnWords } from "./own-words.ts";
 /** Whether a new run can go on with the work of this one. */
 export function leavesWork({ run, started_by, finished }: State): boolean {
   const worked = run !== "" && (started_by === "cli" || started_by === "task");
-  return worked && (finished === null || STOP_REASONS[finished.reason].status !== "completed");
+  return worked && isUndone(finished);
+}
+
+/** Whether the work of this run is a swarm's to go on with: its workers have claims, and may be at work. */
+export function leavesSwarm({ started_by, finished }: State): boolean {
+  return started_by === "swarm" && isUndone(finished);
+}
+
+function isUndone(finished: State["finished"]): boolean {
+  return finished === null || STOP_REASONS[finished.reason].status !== "completed";
 }
 
 /** The command that begins the next run: one that goes on with this one's work, if it left some. */
 export function nextRun(state: State): string {
-  return leavesWork(state) ? continueCommand(state) : "ralph run";
+  return leavesWork(state) || leavesSwarm(state) ? continueCommand(state) : "ralph run";
 }
 
 /**

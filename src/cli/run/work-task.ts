@@ -11,7 +11,7 @@ import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { PRIVATE_FOLDER, SHARED_FILE } from "../../effects/files/private.ts";
 import type { ClaimStore, HeldClaim, PushedAlong } from "../../effects/fleet/claims.ts";
 import type { HubPlan } from "../../effects/fleet/hub-plan.ts";
-import { ConflictError, type Midway } from "../../effects/fleet/left-work.ts";
+import { ConflictError } from "../../effects/fleet/left-work.ts";
 import { branchOfTask, commitTask, hideOwn, openTaskBranch, prepareHandIn } from "../../effects/fleet/task-branch.ts";
 import type { Git } from "../../effects/git/git-program.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
@@ -108,10 +108,10 @@ export async function workTask(
   if (held.isLost()) return lost(ended);
   const reason = ended.state.finished?.reason ?? "internal_error";
   const said = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
-  const midway = await commitTask(git, task, ended.state.run);
-  const isMidway = midway !== null && STOP_REASONS[reason].status === "completed";
-  const end = isMidway ? unfinishedEnd(about.tries) : taskEnd(reason, about.tries);
-  const why = isMidway ? midwayWords(midway) : said;
+  const isDone = STOP_REASONS[reason].status === "completed";
+  const undone = await commitTask(git, { task, run: ended.state.run, isDone, isAgain: about.tries > 0 });
+  const end = undone === null ? taskEnd(reason, about.tries) : unfinishedEnd(about.tries);
+  const why = undone ?? said;
   const last = { ...place, task, branch, about, state: ended.state, session, why };
   const { next, along, parked } = await lastClaim(end, last);
   if (!(await held.release(next, along))) return lost(ended);
@@ -126,7 +126,7 @@ export async function workTask(
   return {
     outcome: end.outcome === "unfinished" ? "given_back" : end.outcome,
     why,
-    exitCode: isMidway ? STOP_REASONS.waits_for_answer.exit : ended.exitCode,
+    exitCode: undone === null ? ended.exitCode : STOP_REASONS.waits_for_answer.exit,
     goesOn: end.goesOn,
     run: ended.state,
   };
@@ -216,12 +216,6 @@ function claimAfter(outcome: TaskEnd["outcome"], ended: Ended, commit: string): 
   if (outcome === "given_back") return null;
   const message = `An earlier run on this task ended: ${why}`;
   return { state: "returned", ...about, tries, worker, branch, why: "unfinished", message };
-}
-
-/** What an agent that called its work done is told, and a person after the second time. */
-function midwayWords({ what, marked }: Midway): string {
-  const files = marked.length === 0 ? "" : `, with the marks of its conflicts in ${marked.join(", ")}`;
-  return `it called its work done in the middle of a git ${what}; what lay there is committed as it was${files}: that is to be finished`;
 }
 
 function newestState(project: string): State {

@@ -1,5 +1,5 @@
 /** What an agent left in a worker's checkout, wherever and in the middle of whatever, brought to its task's branch. */
-import { commitAll } from "../git/commit-all.ts";
+import { commitAll, HookRefusal } from "../git/commit-all.ts";
 import type { Git, GitOptions } from "../git/git-program.ts";
 import { type UnderWay, underWay } from "../git/under-way.ts";
 
@@ -7,7 +7,7 @@ import { type UnderWay, underWay } from "../git/under-way.ts";
 export class ConflictError extends Error {}
 
 /** What git was in the middle of when an agent ended, and the files that have marks of its conflicts. */
-export type Midway = { what: UnderWay; marked: readonly string[] };
+type Midway = { what: UnderWay; marked: readonly string[] };
 
 /**
  * Commits all that lies in the checkout. A merge, a rebase … that is under way ends with that: its conflicts are committed with their marks,
@@ -30,6 +30,28 @@ export async function commitWork(
   await commitAll(git, message, { hooks: false, isMidway: true });
   await git.need([what, "--quit"]);
   return { what, marked: unmerged.split("\0").filter((path) => path !== "") };
+}
+
+/**
+ * Commits what an agent left of a task that it called done.
+ * @param isAgain whether it was told before why such work is not done
+ * @returns why it is not done all the same, in a sentence without its dot; null if it is
+ * @throws RalphError `environment` if git refuses, or the second time a hook
+ */
+export async function commitDone(git: Git, message: string, isAgain: boolean): Promise<string | null> {
+  try {
+    const midway = await commitWork(git, message);
+    return midway === null ? null : midwayWords(midway);
+  } catch (error) {
+    if (isAgain || !(error instanceof HookRefusal)) throw error;
+    await commitWork(git, message, { hooks: false });
+    return error.message;
+  }
+}
+
+function midwayWords({ what, marked }: Midway): string {
+  const files = marked.length === 0 ? "" : `, with the marks of its conflicts in ${marked.join(", ")}`;
+  return `it called its work done in the middle of a git ${what}; what lay there is committed as it was${files}: that is to be finished`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { uploadLfs } from "../git/lfs.ts";
 import { checkoutOf } from "../land/target.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
-import { asideOf, ConflictError, commitWork, isAncestor, type Midway, onBranch } from "./left-work.ts";
+import { asideOf, ConflictError, commitDone, commitWork, isAncestor, onBranch } from "./left-work.ts";
 import { needCommonHistory } from "./shallow.ts";
 
 /** Where branches of tasks begin. */
@@ -236,13 +236,18 @@ async function showOwn(git: Git, path: string): Promise<void> {
   await git.need(["checkout", "--quiet", "HEAD", "--", path]);
 }
 
+export type EndedTask = { task: Pick<WorkTask, "id" | "text">; run: string; isDone: boolean; isAgain: boolean };
+
 /**
  * Commits what the agent left uncommitted.
- * @returns what git was in the middle of: the work is not finished then
+ * @returns why what it called done is not, see `commitDone`
  * @throws RalphError `environment` if git or a hook refuses
  */
-export function commitTask(git: Git, { id, text }: Pick<WorkTask, "id" | "text">, run: string): Promise<Midway | null> {
-  return commitWork(git, `${subjectOf(text)}\n\nRalph-Task: ${id}\nRalph-Run: ${run}\n`);
+export async function commitTask(git: Git, { task, run, isDone, isAgain }: EndedTask): Promise<string | null> {
+  const message = `${subjectOf(task.text)}\n\nRalph-Task: ${task.id}\nRalph-Run: ${run}\n`;
+  if (isDone) return commitDone(git, message, isAgain);
+  await commitWork(git, message, { hooks: false });
+  return null;
 }
 
 export type HandIn = {

@@ -69,11 +69,14 @@ function busyError(what: string): RalphError {
   });
 }
 
+/** A hook of the user's that refuses a commit: whoever made the work can often mend it. */
+export class HookRefusal extends RalphError {}
+
 async function refusedCommit(git: Git, args: readonly string[], made: GitResult): Promise<RalphError> {
   const hooks = await hooksOf(git);
   if (made.ended !== undefined || hooks.length === 0 || /^(?:fatal|error): /m.test(made.stderr))
     return gitError(args, made);
-  return new RalphError("environment", `A hook (${hooks.join(", ")}) refused the commit: ${gitSaid(made)}`, {
+  return new HookRefusal("environment", `A hook (${hooks.join(", ")}) refused the commit: ${gitSaid(made)}`, {
     hint: "Mend what it names. The work is in the files, and staged.",
   });
 }

@@ -41,7 +41,7 @@ function fleet(box: Sandbox) {
       return held;
     };
     const prepare = async () => {
-      await commitTask(git, TASK, "r");
+      await commitTask(git, { task: TASK, run: "r", isDone: true, isAgain: false });
       return prepareHandIn(git, { task: TASK.id, branch: BRANCH, hub, receipt: "{}\n" });
     };
     const handedIn = (commit: string): TaskClaim => ({

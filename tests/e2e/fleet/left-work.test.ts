@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp, type Project } from "../support/harness.ts";
 import { until as eventually } from "../support/until.ts";
-import { sharedPlan, until } from "./shared-plan.ts";
+import { type SharedPlan, sharedPlan, until } from "./shared-plan.ts";
 
 afterAll(cleanUp);
 
@@ -72,10 +72,27 @@ ${until("never")}`);
   },
 );
 
-test("why a worker cannot hand in is told in the words of what refuses", async () => {
-  const { at, git } = sharedPlan({ plan: TWO });
+const preCommit = ({ git }: Pick<SharedPlan, "git">, shell: string) => {
   const hook = join(git("rev-parse", "--absolute-git-dir"), "hooks", "pre-commit");
-  writeFileSync(hook, "#!/bin/sh\necho the linter is not installed >&2\nexit 1\n", { mode: 0o755 });
+  writeFileSync(hook, `#!/bin/sh\n${shell}`, { mode: 0o755 });
+};
+
+test("what a hook names that refuses a commit is mended by its agent", async () => {
+  const cases = `one) if test -e "$MEET/once"; then rm -f bad; else touch "$MEET/once" bad; fi;;`;
+  const shared = sharedPlan({ plan: TWO, cases });
+  preCommit(shared, "test -e bad || exit 0; echo bad is not to be there >&2; exit 1\n");
+  const { at, meet } = shared;
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  expect(at.has("bad")).toBe(false);
+  const told = "A hook (pre-commit) refused the commit: bad is not to be there";
+  expect(readFileSync(join(meet, "heard"), "utf8")).toContain(told);
+});
+
+test("why a worker cannot hand in is told in the words of what refuses", async () => {
+  const shared = sharedPlan({ plan: TWO });
+  preCommit(shared, "echo the linter is not installed >&2\nexit 1\n");
+  const { at, git, did } = shared;
   const { exit, stdout } = await at.ralph("swarm", "1");
   const told = stdout.replace(/\s+\[[^\]]*\]\s+|\s+/g, " ");
   expect([exit, told]).toEqual([
@@ -84,7 +101,8 @@ test("why a worker cannot hand in is told in the words of what refuses", async (
       "did not hand in what it did: A hook (pre-commit) refused the commit: the linter is not installed Mend what it names.",
     ),
   ]);
-  expect(git("show", "ralph/one-935b13e52cab:done/one")).toBe("one");
+  expect(git("show", "ralph/one-935b13e52cab:done/one")).toBe("one\none");
+  expect(did()).toEqual(["one", "one"]);
 });
 
 test("what a worker left that was killed with its swarm is done by a smaller one, which has no such worker", async () => {
@@ -95,6 +113,7 @@ test("what a worker left that was killed with its swarm is done by a smaller one
   live.kill("SIGKILL");
   process.kill(workerPid(at, "w2"), "SIGKILL");
   await live.ended;
+  expect((await at.ralph("resume")).stderr).toContain("Go on with: ralph swarm 2");
   const { exit, stdout } = await at.ralph("swarm", "1");
   expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
   expect(at.read("early")).toBe("1\n");
@@ -106,7 +125,8 @@ test("a person who has a task's branch checked out is asked to leave it, and cos
   expect((await at.ralph("swarm", "1", "--max-iterations=1")).exit).toBe(4);
   const branch = git("for-each-ref", "--format=%(refname:short)", "refs/heads/ralph/one-*");
   git("switch", "--quiet", branch);
-  await at.ralph("inbox", "answer", "1", "8080");
+  const answered = await at.ralph("inbox", "answer", "1", "8080");
+  expect(answered.stdout).toContain("Go on with: ralph swarm 1");
   const { exit, stdout } = await at.ralph("swarm", "2", "--onto", "main");
   expect([exit, stdout]).toEqual([6, expect.stringContaining("1 of 1 open tasks wait for a person's answer.")]);
   const asked = (await at.ralph("inbox")).stdout.replace(/\s+/g, " ");

@@ -115,7 +115,8 @@ async function merge(git: Git, { commit }: LandBranch, below: string): Promise<"
   const isThere = await git.run(["merge-base", "--is-ancestor", commit, below]);
   if (isThere.code === 0) return "there";
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-stat", "--no-autostash", commit];
-  const merged = await git.run(["-c", "rerere.enabled=false", ...args], { timeoutMs: 0 });
+  const settings = [...(await identityArgs(git)), "-c", "rerere.enabled=false"];
+  const merged = await git.run([...settings, ...args], { timeoutMs: 0 });
   if (merged.code === 0 || (await unmergedPaths(git)).length > 0) return { said: null };
   if (!/unrelated histories/.test(merged.stderr)) throw gitError(args, merged);
   if ((await git.need(["rev-parse", "--is-shallow-repository"])) === "true")

@@ -516,3 +516,17 @@ test("in a shallow clone that lacks the common history a branch is left, and no 
   expect(left).toEqual([{ name: "ralph/0123456789ab", why: expect.stringContaining("git fetch --unshallow") }]);
   expect((await at.claims()).get("0123456789ab")).toMatchObject({ state: "handed_in", tries: 0 });
 });
+
+test("where git knows nobody all of it lands, by ralph", async () => {
+  const at = landing(CHECK);
+  at.branch("a", { "a.txt": "a" });
+  at.write({ "b.txt": "b" });
+  at.git("add", ".");
+  at.git("commit", "--quiet", "-m", "the target goes on");
+  for (const name of Object.keys(at.env)) if (/AUTHOR|COMMITTER/.test(name)) delete at.env[name];
+  // git may make up a name of the machine's.
+  at.git("config", "user.name", "");
+  const { landed, left } = await at.land({ named: ["a"] });
+  expect([names(landed), left]).toEqual([["a"], []]);
+  expect(at.git("log", "-1", "--format=%an %s")).toBe("ralph Land: a");
+});

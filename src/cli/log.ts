@@ -59,7 +59,8 @@ function jsonReporter({ stdout }: Pick<LogOptions, "stdout">, text: ConsolaRepor
       const [value]: unknown[] = entry.args;
       if (value instanceof RalphError) {
         const { code, message, hint } = value;
-        stdout(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+        // JSON escapes not all that a terminal obeys.
+        stdout(visibleControls(`${JSON.stringify({ error: { code, message, hint } })}\n`));
       } else if (entry.type !== "debug") text.log(entry, context);
     },
   };

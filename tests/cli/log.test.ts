@@ -36,6 +36,14 @@ describe("a reported error", () => {
     expect(written.err).toStartWith("ralph: The disk is full.\n  Free some space.\nError: it broke\n    at ");
   });
 
+  test("has no control character in its JSON either, and reads as it was", () => {
+    const { log, written } = openedFor("status", "--json");
+    const message = "No \u009b2J \u202e folder \u001b[2J.";
+    reportError(new RalphError("environment", message), log);
+    expect(written.out).toContain("No \\u009b2J \\u202e folder \\u001b[2J.");
+    expect(JSON.parse(written.out).error.message).toBe(message);
+  });
+
   test("is a JSON document on stdout with --json, and stderr stays empty", () => {
     const { log, written } = openedFor("status", "--json", "-v");
     expect(reportError(lost, log)).toBe(7);

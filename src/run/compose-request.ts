@@ -61,9 +61,12 @@ export function composeRequest({ agent, settings, ...input }: RequestInput): Com
   };
 }
 
-/** An agent without sessions begins anew, whatever the journal knows (an older or newer version of it may have them). */
+/**
+ * An agent without sessions begins anew, whatever the journal knows (an older or newer version of it may have them). So does one whose
+ * session is called like a flag: it would be one, and a journal that came with a clone can name any.
+ */
 function resumable({ supportsSessions }: Pick<Driver, "supportsSessions">, session: string | null): string | null {
-  return supportsSessions === false ? null : session;
+  return supportsSessions === false || session?.startsWith("-") ? null : session;
 }
 
 export type WorkInput = RequestBase & {

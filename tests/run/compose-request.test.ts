@@ -72,6 +72,10 @@ describe("a request", () => {
     ["resumes no session if the agent has none", { supportsSessions: false }, null],
   ])("%s", (_name, driver, resume) => expect(composed(driver, { resume: "old" }).resume).toBe(resume));
 
+  test("resumes no session that is called like a flag of the agent: a journal can name any", () => {
+    expect(composed({}, { resume: "--settings={}" }).resume).toBeNull();
+  });
+
   test.each<[string, Partial<Driver>, boolean, boolean]>([
     ["asks for partial text on demand", {}, true, true],
     ["asks for no partial text by default", {}, false, false],

@@ -349,6 +349,9 @@ export type SpendingLedger = {
   spentOn(day: string): number;
 };
 
+/** The commands of gaps that looks of this user's own runs named in this project: a journal tells them too, but anybody may have written it. */
+export type OwnGaps = { add(command: string): void; has(command: string): boolean };
+
 /** A branch that may be landed. */
 export type LandBranch = { name: string; commit: string; task: LandTask | null };
 
@@ -549,6 +552,7 @@ export type World = {
   /** Prices of models, for agents that tell no cost. */
   readonly prices: PriceTable;
   ledger: SpendingLedger;
+  ownGaps: OwnGaps;
   process: ProcessPort;
   /** Null: agents run as ralph does. */
   sandbox: Sandbox | null;

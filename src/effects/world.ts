@@ -34,6 +34,7 @@ import { createReadOnlyGuard } from "./protect/read-only-guard.ts";
 import { moveOldFileAside, readOldFiles } from "./state-files/legacy-files.ts";
 import { createProjections } from "./state-files/projections.ts";
 import { createHiddenGates, withoutHiddenGates } from "./user/hidden-gates.ts";
+import { ownGaps } from "./user/own-gaps.ts";
 import { readPrices } from "./user/price-file.ts";
 import { rememberProject } from "./user/project-list.ts";
 import { spendingLedger } from "./user/spending-ledger.ts";
@@ -84,6 +85,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
       return prices ?? readPrices(host);
     },
     ledger: spendingLedger(host),
+    ownGaps: ownGaps(paths.project, host),
     sandbox,
     process: createProcessPort(steadyClock, outputs, createGuardian()),
     workspace,

@@ -162,7 +162,7 @@ function startState(
   const plan = parseProjectPlan(world.project.plan(), settings);
   const next = { startedBy, task, settings };
   const spent = { ...carriedSpending(state, next), broken_off: leftBrokenOff(state, next) };
-  const looked = carriedLooks(state, { startedBy, wanted: settings.REVIEW_ON_DONE });
+  const looked = carriedLooks(state, { startedBy, wanted: settings.REVIEW_ON_DONE, isOwn: world.ownGaps.has });
   const begin = { ...initialRunState(state, settings, world.clock.now()), ...carriedTakenOff(state, next, plan) };
   return { ...begin, ...looked, ...spent, plan: plan?.counts ?? null };
 }

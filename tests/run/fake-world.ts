@@ -153,6 +153,8 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const started: ProcessOptions[] = [];
   const updates: Fake["updates"] = [];
   const spending: { day: string; usd: number }[] = [];
+  // What a run left was named in runs of this user.
+  const gaps = new Set(parts.earlier?.looks?.gaps.map(({ command }) => command));
   const plays = [...(parts.plays ?? [])];
   const writes: Pick<Effects, "changes" | "commits">[] = [];
   const trees: ReadonlyMap<string, string>[] = [new Map(Object.entries(parts.tree ?? {}))];
@@ -266,6 +268,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     zone: "UTC",
     newSessionId: () => "chosen",
     prices: LIST_PRICES,
+    ownGaps: { add: (command) => void gaps.add(command), has: (command) => gaps.has(command) },
     ledger: {
       add: (at, usd) => void spending.push({ day: dayOf(at), usd }),
       spentOn: (day) => spending.reduce((sum, one) => sum + (one.day === day ? one.usd : 0), 0),

@@ -33,19 +33,23 @@ export function countCall(looks: LookState, { purpose, call }: { purpose: string
 
 /**
  * What a new run takes over from one that did not end as done: there is work to look at, and gaps that nobody closed; their
- * commands run anew before anything counts as done. A task of `ralph "TEXT"` is something else than the project's plan.
+ * commands run anew before anything counts as done, if runs of this user named them and not the journal of a clone. A task of `ralph "TEXT"` is something else than the project's plan.
  */
 export function carriedLooks(
   previous: State,
-  next: { startedBy: string; wanted: number },
+  next: { startedBy: string; wanted: number; isOwn(command: string): boolean },
 ): Pick<State, "looks" | "gates"> {
   const { finished, started_by, looks, gates } = previous;
   const isDone =
     finished !== null && finished.reason !== "import_complete" && STOP_REASONS[finished.reason].status === "completed";
   if (isDone || next.wanted === 0 || next.startedBy === "task" || started_by === "task")
     return { looks: noLooks(), gates: [] };
-  const { changed, gaps } = looks;
-  return { looks: { ...noLooks(), changed, gaps }, gates: openGaps(gates).map((gate) => ({ ...gate, unrun: true })) };
+  const isOwn = ({ command }: { command: string }) => next.isOwn(command);
+  const open = openGaps(gates).filter(isOwn);
+  return {
+    looks: { ...noLooks(), changed: looks.changed, gaps: looks.gaps.filter(isOwn) },
+    gates: open.map((gate) => ({ ...gate, unrun: true })),
+  };
 }
 
 /** The state after an iteration that broke off: whatever it left was not looked at. */

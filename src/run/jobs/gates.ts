@@ -40,7 +40,10 @@ export async function runGates(run: Run, occasion: GateOccasion): Promise<boolea
 async function runEach(run: Run, { iteration, couldEndOn }: GateOccasion): Promise<boolean> {
   const settings: GateSettings = run.settings;
   const look = couldEndOn === null ? null : run.gateWatch.look(couldEndOn);
-  const commands = new Set([...gateCommands(settings), ...gapCommands(run.state().looks)]);
+  const commands = new Set([
+    ...gateCommands(settings),
+    ...gapCommands(run.state().looks).filter(run.world.ownGaps.has),
+  ]);
   for (const [index, command] of [...commands].entries()) {
     const file = `${iteration}-gate-${index + 1}`;
     if (!(await runVisible(run, { command, file, couldEnd: look !== null }))) return false;

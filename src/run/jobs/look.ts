@@ -90,7 +90,8 @@ async function checkGap(run: Run, at: LookStep, gap: Gap, who: string): Promise<
   const { exit_code, output } = second;
   if (exit_code === null || notRun(second) !== null)
     return failed(`${named}, but its command ${command} could not be run twice.`);
-  run.append({ type: "gap_named", ...gap, exit_code, output });
+  const { command: recorded } = run.append({ type: "gap_named", ...gap, exit_code, output });
+  run.world.ownGaps.add(recorded);
   return { result: "gap", gap, sentence: `${named}: ${gap.why || command}` };
 }
 

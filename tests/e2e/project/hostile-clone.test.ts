@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { userSettingsPath } from "../../../src/effects/user/user-settings.ts";
-import { works } from "../support/answers.ts";
+import { done, works } from "../support/answers.ts";
 import { cleanUp, type Project, type ProjectOptions, project } from "../support/harness.ts";
 import { onTerminal, type Pty } from "../support/pty.ts";
 import { until } from "../support/until.ts";
@@ -382,6 +382,40 @@ posix(
     }
   },
 );
+
+posix("what a clone's journal says that looks named is not run, and the session that it names is no flag", async () => {
+  const run = "0001-20260304-120000";
+  const event = (seq: number, body: object) =>
+    JSON.stringify({ v: 1, seq, at: new Date().toISOString(), run, iteration: 0, ...body });
+  const usage = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_creation_tokens: null };
+  const started = { type: "run_started", version: "1.0.0", driver: "claude-code", settings: {}, pid: 1 };
+  const at = new Date().toISOString();
+  const session = { session_id: "--settings=./evil.json", driver: "claude-code", created_at: at, last_used: at };
+  const lines = [
+    event(1, { ...started, started_by: "cli", project: "/x", state: { session } }),
+    event(2, { type: "gap_named", command: "./evil.sh", why: "x", exit_code: 1, output: "" }),
+    event(3, {
+      ...{ type: "run_finished", stop_reason: "max_iterations", exit_code: 4, sentence: "x", iterations: 1, calls: 1 },
+      ...{ usage: { ...usage, cost_usd: null, duration_ms: null, turns: null, model: null }, cost_usd: null },
+    }),
+  ];
+  const p = clone({
+    [RC]: "REVIEW_ON_DONE=1\n",
+    [`.ralph/runs/${run}/events.jsonl`]: `${lines.join("\n")}\n`,
+    ".ralph/.ralph_session": JSON.stringify(session),
+    ".ralph/.claude_session_id": session.session_id,
+  });
+  p.script([{ ...done, files: { ".ralph/@fix_plan.md": "- [x] one\n", "src.txt": "1\n" } }]);
+  await p.ralph("run", "--max-iterations", "1");
+  expect(p.calls().length).toBeGreaterThan(0);
+  expect(
+    p
+      .calls()
+      .flatMap(({ argv }) => argv)
+      .filter((word) => word.includes("--settings=./evil")),
+  ).toEqual([]);
+  expect([p.has("TRIPPED"), p.event("gate_finished")]).toEqual([false, undefined]);
+});
 
 posix("a run that its user began is gone on with by its flags, until somebody changes them", async () => {
   const p = clone({ [RC]: "CLAUDE_CODE_CMD=./evil.sh\n" });

@@ -1,7 +1,7 @@
 import { parseBox, parseHeading } from "../../core/text/markdown-blocks.ts";
 import { visibleLines } from "../../core/text/markdown-lines.ts";
 import { holdsTasks, SECTIONS } from "../plan/headings.ts";
-import { comparableTitle, idOfBox, isOfTracker, type Priority, type Task, titleOfBox } from "../plan/task.ts";
+import { comparableTitle, idOfBox, isOfTracker, PART_OF, type Priority, type Task, titleOfBox } from "../plan/task.ts";
 import { sanitizeLine } from "../sanitize-text.ts";
 import { plainTitle } from "./formats/inline.ts";
 
@@ -66,7 +66,8 @@ function unfenced(lines: readonly string[]): readonly string[] {
 const EMPTY_BRACKETS = /^(\s*[-*+]\s+)\[\](?=\s)/;
 
 /**
- * The boxes of a plan as tasks: their sections become priorities, other headings their groups, the lines below them details.
+ * The boxes of a plan as tasks: their sections become priorities, other headings their groups, the lines below them details; one
+ * below another names that one.
  * A name in brackets that several boxes share is a label of theirs, and no id.
  */
 export function tasksOfPlan(plan: string): Task[] {
@@ -77,12 +78,15 @@ export function tasksOfPlan(plan: string): Task[] {
   const isLabel = labelsOf(lines.flatMap(({ text }) => boxOf(text)?.text ?? []));
   let priority: Priority = "high";
   let group: string | null = null;
+  /** The boxes that the next one may be a part of, the outermost first. */
+  let above: { indent: number; title: string }[] = [];
   for (const { text, heading } of lines) {
     if (heading !== null) {
       const title = heading.title.replace(/[*_`:]/g, "").trim();
       const found = (["high", "medium", "low", "optional"] as const).find((one) => SECTIONS[one].match.test(title));
       priority = found ?? priority;
       const isGroup = found === undefined && holdsTasks(title) && !(isTitled && heading.level === 1);
+      above = [];
       group = isGroup ? sanitizeLine(plainTitle(heading.title), 200) : null;
       continue;
     }
@@ -90,13 +94,12 @@ export function tasksOfPlan(plan: string): Task[] {
     if (box !== null && box.text.trim() !== "") {
       const id = idOfBox(box.text);
       const asLabel = id !== null && isLabel(id);
-      const task = {
-        id: asLabel ? null : id,
-        title: sanitizeLine(asLabel ? box.text : titleOfBox(box.text), 300),
-        priority,
-        done: box.isDone,
-        details: [],
-      };
+      const title = sanitizeLine(asLabel ? box.text : titleOfBox(box.text), 300);
+      const indent = box.before.search(/\S/);
+      above = above.filter((one) => one.indent < indent);
+      const details = above.slice(-1).map((one) => `${PART_OF}${one.title}`);
+      above.push({ indent, title });
+      const task = { id: asLabel ? null : id, title, priority, done: box.isDone, details };
       tasks.push(group === null || group === "" ? task : { ...task, group });
     } else if (/^\s+(?:>|[-*+])?\s*\S/.test(text))
       tasks.at(-1)?.details.push(sanitizeLine(text.replace(/^\s*(?:>|[-*+])?\s*/, ""), 300));

@@ -2,7 +2,7 @@ import { parseBox } from "../../core/text/markdown-blocks.ts";
 import { type Box, readBoxes, readSpecPath } from "./boxes.ts";
 import { findBoxes } from "./find-boxes.ts";
 import { insert } from "./insert.ts";
-import { boxText, comparableTitle, idOfBox, isOfTracker, type Task } from "./task.ts";
+import { boxText, comparableTitle, idOfBox, isOfTracker, PART_OF, type Task } from "./task.ts";
 import { hasDocumentChanged, updateBox } from "./update-box.ts";
 
 /** A plan with merged tasks, and the changes that this made. */
@@ -85,17 +85,18 @@ function leftBehind(boxes: readonly Box[], tasks: readonly Task[], found: Readon
 
 /**
  * Tasks without repetitions. A tracker's id is unique; another id counts with its title, since a requirement may be
- * done in several steps; without an id the title within its group counts. What is open once is open.
+ * done in several steps; without an id the title within its group, and within the task over it, counts. What is open once is open.
  */
 export function distinct(tasks: readonly Task[]): Task[] {
   const ids = new Map<string, number>();
   const titles = new Map<string, number>();
   const kept: Task[] = [];
   for (const task of tasks) {
-    const { id, title, group = "" } = task;
+    const { id, title, group = "", details } = task;
     const words = comparableTitle(title);
     const key = id === null || isOfTracker(id) ? `${id}`.toLowerCase() : `${id.toLowerCase()}\n${words}`;
-    const named = `${words}\n${comparableTitle(group)}`;
+    const part = details.find((line) => line.startsWith(PART_OF)) ?? "";
+    const named = [words, group, part].map(comparableTitle).join("\n");
     const known = id === null ? titles.get(named) : ids.get(key);
     const place = known ?? kept.length;
     if (known === undefined) kept.push(task);

@@ -25,6 +25,9 @@ export type Task = {
   was?: Task | null;
 };
 
+/** Begins the line below a task that names the task over it. */
+export const PART_OF = "Part of: ";
+
 /** The text of a box: a tracker's id in brackets before the title, a requirement's id before a colon. */
 export function boxText({ id, title }: Pick<Task, "id" | "title">): string {
   const words = uncommented(title);

@@ -111,3 +111,18 @@ describe("the gaps of an answer", () => {
     [["FR-1: x, FR-10, NFR-SEC-2, Story 1.23"], ["NFR-SEC-2.1", "Story 1.2", "Dark mode"]],
   ])("in the text %p are %p", (files, gaps) => expect(findGaps(document, files)).toEqual(gaps));
 });
+
+test("a box below another names what it is part of, so the same words below two are two tasks", () => {
+  const plan =
+    "- [ ] Sign in\n  - [ ] tests\n    - [ ] old ones\n  - words\n- [ ] Sign out\n\n  - [ ] tests\n## Later\n  - [ ] x\n";
+  const tasks = tasksOfPlan(plan);
+  expect(tasks.map(({ title, details }) => [title, ...details])).toEqual([
+    ["Sign in"],
+    ["tests", "Part of: Sign in"],
+    ["old ones", "Part of: tests", "words"],
+    ["Sign out"],
+    ["tests", "Part of: Sign out"],
+    ["x"],
+  ]);
+  expect(newPlan("x", tasks).match(/^- \[ \] tests$/gm)).toHaveLength(2);
+});

@@ -1,5 +1,5 @@
 import { leadingId, leadingNumber, MODAL, trailingId } from "../../plan/requirement-id.ts";
-import { comparableTitle } from "../../plan/task.ts";
+import { comparableTitle, PART_OF } from "../../plan/task.ts";
 import { addDetail, type Draft } from "../draft.ts";
 import { isStruck, plainTitle } from "../formats/inline.ts";
 import type { Item, Section } from "./outline.ts";
@@ -57,7 +57,7 @@ export function readItems({ items }: Section, { add, kind, task, whole }: ItemCo
     }
     const own = ownTask(item, { kind, task, current, isNested: isNested && !isPart, next: items[index + 1] });
     if (own !== null) {
-      current = add(isPart && below !== null ? { ...own, details: [`Part of: ${below.ticked.title}`] } : own);
+      current = add(isPart && below !== null ? { ...own, details: [`${PART_OF}${below.ticked.title}`] } : own);
       isNamed = current !== null && current.id !== null && !isStory(current.title);
       continue;
     }

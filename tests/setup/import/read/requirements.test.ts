@@ -3,6 +3,7 @@ import { documentReport } from "../../../../src/setup/import/document-report.ts"
 import { convertDocument } from "../../../../src/setup/import/formats/convert-document.ts";
 import { idsWithoutTask, requirementNames } from "../../../../src/setup/import/read/requirement-names.ts";
 import { readTasks } from "../../../../src/setup/import/read/requirements.ts";
+import { newPlan } from "../../../../src/setup/plan/new-plan.ts";
 import { boxText } from "../../../../src/setup/plan/task.ts";
 import { growth, IN_PROPORTION } from "../../../growth.ts";
 
@@ -182,6 +183,15 @@ test("a box with the words of a ticked one is a task of its own while it is open
   expect(planned("- [x] test\n- [ ] deploy\n- [ ] Test.\n")).toEqual([
     ["Test.", false, ""],
     ["deploy", false, ""],
+  ]);
+});
+
+test("parts with the same words of different tasks are different tasks", () => {
+  const text = "- [x] Sign in\n  - [ ] Tests\n- [x] Sign out\n  - [ ] Tests\n";
+  const plan = newPlan("x", convertDocument({ name: "x.md", text }).tasks);
+  expect(plan.match(/^- \[ \] Tests\n {2}> Part of: .*/gm)).toEqual([
+    "- [ ] Tests\n  > Part of: Sign in",
+    "- [ ] Tests\n  > Part of: Sign out",
   ]);
 });
 

@@ -90,8 +90,8 @@ function itemsIn(list: unknown, path: Path, before: string): Item[] {
   return (Array.isArray(list) ? list : []).flatMap((fields: unknown, at): Item[] => {
     if (!isRecord(fields)) return [];
     const [id, title] = [idOf(fields.id), titleLine(str(fields.title) ?? "")];
-    // What is no task of Task Master has neither a status nor what it depends on.
-    const isTask = typeof fields.status === "string" || Array.isArray(fields.dependencies);
+    // What is no task of Task Master has neither a status nor what it depends on; whose part it is, is known.
+    const isTask = before !== "" || typeof fields.status === "string" || Array.isArray(fields.dependencies);
     return id === null || title === "" || !isTask
       ? []
       : [{ fields, path: [...path, at], id: fullId(id, before), title }];

@@ -34,6 +34,20 @@ const LIST = tagged({
 });
 
 describe("a list of Task Master", () => {
+  test("has subtasks without a status as open ones, and their task is not done before them", () => {
+    const part = (id: number, more: Fields = {}) => ({ id, title: `Part ${id}`, ...more });
+    const text = tagged({ master: [task(1, { subtasks: [part(1, { status: "pending" }), part(2)] })] });
+    const list = listOf(PATH, text);
+    expect(ready(list)).toEqual(["1.1", "1.2"]);
+    const first = done(PATH, text, "1.1") ?? "";
+    expect(changedLines(text, first)).toHaveLength(1);
+    expect(ready(listOf(PATH, first))).toEqual(["1.2"]);
+    expect(JSON.parse(done(PATH, first, "1.2") ?? "").master.tasks[0]).toMatchObject({
+      status: "done",
+      subtasks: [{ status: "done" }, { status: "done" }],
+    });
+  });
+
   test("has subtasks as tasks; who waits for a task waits for all of its parts", () => {
     const list = listOf(PATH, LIST);
     expect([list.source.form, list.faults]).toEqual(["Task Master", []]);

@@ -149,7 +149,11 @@ function joined(text: string, line: string): string {
   return `${text}${/^(?:When|Then|And|But)\b/.test(line) && /[^.,;:]$/.test(text) ? "," : ""} ${line}`;
 }
 
-function itemOf(line: string): Extract<Item, { kind: "box" | "bullet" }> | null {
+/** A box as word processors draw it, with a bullet before it or not. */
+const BALLOT = /^(\s*)(?:[-*+•]\s+)?([☐☑☒])\ufe0f?\s*(?=\S)/u;
+
+function itemOf(written: string): Extract<Item, { kind: "box" | "bullet" }> | null {
+  const line = written.replace(BALLOT, (_, indent, box) => `${indent}- [${box === "☐" ? " " : "x"}] `);
   const [, indent = "", dash, number, box, words = ""] = BULLET.exec(line) ?? [];
   if (dash === undefined && number === undefined) return null;
   const head = line.slice(0, line.length - words.length);

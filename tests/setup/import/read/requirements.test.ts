@@ -37,6 +37,7 @@ describe("the tasks of a document", () => {
       ["x a", "  b", "x c", "  d"],
     ],
     ["a list of what is done", "## Tasks\n- a\n## Done\n- b\n- [x] c\n- [ ] d\n", ["  a", "x c", "  d"]],
+    ["ballot boxes, in a list or not", "- ☐ a\n- ☑ b\n  * ☒ b1\n☐ c\n☑\ufe0f d\n", ["  a", "x b", "  c", "x d"]],
     ["CRLF", "- [ ] a\r\n1. one\r\n", ["  a", "  one"]],
     ["a line separator of a word processor", "- [ ] a\u2028b\n- [ ] c\n", ["  a b", "  c"]],
     ["lists of features", "# App\n## Features\n- login\n- logout\n## Goals\n- be rich\n", ["  login", "  logout"]],

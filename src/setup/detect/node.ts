@@ -14,7 +14,7 @@ const LOCKS = [
 
 /** Programs that wait for changes unless a flag makes them end. */
 const WATCHING = [
-  [/\breact-scripts test\b(?!.*--watchAll=false)/, "--watchAll=false"],
+  [/\b(?:react-scripts|craco|react-app-rewired) test\b(?!.*--watchAll=false)/, "--watchAll=false"],
   [/\bkarma start\b(?!.*--single-run)/, "--single-run"],
   [/\bng test\b(?!.*--(?:no-watch|watch[= ]false))/, "--watch=false"],
 ] as const;

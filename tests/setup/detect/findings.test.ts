@@ -72,6 +72,13 @@ const cases: Case[] = [
     { "package.json": json({ scripts: { test: "jest -w 2" } }) },
     { test: "npm test" },
   ],
+  ...["craco test", "react-app-rewired test"].map(
+    (test): Case => [
+      `a test that watches as react-scripts does ends: ${test}`,
+      { "package.json": json({ scripts: { test } }) },
+      { test: "npm test -- --watchAll=false" },
+    ],
+  ),
   [
     "a karma that waits for changes ends",
     { "package.json": json({ scripts: { test: "karma start" } }) },

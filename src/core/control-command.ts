@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { StopHow } from "./journal/event.ts";
+import { jsonIn } from "./json-value.ts";
 import { ANSWER_MAX_CHARS } from "./needs/questions.ts";
 import { USER_MESSAGE_MAX_CHARS } from "./prompt/user-messages.ts";
 
@@ -52,10 +53,6 @@ export function formatControl(sent: SentCommand): string {
 
 /** The command in a line; null for any other text, and for a command to another run. */
 export function parseControl(text: string, run: string): SentCommand | null {
-  try {
-    const found = v.safeParse(addressed, JSON.parse(text));
-    return found.success && found.output.run === run ? found.output : null;
-  } catch {
-    return null; // no JSON: the sender is not ralph
-  }
+  const found = v.safeParse(addressed, jsonIn(text));
+  return found.success && found.output.run === run ? found.output : null;
 }

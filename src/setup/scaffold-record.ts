@@ -1,3 +1,4 @@
+import { jsonIn } from "../core/json-value.ts";
 import { asObject } from "./detect/files.ts";
 
 /** The record of ralph's own files: for each path the hash of what ralph wrote. */
@@ -10,14 +11,10 @@ export type Digest = (text: string) => string;
 
 /** Reads the record. A missing or broken one is empty, and every file counts as edited. */
 export function readScaffoldRecord(text: string | null): ScaffoldRecord {
-  try {
-    const files = asObject(asObject(JSON.parse(text ?? "{}"))?.files) ?? {};
-    return Object.fromEntries(
-      Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-    );
-  } catch {
-    return {};
-  }
+  const files = asObject(asObject(jsonIn(text ?? ""))?.files) ?? {};
+  return Object.fromEntries(
+    Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
 export function formatScaffoldRecord(version: string, files: ScaffoldRecord): string {

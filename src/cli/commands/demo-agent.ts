@@ -5,8 +5,10 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import git from "isomorphic-git";
 import type { EnvVars } from "../../core/env-vars.ts";
+import { isRecord, str } from "../../core/json-value.ts";
 import { type DemoIo, demoAgent } from "../../demo/scripted-agent.ts";
 import { containsPath } from "../../effects/files/contains-path.ts";
+import { readJson } from "../../effects/files/read-json.ts";
 import { readRegularText } from "../../effects/files/regular-file.ts";
 import { readDemoScript } from "../../effects/project/demo-script-file.ts";
 
@@ -64,13 +66,10 @@ function nextIndex(cwd: string, env: EnvVars): number {
 }
 
 function readState(file: string): { run: string; iteration: number } {
-  try {
-    const state: unknown = JSON.parse(readRegularText(file));
-    const { run, iteration } = state as { run?: unknown; iteration?: unknown };
-    return { run: typeof run === "string" ? run : "", iteration: Number.isInteger(iteration) ? Number(iteration) : 0 };
-  } catch {
-    return { run: "", iteration: 0 }; // the first call, or a file that another program overwrote
-  }
+  const state = readJson(file);
+  if (!isRecord(state)) return { run: "", iteration: 0 }; // the first call, or a file that another program overwrote
+  const { run, iteration } = state;
+  return { run: str(run) ?? "", iteration: Number.isInteger(iteration) ? Number(iteration) : 0 };
 }
 
 function createIo(cwd: string, self: readonly string[]): DemoIo {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Evidence } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
+import { jsonIn } from "../json-value.ts";
 import type { Settings } from "../settings/settings.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
@@ -105,12 +106,7 @@ const findings = v.object({
 export function parseFindings(answer: string): ReviewFindings | null {
   const block = [...answer.matchAll(BLOCK)].at(-1)?.[1];
   if (block === undefined) return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(block.replace(/^\s*```[a-z]*\s*$/gim, ""));
-  } catch {
-    return null;
-  }
+  const json = jsonIn(block.replace(/^\s*```[a-z]*\s*$/gim, ""));
   if (Array.isArray(json)) return null;
   const read = v.safeParse(findings, json);
   if (!read.success) return null;

@@ -1,5 +1,6 @@
 /** What the queue of a plan's tasks knows of one of them: the JSON in the message of the commit that its ref points at. */
 import * as v from "valibot";
+import { jsonIn } from "../json-value.ts";
 
 /** The worker that has or had a task. */
 const worker = v.object({
@@ -56,12 +57,8 @@ export const CLAIM_REFS = "refs/ralph/claims";
 
 /** Reads the message of a claim's commit; null if ralph did not write it. */
 export function parseClaim(message: string): TaskClaim | null {
-  try {
-    const read = v.safeParse(claim, JSON.parse(message));
-    return read.success ? read.output : null;
-  } catch {
-    return null;
-  }
+  const read = v.safeParse(claim, jsonIn(message));
+  return read.success ? read.output : null;
 }
 
 export function claimMessage(claimed: TaskClaim): string {

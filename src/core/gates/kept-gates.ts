@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { jsonIn } from "../json-value.ts";
 
 /** A gate file when it was frozen. */
 export type FrozenFile = {
@@ -34,7 +35,7 @@ export function formatFrozen(files: FrozenFiles): string {
 
 /** The gate files of such a text; null if it is none. */
 export function parseFrozen(text: string): FrozenFiles | null {
-  const read = v.safeParse(frozenFiles, jsonOf(text));
+  const read = v.safeParse(frozenFiles, jsonIn(text));
   if (!read.success) return null;
   return new Map(
     Object.entries(read.output.files).map(([path, one]): [string, FrozenFile] => [
@@ -48,7 +49,7 @@ export function parseFrozen(text: string): FrozenFiles | null {
 export type LastSeen = Readonly<Record<string, string | null>>;
 
 export function parseLastSeen(text: string): LastSeen | null {
-  const read = v.safeParse(lastSeen, jsonOf(text));
+  const read = v.safeParse(lastSeen, jsonIn(text));
   return read.success ? read.output : null;
 }
 
@@ -85,12 +86,4 @@ function asText(content: Uint8Array): { text: string } | { latin1: string } {
 function asBytes({ text, latin1 }: v.InferOutput<typeof file>): Uint8Array | null {
   if (text !== undefined) return new TextEncoder().encode(text);
   return latin1 === undefined ? null : Uint8Array.from(latin1, (char) => char.charCodeAt(0));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // half written, or not ralph's
-  }
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { jsonIn } from "../json-value.ts";
 import { compareVersions, parseVersion } from "./semver.ts";
 
 const Asset = v.object({
@@ -29,12 +30,8 @@ export type Release = v.InferOutput<typeof Release>;
 
 /** Reads `latest.json`; null for anything else. */
 export function parseRelease(text: string): Release | null {
-  try {
-    const result = v.safeParse(Release, JSON.parse(text));
-    return result.success ? result.output : null;
-  } catch {
-    return null;
-  }
+  const result = v.safeParse(Release, jsonIn(text));
+  return result.success ? result.output : null;
 }
 
 /** The signed text. It binds version and platform, and thereby prevents an old, signed program under a new number. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { DAY_MS } from "../durations.ts";
+import { jsonIn } from "../json-value.ts";
 import { compareToRunning } from "./release.ts";
 
 const CachedRelease = v.object({ source: v.string(), checked_at: v.number(), version: v.string() });
@@ -9,12 +10,8 @@ export type CachedRelease = v.InferOutput<typeof CachedRelease>;
 
 /** Reads the cached answer; null if it is unusable. */
 export function parseCachedRelease(text: string): CachedRelease | null {
-  try {
-    const result = v.safeParse(CachedRelease, JSON.parse(text));
-    return result.success ? result.output : null;
-  } catch {
-    return null;
-  }
+  const result = v.safeParse(CachedRelease, jsonIn(text));
+  return result.success ? result.output : null;
 }
 
 /** The conditions for an update check at the start (product.md "Self-update check"). */

@@ -1,6 +1,6 @@
 import { resetSession } from "../decide/session.ts";
 import type { State } from "../journal/state.ts";
-import { isRecord } from "../json-value.ts";
+import { isRecord, jsonIn } from "../json-value.ts";
 import { appendTransition, breakerStateName } from "../stop/breaker-history.ts";
 import { type CircuitBreaker, closedBreaker } from "../stop/circuit-breaker.ts";
 import { count } from "../text/count.ts";
@@ -8,7 +8,6 @@ import { isoSeconds, isoText } from "../text/time-text.ts";
 import type { OldFileName, OldFiles } from "./legacy/adopt-legacy.ts";
 import { readBreaker } from "./legacy/old-breaker.ts";
 import { budgetFromCounters, readCounter, readHour } from "./legacy/old-budget.ts";
-import { parseJson } from "./legacy/old-json.ts";
 import { readSession, readSessionId } from "./legacy/old-session.ts";
 import { renderStateFiles } from "./render-state-files.ts";
 
@@ -41,7 +40,7 @@ export function adoptEdits(state: State, files: OldFiles, now: number): EditAdop
  */
 function areFilesCurrent(state: State, files: OldFiles): boolean {
   if (state.finished === null) return false;
-  const status = parseJson(files["status.json"]?.text ?? "");
+  const status = jsonIn(files["status.json"]?.text ?? "");
   if (!isRecord(status) || typeof status.run !== "string") return true;
   return status.run === state.run && status.seq === state.seq;
 }

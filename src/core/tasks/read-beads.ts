@@ -3,18 +3,9 @@
  * What `bd ready` shows may be worked on: `open`, not deferred, and no open issue that blocks it or its parent. An epic with children
  * is no work of its own, and who waits for it waits for its children; `bd epic close-eligible` closes it.
  */
-import { isRecord, num, str } from "../json-value.ts";
+import { isRecord, jsonIn, num, str } from "../json-value.ts";
 import { memberEdit, type TextEdit } from "../text/text-edits.ts";
-import {
-  idOf,
-  jsonIn,
-  positionsIn,
-  quoted,
-  type ReadList,
-  type ReadOptions,
-  type ReadTask,
-  titleLine,
-} from "./read-task.ts";
+import { idOf, positionsIn, quoted, type ReadList, type ReadOptions, type ReadTask, titleLine } from "./read-task.ts";
 
 /** What every form of an issue has, a line of the file as well as an entry of `bd list --json`. */
 export type Bead = {

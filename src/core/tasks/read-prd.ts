@@ -3,13 +3,12 @@
  * "earlier stories must not depend on later ones": a story waits for those of a smaller number. If any story has `dependsOn` or the
  * like, only that counts. A plain list of items with `passes` (`category`, `description`, `steps`) has neither: nothing waits.
  */
-import { isRecord, num, str } from "../json-value.ts";
+import { isRecord, jsonIn, num, str } from "../json-value.ts";
 import { memberEdit } from "../text/text-edits.ts";
 import {
   idOf,
   idsIn,
   inStages,
-  jsonIn,
   placesNamed,
   positionsIn,
   quoted,

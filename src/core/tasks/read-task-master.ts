@@ -3,13 +3,12 @@
  * older `{"tasks": [...]}`. A task with subtasks is done by way of them: each is a task here, `5.2`; they wait for what their task
  * waits for, and who waits for it waits for all of them. `pending` and `in-progress` may be worked on, as in its `next`.
  */
-import { isRecord, str } from "../json-value.ts";
+import { isRecord, jsonIn, str } from "../json-value.ts";
 import type { JsonPositions } from "../text/json-positions.ts";
 import { memberEdit, type TextEdit } from "../text/text-edits.ts";
 import {
   idOf,
   idsIn,
-  jsonIn,
   placesNamed,
   positionsIn,
   quoted,

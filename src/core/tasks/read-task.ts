@@ -97,15 +97,6 @@ export function idsIn(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((one) => idOf(one) ?? []);
 }
 
-/** The document of a JSON text, with or without a byte order mark; undefined if it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Where its values stand; a byte order mark counts as a blank. */
 export function positionsIn(text: string): JsonPositions {
   return locateJson(text.replace(/^\uFEFF/, " "));

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/json-value.ts";
+import { isRecord, jsonIn } from "../../core/json-value.ts";
 import { splitLines } from "../../core/text/text-lines.ts";
 import { parseJsonLine } from "../json-line.ts";
 import { identifyDriver } from "./identify-driver.ts";
@@ -30,7 +30,7 @@ export function textLines(lines: readonly string[]): RecordedLines {
 }
 
 function oneDocument(text: string, plain: readonly string[]): RecordedLines | null {
-  const value = parse(text);
+  const value = jsonIn(text);
   if (Array.isArray(value)) return documents("json_array", value, plain);
   return isRecord(value) ? documents("json", [value], plain) : null;
 }
@@ -61,12 +61,4 @@ function enclosedDocument(text: string): RecordedLines | null {
   if (first < 0 || last <= first) return null;
   const plain = [...lines.slice(0, first), ...lines.slice(last + 1)].filter((line) => line.trim() !== "");
   return oneDocument(lines.slice(first, last + 1).join("\n"), plain);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

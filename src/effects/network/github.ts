@@ -1,5 +1,6 @@
 /** Fetches issues of a GitHub repository: with `gh` if it is installed, otherwise from the public API. */
 import { definedOnly } from "../../core/env-vars.ts";
+import { jsonIn } from "../../core/json-value.ts";
 import type { Host } from "../../driver.ts";
 import { runSync } from "../process/run-sync.ts";
 
@@ -58,12 +59,10 @@ function byProgram(host: Host, { owner, repo, number, labels }: IssuesRequest): 
     timeoutMs: TIMEOUT_MS,
   });
   if (exitCode !== 0) return null;
-  try {
-    const json: unknown = JSON.parse(stdout);
-    return { json: Array.isArray(json) ? json : [json] };
-  } catch {
-    return null; // cut output, or another program with that name
-  }
+  const json = jsonIn(stdout);
+  // Cut output, or another program with that name.
+  if (json === undefined) return null;
+  return { json: Array.isArray(json) ? json : [json] };
 }
 
 async function byApi(base: string, token: string | null, request: IssuesRequest): Promise<IssuesAnswer> {

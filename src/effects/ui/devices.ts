@@ -8,7 +8,7 @@ import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 import { sha256Of } from "../files/sha256.ts";
 import { uiFolder } from "./instance.ts";
 import { type Admission, secret } from "./secrets.ts";
@@ -109,12 +109,8 @@ export function deviceFile(user: Pick<Host, "platform" | "env" | "home">): Devic
   const path = join(uiFolder(user), "devices.json");
   return {
     read() {
-      try {
-        const read = v.safeParse(document, JSON.parse(readRegularText(path)));
-        return read.success ? read.output.devices : [];
-      } catch {
-        return []; // no device was paired yet, or each has to be paired again
-      }
+      const read = v.safeParse(document, readJson(path));
+      return read.success ? read.output.devices : []; // no device was paired yet, or each has to be paired again
     },
     write(devices) {
       try {

@@ -6,7 +6,7 @@ import { isRecord } from "../../core/json-value.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 import { stateFolder } from "../user/home.ts";
 
 type User = Pick<Host, "platform" | "env" | "home">;
@@ -75,16 +75,12 @@ async function ask(port: number, path: string, init: RequestInit): Promise<unkno
 }
 
 function writtenInstance(user: User): UiInstance | null {
-  try {
-    const found: unknown = JSON.parse(readRegularText(fileOf(user)));
-    if (!isRecord(found)) return null;
-    const { port, pid, id, stop_key } = found;
-    const isWhole =
-      typeof port === "number" && typeof pid === "number" && typeof id === "string" && typeof stop_key === "string";
-    return isWhole ? { port, pid, id, stop_key } : null;
-  } catch {
-    return null; // no server was started yet, or the file was cut
-  }
+  const found = readJson(fileOf(user));
+  if (!isRecord(found)) return null; // no server was started yet, or the file was cut
+  const { port, pid, id, stop_key } = found;
+  const isWhole =
+    typeof port === "number" && typeof pid === "number" && typeof id === "string" && typeof stop_key === "string";
+  return isWhole ? { port, pid, id, stop_key } : null;
 }
 
 function fileOf(user: User): string {

@@ -5,7 +5,7 @@ import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 import { sha256Of } from "../files/sha256.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
 import { configFolder } from "./home.ts";
@@ -17,12 +17,8 @@ const document = v.object({ agreed: v.record(v.string(), v.object({ value: v.str
 
 /** What this user agreed to for a project, by key; nothing if the file is missing or unreadable. */
 export function readAgreed(project: string, host: Pick<Host, "platform" | "env" | "home">): Agreed {
-  try {
-    const read = v.safeParse(document, JSON.parse(readRegularText(fileOf(project, host).path)));
-    return read.success ? read.output.agreed : {};
-  } catch {
-    return {}; // nothing was agreed to, or it must be agreed to again
-  }
+  const read = v.safeParse(document, readJson(fileOf(project, host).path));
+  return read.success ? read.output.agreed : {}; // nothing was agreed to, or it must be agreed to again
 }
 
 /** @throws RalphError `environment` if the user's folder is not writable */

@@ -6,7 +6,7 @@ import { reasonOf } from "../../core/system-error.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 import { stateFolder } from "./home.ts";
 
 type User = Pick<Host, "platform" | "env" | "home">;
@@ -32,13 +32,8 @@ export type Looked = v.InferOutput<typeof Looked>;
 
 /** What was seen until now; nothing if the file is missing or cannot be used: then work is shown once more. */
 export function readLooked(user: User): Looked {
-  try {
-    const found = v.safeParse(Looked, JSON.parse(readRegularText(fileOf(user))));
-    if (found.success) return found.output;
-  } catch {
-    // nothing was seen yet, or the file was cut
-  }
-  return { looked_at: null, accepted: [] };
+  const found = v.safeParse(Looked, readJson(fileOf(user)));
+  return found.success ? found.output : { looked_at: null, accepted: [] };
 }
 
 /** @throws RalphError `environment` if the user's folder is not writable */

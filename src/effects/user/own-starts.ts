@@ -1,9 +1,10 @@
 /** How this user last began a run in each folder, where it gave what only the user may give: one small file each. */
 import { join } from "node:path";
+import { isRecord } from "../../core/json-value.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 import { sha256Of } from "../files/sha256.ts";
 import { stateFolder } from "./home.ts";
 
@@ -21,12 +22,8 @@ export function rememberStart(project: string, start: Start, user: User): void {
 
 /** Whether this user last began a run here so: a journal tells it too, but anybody may have written that. */
 export function isOwnStart(project: string, start: Start, user: User): boolean {
-  try {
-    const { digest } = JSON.parse(readRegularText(entryOf(project, user))) as { digest?: unknown };
-    return digest === digestOf(project, start);
-  } catch {
-    return false; // none was remembered
-  }
+  const known = readJson(entryOf(project, user));
+  return isRecord(known) && known.digest === digestOf(project, start);
 }
 
 function entryOf(project: string, user: User): string {

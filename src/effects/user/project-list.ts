@@ -2,11 +2,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { isRecord, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 import { stateFolder } from "./home.ts";
 
 type User = Pick<Host, "platform" | "env" | "home">;
@@ -57,10 +58,6 @@ function listFolder(user: User): string {
 }
 
 function projectIn(path: string): string | null {
-  try {
-    const { project } = JSON.parse(readRegularText(path)) as { project?: unknown };
-    return typeof project === "string" ? project : null;
-  } catch {
-    return null; // not written by ralph
-  }
+  const entry = readJson(path);
+  return isRecord(entry) ? str(entry.project) : null; // not written by ralph
 }

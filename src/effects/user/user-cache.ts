@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 
 /** Where a user's programs keep data that they can compute again. */
 export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
@@ -46,12 +46,8 @@ export async function cachedAnswer(
 }
 
 function read(file: string): CacheEntry[] {
-  try {
-    const json: unknown = JSON.parse(readRegularText(file));
-    return Array.isArray(json) ? json.filter((one) => typeof one === "object" && one !== null) : [];
-  } catch {
-    return []; // missing and unreadable are the same here
-  }
+  const json = readJson(file);
+  return Array.isArray(json) ? json.filter((one) => typeof one === "object" && one !== null) : [];
 }
 
 function write(host: Host, file: string, rows: readonly CacheEntry[]): void {

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { isRecord } from "../../core/json-value.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { PRIVATE_FOLDER } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 import { renamePatiently } from "../files/rename.ts";
 import { listRuns } from "../journal/journal-read.ts";
 import { worktreesDir } from "./record.ts";
@@ -87,12 +87,9 @@ function foldersIn(dir: string): string[] {
 }
 
 function refsIn(folder: string): string[] {
-  try {
-    const read: unknown = JSON.parse(readRegularText(join(folder, REFS_FILE)));
-    const refs = isRecord(read) && Array.isArray(read.refs) ? read.refs : [];
-    // Nothing else may ever be deleted by what stands in a file.
-    return refs.filter((ref): ref is string => typeof ref === "string" && /^refs\/ralph\/[^/]+\/$/.test(ref));
-  } catch {
-    return []; // a removal that a kill ended before it was written
-  }
+  const read = readJson(join(folder, REFS_FILE));
+  // A kill may have ended the removal before it was written.
+  const refs = isRecord(read) && Array.isArray(read.refs) ? read.refs : [];
+  // Nothing else may ever be deleted by what stands in a file.
+  return refs.filter((ref): ref is string => typeof ref === "string" && /^refs\/ralph\/[^/]+\/$/.test(ref));
 }

@@ -6,10 +6,11 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HOUR_MS } from "../../core/durations.ts";
 import { RalphError } from "../../core/errors.ts";
+import { isRecord, str } from "../../core/json-value.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 import { takeLock } from "../journal/lock.ts";
 import { startTimeOf } from "../process-tree/process-tree.ts";
 import { stateFolder } from "../user/home.ts";
@@ -66,15 +67,13 @@ type Block = { base: number; root: string; isFree: boolean };
 function heldPorts(folder: string): Block[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d+\.json$/.test(name)) : [];
   return names.flatMap((name) => {
-    try {
-      const path = join(folder, name);
-      const { root } = JSON.parse(readRegularText(path)) as { root?: unknown };
-      if (typeof root !== "string") return [];
-      const isFree = !existsSync(root) && Date.now() - statSync(path).mtimeMs > HOUR_MS;
-      return [{ base: Number.parseInt(name, 10), root, isFree }];
-    } catch {
-      return []; // given back just now, or not written by ralph
-    }
+    const path = join(folder, name);
+    const block = readJson(path);
+    const root = isRecord(block) ? str(block.root) : null;
+    const made = root === null ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (root === null || made === undefined) return []; // given back just now, or not written by ralph
+    const isFree = !existsSync(root) && Date.now() - made.mtimeMs > HOUR_MS;
+    return [{ base: Number.parseInt(name, 10), root, isFree }];
   });
 }
 

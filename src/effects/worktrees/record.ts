@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { PRIVATE_FOLDER } from "../files/private.ts";
-import { readRegularText } from "../files/regular-file.ts";
+import { readJson } from "../files/read-json.ts";
 
 /** The folder of a project's worktrees, below the project; each is a folder of its name in it. */
 export const WORKTREES = join(".ralph", "worktrees");
@@ -46,12 +46,9 @@ export const recordFile = (owner: string, name: string, ending = "json"): string
 
 /** Null if there is none, or ralph did not write it. */
 export function readRecord(owner: string, name: string): WorktreeRecord | null {
-  try {
-    const read = v.safeParse(record, JSON.parse(readRegularText(recordFile(owner, name))));
-    return read.success && read.output.name === name ? read.output : null;
-  } catch {
-    return null; // missing, or no JSON: whoever makes a worktree of that name sees what stands there
-  }
+  const read = v.safeParse(record, readJson(recordFile(owner, name)));
+  // Whoever makes a worktree of that name sees what stands there.
+  return read.success && read.output.name === name ? read.output : null;
 }
 
 /** All of a project, by name. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/json-value.ts";
+import { isRecord, jsonIn } from "../../core/json-value.ts";
 
 /** A file or folder directly below another folder; links are not listed. */
 export type Entry = { name: string; kind: "file" | "folder" };
@@ -22,12 +22,8 @@ export function firstOf(files: ProjectFiles, paths: readonly string[]): string |
 /** The object in a JSON file, with comments and trailing commas allowed; null if it is missing or broken. */
 export function readObject(files: ProjectFiles, path: string): Record<string, unknown> | null {
   const text = files.read(path);
-  if (text === null) return null;
-  try {
-    return asObject(JSON.parse(withoutComments(text.replace(/^\uFEFF/, ""))));
-  } catch {
-    return null; // the user repairs a broken manifest; what its name shows still holds
-  }
+  // The user repairs a broken manifest; what its name shows still holds.
+  return text === null ? null : asObject(jsonIn(withoutComments(text)));
 }
 
 /** JSONC as JSON; strings stay unchanged. */

@@ -1,3 +1,4 @@
+import { jsonIn } from "../../core/json-value.ts";
 import { beadOf } from "../../core/tasks/read-beads.ts";
 import { ofNumber } from "../plan/priority.ts";
 import type { Task } from "../plan/task.ts";
@@ -7,12 +8,7 @@ const MAX_TITLE = 200;
 
 /** The open tasks in the output of `bd list --json` that have an id and a title. Null if the output is no list. */
 export function tasksFromBeads(output: string): Task[] | null {
-  let list: unknown;
-  try {
-    list = JSON.parse(output);
-  } catch {
-    return null;
-  }
+  const list = jsonIn(output);
   if (!Array.isArray(list)) return null;
   return list.flatMap((one): Task[] => {
     const bead = beadOf(one);

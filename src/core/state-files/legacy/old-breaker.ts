@@ -1,7 +1,7 @@
-import { isRecord } from "../../json-value.ts";
+import { isRecord, jsonIn } from "../../json-value.ts";
 import type { BreakerStateName, BreakerTransition } from "../../stop/breaker-history.ts";
 import { type BreakerReason, type CircuitBreaker, closedBreaker } from "../../stop/circuit-breaker.ts";
-import { parseCount, parseJson, parseTime, textOrEmpty, toIsoTime } from "./old-json.ts";
+import { parseCount, parseTime, textOrEmpty, toIsoTime } from "./old-json.ts";
 
 /** A breaker from an old file; `oddity` names the guessed part. */
 export type OldBreaker = { breaker: CircuitBreaker; oddity: string | null };
@@ -12,7 +12,7 @@ export type OldBreaker = { breaker: CircuitBreaker; oddity: string | null };
  * @returns null if the text is no such file
  */
 export function readBreaker(text: string, now: number): OldBreaker | null {
-  const file = parseJson(text);
+  const file = jsonIn(text);
   if (!isRecord(file) || typeof file.state !== "string") return null;
   const counters = {
     ...closedBreaker(),
@@ -49,7 +49,7 @@ export function readBreaker(text: string, now: number): OldBreaker | null {
 
 /** Reads `.circuit_breaker_history` without its invalid rows. Null if the text is no list. */
 export function readBreakerHistory(text: string): BreakerTransition[] | null {
-  const rows = parseJson(text);
+  const rows = jsonIn(text);
   if (!Array.isArray(rows)) return null;
   return rows.flatMap((row: unknown) => {
     if (!isRecord(row)) return [];

@@ -1,14 +1,5 @@
 /** Parsers for files of older programs: none throws, whatever a file contains. */
 
-/** Parses JSON; undefined if the text is none. Ignores a byte order mark. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/u, ""));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Parses a count: truncates fractions and accepts digits in quotes; null for all else, including negative numbers. */
 export function parseCount(value: unknown): number | null {
   const number = typeof value === "string" && /^\s*\d+(\.\d+)?\s*$/u.test(value) ? Number(value) : value;

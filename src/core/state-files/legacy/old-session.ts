@@ -1,6 +1,6 @@
 import type { SessionTransition } from "../../decide/session.ts";
-import { isRecord } from "../../json-value.ts";
-import { parseCount, parseJson, textOrEmpty, toIsoTime } from "./old-json.ts";
+import { isRecord, jsonIn } from "../../json-value.ts";
+import { parseCount, textOrEmpty, toIsoTime } from "./old-json.ts";
 
 /** The data in `.claude_session_id`; time and driver are optional there. */
 export type OldSessionId = { id: string; at: string | null; driver: string | null };
@@ -20,7 +20,7 @@ const HISTORY_ROWS = 50;
  * @returns null if it contains no id
  */
 export function readSessionId(text: string): OldSessionId | null {
-  const file = parseJson(text);
+  const file = jsonIn(text);
   if (isRecord(file)) {
     const id = idOf(file.session_id) ?? idOf(file.sessionId);
     return id === null ? null : { id, at: toIsoTime(file.timestamp), driver: textOrEmpty(file.driver) || null };
@@ -37,7 +37,7 @@ export function readSessionId(text: string): OldSessionId | null {
 
 /** Reads `.ralph_session`; null if it is no such file. */
 export function readSession(text: string): OldSession | null {
-  const file = parseJson(text);
+  const file = jsonIn(text);
   if (!isRecord(file) || typeof file.session_id !== "string") return null;
   const id = idOf(file.session_id);
   if (id !== null)
@@ -47,7 +47,7 @@ export function readSession(text: string): OldSession | null {
 
 /** Reads `.ralph_session_history` without its invalid rows. Null if the text is no list. */
 export function readSessionHistory(text: string): SessionTransition[] | null {
-  const rows = parseJson(text);
+  const rows = jsonIn(text);
   if (!Array.isArray(rows)) return null;
   const read = rows.flatMap((row: unknown): SessionTransition[] => {
     const timestamp = isRecord(row) ? toIsoTime(row.timestamp) : null;
@@ -82,7 +82,7 @@ export function sessionDriver(found: OldSessionId, metricsDriver: string | null,
 export function lastDriver(metrics: string): string | null {
   const lines = metrics.trimEnd().split("\n").reverse();
   for (const line of lines) {
-    const row = parseJson(line);
+    const row = jsonIn(line);
     if (isRecord(row) && typeof row.driver === "string" && row.driver !== "") return row.driver;
   }
   return null;

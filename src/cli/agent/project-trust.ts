@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
@@ -8,6 +7,7 @@ import { visibleText } from "../../core/text/plain-text.ts";
 import { splitShellWords } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
 import { containsPath } from "../../effects/files/contains-path.ts";
+import { realPath } from "../../effects/files/path-kind.ts";
 import { sha256Of } from "../../effects/files/sha256.ts";
 import { slashPath } from "../../effects/files/slash-path.ts";
 import { createHost } from "../../effects/host.ts";
@@ -93,14 +93,6 @@ function outsideItems(places: readonly (string | null)[], project: string): Trus
     const value = `leads outside the project, to ${real}`;
     return [{ key: shownPath(place, project), value, where: null, digest: sha256Of(value) }];
   });
-}
-
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null; // it is missing, and whoever needs it says so
-  }
 }
 
 function shownPath(path: string, project: string): string {

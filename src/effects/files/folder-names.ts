@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { isFolderAt } from "./path-kind.ts";
 
 const MOST = 100;
 
@@ -20,20 +21,11 @@ export function foldersOf(typed: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** A link may lead nowhere, in a circle, or to where this user may not look: that is none to offer. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 /** What is typed is often no folder yet, or one of somebody else: there is nothing to offer then. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(folder, entry.name))) ? [entry.name] : [],
+      entry.isDirectory() || (entry.isSymbolicLink() && isFolderAt(join(folder, entry.name))) ? [entry.name] : [],
     );
   } catch {
     return [];

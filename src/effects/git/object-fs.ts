@@ -1,6 +1,7 @@
+import { realPath } from "../files/path-kind.ts";
 /** A read-only file system for isomorphic-git that also finds objects in alternates, which the library does not. */
 
-import { promises as fs, realpathSync } from "node:fs";
+import { promises as fs } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { readRegularLater } from "../files/regular-file.ts";
 import { readText } from "./read.ts";
@@ -68,12 +69,4 @@ export function withAlternates(folder: string, seen: string[] = [], depth = 0): 
     if (line !== "" && !line.startsWith("#")) withAlternates(resolve(folder, line), seen, depth + 1);
   }
   return seen;
-}
-
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null; // gone
-  }
 }

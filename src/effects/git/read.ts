@@ -1,6 +1,6 @@
 /** Reads small files that may not exist. */
 
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { versionIn } from "../files/file-version.ts";
 import { readRegularIfThere, readRegularItself } from "../files/regular-file.ts";
 
@@ -22,20 +22,6 @@ export function readText(path: string): string | null {
 export function readTextItself(path: string): string | null {
   try {
     return readRegularItself(path).toString("utf8");
-  } catch {
-    return null;
-  }
-}
-
-export function isFolder(path: string): boolean {
-  return pathKind(path) === "folder";
-}
-
-/** The kind of entry at `path`; symbolic links are followed. */
-export function pathKind(path: string): "file" | "folder" | null {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat?.isDirectory() === true ? "folder" : stat?.isFile() === true ? "file" : null;
   } catch {
     return null;
   }

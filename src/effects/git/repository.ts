@@ -1,6 +1,7 @@
 /** Finds the repository that contains a folder, from files alone (gitrepository-layout manual). */
 import { dirname, join, resolve } from "node:path";
-import { isFolder, pathKind, readText } from "./read.ts";
+import { isFolderAt, pathKind } from "../files/path-kind.ts";
+import { readText } from "./read.ts";
 
 export type Repository = {
   /** Top folder of the working tree. */
@@ -34,7 +35,7 @@ function repositoryOf(root: string, kind: ReturnType<typeof pathKind>): Reposito
   const gitDir = kind === "file" ? namedIn(path, root) : kind === "folder" ? path : null;
   if (gitDir === null || readText(join(gitDir, "HEAD")) === null) return null;
   const commonDir = commonDirOf(gitDir);
-  const isWhole = isFolder(join(commonDir, "objects")) && isFolder(join(commonDir, "refs"));
+  const isWhole = isFolderAt(join(commonDir, "objects")) && isFolderAt(join(commonDir, "refs"));
   return isWhole ? { root, gitDir, commonDir } : null;
 }
 

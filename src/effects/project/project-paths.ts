@@ -5,6 +5,7 @@ import { RalphError } from "../../core/errors.ts";
 import { codeOf, reasonOf, toUserError, UnfitFile, writeHint } from "../../core/system-error.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { isFolderAt } from "../files/path-kind.ts";
 import { SHARED_FILE } from "../files/private.ts";
 import { MAX_TEXT_BYTES, readRegular, readRegularText } from "../files/regular-file.ts";
 import { statThere } from "../files/stat-there.ts";
@@ -143,14 +144,6 @@ export function isFile(path: string): boolean {
   return statThere(path)?.isFile() === true;
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statThere(path)?.isDirectory() === true;
-  } catch {
-    return false; // whoever asks tells the error that it met
-  }
-}
-
 function firstFile(...paths: string[]): string | null {
   return paths.find(isFile) ?? null;
 }
@@ -191,7 +184,7 @@ export function unreadable(path: string, what: string, hint: string, cause: unkn
 function whyUnreadable(path: string, cause: unknown): string {
   if (codeOf(cause) === "ENOENT") return "is missing.";
   // Checked first because platforms word this error differently; some call it a lack of permission.
-  if (isFolder(path)) return "is a folder, not a file.";
+  if (isFolderAt(path)) return "is a folder, not a file.";
   return `cannot be read: ${reasonOf(cause)}`;
 }
 

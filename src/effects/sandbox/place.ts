@@ -1,8 +1,9 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, readSync, realpathSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, mkdirSync, readSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isWithin, type KindOf, type SandboxPlace } from "../../core/sandbox/policy.ts";
 import type { Host, SandboxNeeds } from "../../driver.ts";
+import { realPath } from "../files/path-kind.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { obeyedPaths } from "../git/obeyed.ts";
 import { discoverRepository } from "../git/repository.ts";
@@ -18,7 +19,7 @@ export type Room = Pick<SandboxPlace, "room" | "names" | "own">;
  * @throws RalphError `environment` if the project holds the home folder: it could not be hidden
  */
 export function sandboxGrounds({ project, ralph, plan, agent }: ProjectPaths, host: Host): Grounds {
-  const home = real(host.home) ?? host.home;
+  const home = realPath(host.home) ?? host.home;
   if (isWithin(home, project))
     throw new RalphError("environment", `${project} holds your home folder, which a sandbox hides.`, {
       hint: "Work in a folder below it, or run without --sandbox.",
@@ -49,7 +50,7 @@ export const NO_NEEDS: SandboxNeeds = { domains: [], state: [], fixed: [], env: 
  */
 export const kindOf: KindOf = (path) => {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || real(path) !== path) return null;
+  if (stat === undefined || realPath(path) !== path) return null;
   return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : null;
 };
 
@@ -65,10 +66,10 @@ export function programFolders({ path, home, project }: Grounds, program: string
     // An installation as of nvm: bin, and lib beside it.
     return existsSync(join(above, "lib")) && !above.endsWith("/.local") && !isWide(above) ? [above] : [folder];
   });
-  const really = program === null ? null : real(program);
+  const really = program === null ? null : realPath(program);
   const own = really === null ? [] : [packageOf(really), ...interpreterOf(really)];
   return [...found, ...own]
-    .flatMap((folder) => [folder, real(folder) ?? folder])
+    .flatMap((folder) => [folder, realPath(folder) ?? folder])
     .filter((folder) => !isWide(folder) && !isWithin(folder, project));
 }
 
@@ -81,7 +82,7 @@ function packageOf(file: string): string {
 /** The folder of the program that the first line of a script names. */
 function interpreterOf(file: string): string[] {
   const first = /^#! *(\/\S+)/.exec(headOf(file))?.[1];
-  const found = first === undefined ? null : real(first);
+  const found = first === undefined ? null : realPath(first);
   return found === null ? [] : [dirname(found)];
 }
 
@@ -97,14 +98,5 @@ function headOf(file: string): string {
     return bytes.toString("latin1", 0, readSync(fd, bytes));
   } finally {
     closeSync(fd);
-  }
-}
-
-/** A path with its links followed; null if nothing is there. */
-export function real(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
   }
 }

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isWithin } from "../../core/sandbox/policy.ts";
+import { realPath } from "../files/path-kind.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { real } from "./place.ts";
 
 export type StrayOptions = {
   /** What git or an agent outside would obey, of which nothing is there, or a link: no mount can stand on it. */
@@ -44,7 +44,7 @@ export function watchStrays({ paths, onlyFolders, submodules, roots, keep, proje
   function look({ path, root, was }: (typeof watched)[number]): string[] {
     const laid = linksOn(path, root).find(([link, target]) => links.get(link) !== target);
     const done = laid === undefined ? [] : [setAside(laid[0])];
-    const above = real(dirname(path));
+    const above = realPath(dirname(path));
     // By a link of the user's, where the agent has nothing to write.
     if (above !== null && !roots.some((one) => isWithin(above, one))) return done;
     const mayStay = onlyFolders.includes(path) && lookAt(path)?.isDirectory() === true;
@@ -58,7 +58,7 @@ export function watchStrays({ paths, onlyFolders, submodules, roots, keep, proje
 
   /** By a link git looks into none. */
   const lookInto = () =>
-    submodules().filter((path) => !known.has(path) && isThere(path) && real(dirname(path)) === dirname(path));
+    submodules().filter((path) => !known.has(path) && isThere(path) && realPath(dirname(path)) === dirname(path));
   return () => [...watched.flatMap(look), ...lookInto().map(setAside)];
 }
 

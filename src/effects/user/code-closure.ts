@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { isFileAt } from "../files/path-kind.ts";
 import { readRegular } from "../files/regular-file.ts";
 import { sha256Of } from "../files/sha256.ts";
 import { slashPath } from "../files/slash-path.ts";
@@ -104,7 +105,7 @@ function isCode(file: string): boolean {
 
 function fileAt(path: string, project: string): string | null {
   if (!containsPath(project, path)) return null;
-  return ENDINGS.map((ending) => path + ending).find((candidate) => isFile(candidate)) ?? null;
+  return ENDINGS.map((ending) => path + ending).find(isFileAt) ?? null;
 }
 
 /** The files of a package of `node_modules`, from the file's folder up to the project. */
@@ -115,7 +116,7 @@ function packageFiles(specifier: string, file: string, project: string): string[
     const at = join(folder, "node_modules", name);
     return existsSync(at) ? at : null;
   });
-  return place.flatMap((at) => (isFile(at) ? [at] : filesBelow(at)));
+  return place.flatMap((at) => (isFileAt(at) ? [at] : filesBelow(at)));
 }
 
 /** What is found first from a file's folder up to the project; empty for nothing. */
@@ -131,13 +132,5 @@ function upwards(file: string, project: string, find: (folder: string) => string
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter(isFile);
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false; // a name that is too long, or a parent that is a file
-  }
+    .filter(isFileAt);
 }

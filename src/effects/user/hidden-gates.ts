@@ -1,16 +1,16 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { hiddenGateFile, requirementIn } from "../../core/gates/hidden-gate.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
-import { containsPath } from "../files/contains-path.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { sha256Of } from "../files/sha256.ts";
 import type { HiddenGate, HiddenGates } from "../ports.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
+import { containsFile } from "./driver-files.ts";
 import { stateFolder } from "./home.ts";
 
 /** The hidden gates of a user, for one project. */
@@ -45,7 +45,7 @@ function openGate(entry: string, project: string, { platform, home }: Pick<Host,
   const isFile = fileAt(whole);
   const named = isFile ? whole : hiddenGateFile(entry);
   const file = named === null ? null : place(named);
-  if (file !== null && existsSync(file) && isInside(file, project)) {
+  if (file !== null && existsSync(file) && containsFile(project, file)) {
     throw new RalphError("environment", `The hidden gate ${file} lies inside the project, where the agent sees it.`, {
       hint: "Move it out of the project, and name its new place in HIDDEN_GATES.",
     });
@@ -57,10 +57,6 @@ function openGate(entry: string, project: string, { platform, home }: Pick<Host,
   }
   const requirement = file === null ? null : requirementIn(readHead(file));
   return { command: isFile ? commandFor(whole, platform) : entry, requirement };
-}
-
-function isInside(file: string, project: string): boolean {
-  return containsPath(project, file) || containsPath(realpathSync(project), realpathSync(file));
 }
 
 /** Runs a file by itself if it is a program, else by the shell. */

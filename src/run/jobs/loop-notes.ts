@@ -21,37 +21,25 @@ export function noteForecast({ state, append }: Run): void {
 }
 
 /** Tells a person what an iteration shows of the run: each of it once, when it begins. @param earlier the state before it */
-export function noteIteration(run: Run, earlier: State): void {
-  noteTestShare(run, earlier.trend);
-  noteQuickFailures(run, earlier.failures);
-  noteSpinning(run, earlier);
-  noteTakenOff(run, earlier);
+export function noteIteration({ state, append, settings }: Run, earlier: State): void {
+  const now = state();
+  const told = [
+    // Many iterations only run tests.
+    describeTestShare(earlier.trend, now.trend, settings.TEST_PERCENTAGE_THRESHOLD),
+    // Calls fail again and again in the same way: only a person can tell an outage from a broken agent.
+    describeQuickFailures(earlier.failures, now.failures),
+    // The run gets nothing done, half the way to a stop.
+    spinningWarning(earlier, now, settings),
+    tasksTakenOff(earlier, now),
+  ];
+  for (const text of told) if (text !== null) append({ type: "note", level: "warn", text });
 }
 
-/** Tells a person too that many iterations only run tests, as TEST_PERCENTAGE_THRESHOLD says; once, not each time. */
-function noteTestShare({ state, append, settings }: Run, before: State["trend"]): void {
-  const text = describeTestShare(before, state().trend, settings.TEST_PERCENTAGE_THRESHOLD);
-  if (text !== null) append({ type: "note", level: "warn", text });
-}
-
-/** Tells a person once that calls fail again and again in the same way: only they can tell an outage from a broken agent. */
-function noteQuickFailures({ state, append }: Run, before: State["failures"]): void {
-  const text = describeQuickFailures(before, state().failures);
-  if (text !== null) append({ type: "note", level: "warn", text });
-}
-
-/** Tells a person half the way to a stop that the run gets nothing done; once for each such stretch. */
-function noteSpinning({ state, append, settings }: Run, before: State): void {
-  const text = spinningWarning(before, state(), settings);
-  if (text !== null) append({ type: "note", level: "warn", text });
-}
-
-/** Tells a person of tasks that left the plan without a tick, when they do. */
-function noteTakenOff({ state, append }: Run, before: State): void {
-  const fresh = state().taken_off.filter((task) => !before.taken_off.includes(task));
-  if (fresh.length === 0) return;
-  const text = `${describeTakenOff(fresh)} Without it a complete plan does not end the run: the agent is asked.`;
-  append({ type: "note", level: "warn", text });
+/** Tasks that left the plan without a tick. */
+function tasksTakenOff(earlier: State, now: State): string | null {
+  const fresh = now.taken_off.filter((task) => !earlier.taken_off.includes(task));
+  if (fresh.length === 0) return null;
+  return `${describeTakenOff(fresh)} Without it a complete plan does not end the run: the agent is asked.`;
 }
 
 /**

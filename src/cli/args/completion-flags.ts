@@ -1,6 +1,6 @@
 import { settingSpec } from "../../core/settings/settings.ts";
 import { type Args, type CommandWords, type Completes, GLOBAL_ARGS } from "./define.ts";
-import { aliasesOf, settingFlags } from "./flags.ts";
+import { aliasesOf, settingFlags, spell } from "./flags.ts";
 
 /** A spelling of a flag as a shell shows it. */
 export type OfferedFlag = {
@@ -60,5 +60,3 @@ function valuesOf(setting: ReturnType<typeof settingFlags>[number]): Completes {
   if (spec.kind === "list") return spec.options ?? [];
   return offeredFor({ valueHint: spec.flag?.hint ?? "" });
 }
-
-const spell = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`);

@@ -88,6 +88,7 @@ function addSetting(table: Map<string, Flag>, setting: SettingName): void {
   if (hint === undefined) table.set(`--no-${name}`, { ...flag, switchValue: false });
 }
 
-function spell(name: string): string {
+/** A flag as it is typed. */
+export function spell(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }

@@ -5,7 +5,7 @@ import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/setting
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import type { CommandTable } from "../command-table.ts";
 import { type Arg, type Args, type CommandWords, commandsOf, GLOBAL_ARGS } from "./define.ts";
-import { aliasesOf, settingFlags } from "./flags.ts";
+import { aliasesOf, settingFlags, spell } from "./flags.ts";
 
 /**
  * `ralph.1` in man(7), which every man program can show.
@@ -124,7 +124,6 @@ function exitCodes(): [string, string][] {
   return [...codes].sort(([a], [b]) => a - b).map(([code, reasons]) => [String(code), reasons.join(", ")]);
 }
 
-const spell = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`);
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const lowerFirst = (text: string) => (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, "");
 

@@ -1,5 +1,5 @@
 import type { State } from "../journal/state.ts";
-import { type BreakerTransition, breakerReason, breakerStateName } from "../stop/breaker-history.ts";
+import { breakerReason, breakerStateName } from "../stop/breaker-history.ts";
 import { isoSeconds, isoText } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
 
@@ -25,11 +25,6 @@ export function breakerJson(state: State): Record<string, unknown> {
 /** `.circuit_breaker_state`. */
 export function breakerFile(state: State): string {
   return jsonFile(breakerJson(state));
-}
-
-/** `.circuit_breaker_history`: the last changes, oldest first. */
-export function breakerHistoryFile(history: readonly BreakerTransition[]): string {
-  return jsonFile(history.map((row) => ({ ...row, timestamp: isoText(row.timestamp) })));
 }
 
 function lastChange(state: State): string {

@@ -1,6 +1,13 @@
+import { isoText } from "../text/time-text.ts";
+
 /** A JSON document as file content: readable, and valid for strict parsers whatever its strings contain. */
 export function jsonFile(value: unknown): string {
   return `${JSON.stringify(value, wellFormed, 2)}\n`;
+}
+
+/** A history of changes as file content: the last of them, oldest first. */
+export function historyFile(history: readonly { timestamp: string }[]): string {
+  return jsonFile(history.map((row) => ({ ...row, timestamp: isoText(row.timestamp) })));
 }
 
 /** One line of a JSONL file. */

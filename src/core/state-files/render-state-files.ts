@@ -1,9 +1,10 @@
 import type { State } from "../journal/state.ts";
 import { type BudgetState, charge } from "../stop/budget.ts";
 import { analysisFile, signalsFile } from "./analysis-file.ts";
-import { breakerFile, breakerHistoryFile } from "./breaker-file.ts";
+import { breakerFile } from "./breaker-file.ts";
+import { historyFile } from "./file-json.ts";
 import { progressFile } from "./progress-file.ts";
-import { sessionFile, sessionHistoryFile, sessionIdFile } from "./session-file.ts";
+import { sessionFile, sessionIdFile } from "./session-file.ts";
 
 /** The data for projections beside the state. */
 export type ProjectionContext = {
@@ -24,9 +25,9 @@ export function renderStateFiles(state: State, context: ProjectionContext) {
     ".exit_signals": signalsFile(state.signals),
     ".response_analysis": analysisFile(state, context.outputFile),
     ".circuit_breaker_state": breakerFile(state),
-    ".circuit_breaker_history": breakerHistoryFile(state.breaker_history),
+    ".circuit_breaker_history": historyFile(state.breaker_history),
     ".ralph_session": sessionFile(state.session),
-    ".ralph_session_history": sessionHistoryFile(state.session_history),
+    ".ralph_session_history": historyFile(state.session_history),
     ".claude_session_id": sessionIdFile(state.session),
     ".loop_start_sha": `${context.head ?? ""}\n`,
   } satisfies Record<string, string | null>;

@@ -1,4 +1,4 @@
-import type { SessionState, SessionTransition } from "../decide/session.ts";
+import type { SessionState } from "../decide/session.ts";
 import { isoText } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
 
@@ -14,11 +14,6 @@ export function sessionFile(session: SessionState): string | null {
     reset_at: isoText(session.reset_at ?? ""),
     reset_reason: session.reset_reason ?? "",
   });
-}
-
-/** `.ralph_session_history`: the last transitions, oldest first. */
-export function sessionHistoryFile(history: readonly SessionTransition[]): string {
-  return jsonFile(history.map((row) => ({ ...row, timestamp: isoText(row.timestamp) })));
 }
 
 /**

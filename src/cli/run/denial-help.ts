@@ -1,5 +1,6 @@
 import { shownDenials } from "../../core/answer/denial.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { firstNames } from "../../core/text/first-names.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { Driver } from "../../driver.ts";
 import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
@@ -41,9 +42,7 @@ export function denialHelpReader({ driver, resolved, settingsFile, quiet, say }:
 
 function deniedNames({ state: { last } }: EventStep): string {
   const names = [...new Set(shownDenials(last?.analysis.denied_commands ?? []).map(singleLine))];
-  if (names.length === 0) return "a tool";
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return names.slice(0, MOST_NAMES).join(", ") + more;
+  return names.length === 0 ? "a tool" : firstNames(names, MOST_NAMES);
 }
 
 /** What decided it, each with its place: the flag, the variable, file and line, or that it is the default. */

@@ -3,6 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { parseTag } from "../../core/publish/next-tag.ts";
 import { isMainBranch, parsePush, pushToMainHint } from "../../core/publish/push-target.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { firstNames } from "../../core/text/first-names.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { createPublisher } from "../../effects/git/publisher.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
@@ -59,11 +60,8 @@ async function tellUncommitted(publisher: Publisher, log: CommandContext["log"])
   const isOwn = (path: string) => /(?:^|\/)\.ralph\//.test(path);
   const paths = "value" in found ? found.value.sort((a, b) => Number(isOwn(a)) - Number(isOwn(b))) : [];
   if (paths.length === 0) return;
-  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
-  const named = paths.slice(0, MOST_NAMED).map(singleLine).join(", ");
-  log.warn(
-    `What is changed or new and not committed now goes into the first commit of the run (--commit): ${named}${more}.`,
-  );
+  const named = firstNames(paths.map(singleLine), MOST_NAMED);
+  log.warn(`What is changed or new and not committed now goes into the first commit of the run (--commit): ${named}.`);
 }
 
 /** The run gives it up when it begins. */

@@ -1,7 +1,7 @@
 import { count } from "../../core/text/count.ts";
+import { firstNames } from "../../core/text/first-names.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import type { FoundAgent } from "../../setup/decide-answers.ts";
-import { describeStack } from "../../setup/decide-answers.ts";
+import { describeStack, type FoundAgent } from "../../setup/decide-answers.ts";
 import type { Commands } from "../../setup/detect/stack.ts";
 import { fit, wrap } from "../../view/text/text.ts";
 import type { SetupFacts, Site } from "./inspect-site.ts";
@@ -73,12 +73,11 @@ function layoutText({ findings: { layout } }: Site): string {
 }
 
 function sourcesText({ findings }: Site): string {
-  const [first, ...more] = findings.prds;
   return [
     ...(findings.todo === null
       ? []
       : [`${findings.todo.path} (${count(findings.todo.open, "open box", "open boxes")})`]),
-    ...(first === undefined ? [] : [more.length === 0 ? first : `${first} and ${more.length} more`]),
+    ...(findings.prds.length === 0 ? [] : [firstNames(findings.prds, 1)]),
     ...(findings.layout.bmad === null ? [] : [`BMAD in ${findings.layout.bmad}`]),
     ...(findings.layout.beads ? ["beads"] : []),
     ...(findings.github === null ? [] : ["GitHub issues"]),

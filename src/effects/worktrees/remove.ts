@@ -6,6 +6,7 @@ import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
+import { firstNames } from "../../core/text/first-names.ts";
 import { createCheckpoints } from "../checkpoints/checkpoints.ts";
 import { checkpointStore } from "../checkpoints/store.ts";
 import { createGit, type Git, gitError } from "../git/git-program.ts";
@@ -153,14 +154,14 @@ async function mustBeLanded(git: Git, record: WorktreeRecord): Promise<void> {
   const args = ["status", "--porcelain", "-z", "--no-renames", "-uall"];
   const status = await git.run(args);
   if (status.code !== 0) throw gitError(args, status);
-  const [changed, ...more] = status.stdout
+  const changed = status.stdout
     .split("\0")
     .map((line) => line.slice("?? ".length))
     .filter((path) => path !== "" && !own.has(path) && !path.startsWith(state));
-  if (changed !== undefined)
+  if (changed.length > 0)
     throw new RalphError(
       "environment",
-      `The worktree ${name} has changes that are in no commit: ${changed}${more.length === 0 ? "" : ` and ${more.length} more`}`,
+      `The worktree ${name} has changes that are in no commit: ${firstNames(changed, 1)}`,
       { hint },
     );
   const head = await commitOf(git, "HEAD");

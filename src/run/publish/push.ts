@@ -1,6 +1,7 @@
 import { gitFailure } from "../../core/publish/git-failure.ts";
 import { isMainBranch, type PushTarget, pushStep, pushToMainHint } from "../../core/publish/push-target.ts";
 import { gatesSay } from "../../core/publish/steps.ts";
+import { firstNames } from "../../core/text/first-names.ts";
 import { runGates } from "../jobs/gates.ts";
 import { strayed } from "./commit.ts";
 import { fail, type StepContext, succeed, withRetries } from "./step-context.ts";
@@ -54,10 +55,9 @@ async function isWhatGatesSee(context: StepContext): Promise<boolean> {
     fail(context, "push", found.failed);
     return false;
   }
-  const [path, ...more] = found.value.filter((one) => !/(?:^|\/)\.ralph\//.test(one));
-  if (path === undefined) return true;
-  const named = `${path}${more.length === 0 ? "" : ` and ${more.length} more`}`;
-  const why = `the gates judge files that are not committed, and would not be pushed (--commit does that): ${named}.`;
+  const paths = found.value.filter((one) => !/(?:^|\/)\.ralph\//.test(one));
+  if (paths.length === 0) return true;
+  const why = `the gates judge files that are not committed, and would not be pushed (--commit does that): ${firstNames(paths, 1)}.`;
   fail(context, "push", why, "git status");
   return false;
 }

@@ -13,6 +13,7 @@ import { openWords } from "../../core/report/open-words.ts";
 import { taskTitle } from "../../core/run-title.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { count } from "../../core/text/count.ts";
+import { firstNames } from "../../core/text/first-names.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { idleIterations, needsYou } from "../../core/words.ts";
 import { receipt } from "../receipt.ts";
@@ -379,6 +380,5 @@ const MOST_NAMES = 8;
 
 function importWords({ document, missing }: EventOf<"import_started">): string {
   if (missing.length === 0) return `Reading ${singleLine(document)}.`;
-  const more = missing.length > MOST_NAMES ? ` and ${missing.length - MOST_NAMES} more` : "";
-  return `The answer leaves out ${missing.slice(0, MOST_NAMES).map(singleLine).join(", ")}${more}: asking once more.`;
+  return `The answer leaves out ${firstNames(missing.map(singleLine), MOST_NAMES)}: asking once more.`;
 }

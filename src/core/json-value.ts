@@ -3,6 +3,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The fields of a JSON object; any other value has none. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
 /** A string, or null for any other type. */
 export function str(value: unknown): string | null {
   return typeof value === "string" ? value : null;

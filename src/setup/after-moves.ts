@@ -1,4 +1,4 @@
-import type { Entry, ProjectFiles } from "./detect/files.ts";
+import { type Entry, type ProjectFiles, pathIn } from "./detect/files.ts";
 import type { FileAction } from "./scaffold.ts";
 
 /** The project's files as they will be once the moves are done. */
@@ -26,7 +26,7 @@ export function afterMoves(files: ProjectFiles, actions: readonly FileAction[]):
       const unmoved =
         source === null
           ? []
-          : files.list(source).filter(({ name }) => source !== folder || !isMoved(join(folder, name)));
+          : files.list(source).filter(({ name }) => source !== folder || !isMoved(pathIn(folder, name)));
       const came = moves.filter(({ to }) => parentOf(to) === folder).map((move) => movedEntry(move, files));
       return [...unmoved, ...came].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
@@ -34,14 +34,10 @@ export function afterMoves(files: ProjectFiles, actions: readonly FileAction[]):
 }
 
 function movedEntry({ path, to }: { path: string; to: string }, files: ProjectFiles): Entry {
-  const was = files.list(parentOf(path)).find(({ name }) => join(parentOf(path), name) === path);
+  const was = files.list(parentOf(path)).find(({ name }) => pathIn(parentOf(path), name) === path);
   return { name: to.slice(to.lastIndexOf("/") + 1), kind: was?.kind ?? "file" };
 }
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-function join(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
 }

@@ -3,6 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { readStories } from "../../setup/bmad/stories.ts";
+import { pathIn } from "../../setup/detect/files.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import type { Content } from "../../setup/prepare.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
@@ -91,7 +92,7 @@ async function findFolder(
 function documentsIn(files: ReturnType<typeof openProjectFiles>, folder: string, depth = 0): string[] {
   const entries = files.list(folder).toSorted((a, b) => BY_NAME.compare(a.name, b.name));
   return entries.flatMap(({ name, kind }) => {
-    const path = folder === "" ? name : `${folder}/${name}`;
+    const path = pathIn(folder, name);
     if (kind === "folder")
       return depth < 3 && !name.startsWith(".") && name !== "node_modules" ? documentsIn(files, path, depth + 1) : [];
     return /\.(?:md|markdown|txt|pdf|docx)$/i.test(name) ? [path] : [];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, str } from "../../core/json-value.ts";
+import { fieldsOf, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
 import type { Host } from "../../driver.ts";
 import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
@@ -66,7 +66,7 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
     },
     async change(path, body) {
       if (path !== "/api/begin" && path !== "/api/begin/again") return null;
-      const given = isRecord(body) ? body : {};
+      const given = fieldsOf(body);
       const project = projectWithId(projects(), str(given.project) ?? "");
       const words =
         path === "/api/begin"

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, str } from "../../core/json-value.ts";
+import { fieldsOf, str } from "../../core/json-value.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { PartOfRoutes } from "../../effects/ui/server.ts";
@@ -18,7 +18,7 @@ export function gateRoutes(context: CommandContext<UiArgs>, projects: () => stri
   return {
     async change(path, body) {
       if (path !== "/api/gates") return null;
-      const given = isRecord(body) ? body : {};
+      const given = fieldsOf(body);
       const project = projectWithId(projects(), str(given.project) ?? "");
       if (listRuns(join(checkRalphDir(project), "runs")).at(-1) !== str(given.run))
         throw new RalphError("environment", "Another run is the newest by now.", { hint: "Load the page again." });

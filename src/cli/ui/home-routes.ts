@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, num, str } from "../../core/json-value.ts";
+import { fieldsOf, num, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
@@ -46,7 +46,7 @@ export function homeRoutes(context: CommandContext<UiArgs>, projects: () => stri
       return { html: diffPage(diff, control) };
     },
     async change(path, body) {
-      const given = isRecord(body) ? body : {};
+      const given = fieldsOf(body);
       if (path === "/api/morning/seen") {
         const looked = seen(readLooked(user), str(given.until) ?? "", systemClock.now());
         writeLooked(user, looked);

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, str } from "../../core/json-value.ts";
+import { fieldsOf, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import { SETTING_NAMES, settingSpec } from "../../core/settings/settings.ts";
@@ -33,7 +33,7 @@ export function projectRoutes(
     },
     async change(path, body) {
       if (path !== "/api/project") return null;
-      const given = isRecord(body) ? body : {};
+      const given = fieldsOf(body);
       const project = projectWithId(projects(), str(given.project) ?? "");
       return { json: { told: await changed(context, project, given) } };
     },

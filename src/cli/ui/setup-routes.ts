@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, str } from "../../core/json-value.ts";
+import { fieldsOf, str } from "../../core/json-value.ts";
 import { foldersOf } from "../../effects/files/folder-names.ts";
 import { createHost } from "../../effects/host.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
@@ -28,7 +28,7 @@ export function setupRoutes({ env, self }: CommandContext<UiArgs>, projects: () 
     },
     async change(path, body) {
       if (path !== "/api/setup") return null;
-      const given = isRecord(body) ? body : {};
+      const given = fieldsOf(body);
       const { at, words, project } = commandOf(given);
       const { exit_code, stdout, stderr } = await createHost(at, env).run([...self, "-C", at, ...words], TIMEOUT_MS);
       if (exit_code !== 0) throw refusal(stderr);

@@ -1,4 +1,4 @@
-import { isRecord } from "../json-value.ts";
+import { fieldsOf } from "../json-value.ts";
 import { WORK_TYPES } from "./status-block.ts";
 
 /** The claims in an answer's JSON fields, which are equivalent to the status block (product.md "Status block"). */
@@ -19,7 +19,7 @@ export type FieldClaims = {
 
 /** Reads the flat fields and those of `metadata`; a field of an unexpected type counts as missing. */
 export function fieldClaims(fields: Readonly<Record<string, unknown>>): FieldClaims {
-  const metadata = isRecord(fields.metadata) ? fields.metadata : {};
+  const metadata = fieldsOf(fields.metadata);
   const complete = word(metadata.completion_status) === "COMPLETE";
   const status = word(fields.status);
   return {

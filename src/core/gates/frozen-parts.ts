@@ -1,5 +1,5 @@
 import { isTestFile } from "../answer/test-file.ts";
-import { isRecord } from "../json-value.ts";
+import { fieldsOf, isRecord } from "../json-value.ts";
 import type { GateFileRules } from "./gate-files.ts";
 
 /** Keys of manifests in JSON that decide how tests and checks run. */
@@ -56,7 +56,7 @@ export function gateParts(path: string, text: string, rules: GateFileRules): str
     if (json === null) return text;
     const parts = jsonParts(name, json, rules);
     const isEmpty =
-      Object.keys(parts).length === 1 && Object.keys(recordOf(parts[SCRIPTS_KEY[name] ?? ""])).length === 0;
+      Object.keys(parts).length === 1 && Object.keys(fieldsOf(parts[SCRIPTS_KEY[name] ?? ""])).length === 0;
     return isEmpty ? "" : `${JSON.stringify(parts, null, 2)}\n`;
   }
   const sections = TOML_SECTIONS[name];
@@ -156,7 +156,7 @@ function mergeJson(name: string, frozenText: string, currentText: string, rules:
   const [frozen, current] = [parse(frozenText), parse(currentText)];
   if (frozen === null || current === null) return frozenText;
   const key = SCRIPTS_KEY[name] ?? "";
-  const scripts = { ...recordOf(current[key]) };
+  const scripts = { ...fieldsOf(current[key]) };
   for (const script of scriptNames(rules)) delete scripts[script];
   Object.assign(scripts, jsonParts(name, frozen, rules)[key]);
   const merged: Record<string, unknown> = { ...current, [key]: scripts };
@@ -169,7 +169,7 @@ function mergeJson(name: string, frozenText: string, currentText: string, rules:
 
 function jsonParts(name: string, json: Record<string, unknown>, rules: GateFileRules): Record<string, unknown> {
   const key = SCRIPTS_KEY[name] ?? "";
-  const scripts = recordOf(json[key]);
+  const scripts = fieldsOf(json[key]);
   const used = scriptNames(rules).filter((script) => script in scripts);
   const settings = (JSON_KEYS[name] ?? []).filter((setting) => setting in json);
   return {
@@ -185,10 +185,6 @@ function scriptNames({ scripts }: GateFileRules): string[] {
 function nameOf(path: string): string {
   const name = path.split("/").at(-1) ?? "";
   return name === "deno.jsonc" ? "deno.json" : name;
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }
 
 function parse(text: string): Record<string, unknown> | null {

@@ -1,5 +1,5 @@
 import { isTestFile } from "../answer/test-file.ts";
-import { isRecord } from "../json-value.ts";
+import { fieldsOf } from "../json-value.ts";
 import { commandParts } from "../text/command-parts.ts";
 import { splitShellWords } from "../text/shell-words.ts";
 
@@ -253,7 +253,7 @@ function folderOf(folder: string, into: string): string {
 function scriptsOf(text: string | null): Readonly<Record<string, string>> {
   try {
     const { scripts, tasks } = JSON.parse(text ?? "{}") as { scripts?: unknown; tasks?: unknown };
-    const entries = Object.entries({ ...recordOf(tasks), ...recordOf(scripts) });
+    const entries = Object.entries({ ...fieldsOf(tasks), ...fieldsOf(scripts) });
     return Object.fromEntries(
       entries.map(([name, value]) => [
         name,
@@ -266,10 +266,6 @@ function scriptsOf(text: string | null): Readonly<Record<string, string>> {
   } catch {
     return {}; // broken, so the command fails as well
   }
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }
 
 function isShell(path: string, text: string): boolean {

@@ -3,7 +3,7 @@
  * What `bd ready` shows may be worked on: `open`, not deferred, and no open issue that blocks it or its parent. An epic with children
  * is no work of its own, and who waits for it waits for its children; `bd epic close-eligible` closes it.
  */
-import { isRecord, jsonIn, num, str } from "../json-value.ts";
+import { fieldsOf, isRecord, jsonIn, num, str } from "../json-value.ts";
 import { memberEdit, type TextEdit } from "../text/text-edits.ts";
 import { idOf, positionsIn, quoted, type ReadList, type ReadOptions, type ReadTask, titleLine } from "./read-task.ts";
 
@@ -30,7 +30,7 @@ const NORMAL = 2;
 
 /** The issue in a document of beads; null for anything else. */
 export function beadOf(value: unknown): Bead | null {
-  const fields = isRecord(value) ? value : {};
+  const fields = fieldsOf(value);
   const [id, title] = [idOf(fields.id), (str(fields.title) ?? "").trim()];
   if (id === null || title === "") return null;
   return { id, title, status: str(fields.status) ?? "open", priority: num(fields.priority), fields };

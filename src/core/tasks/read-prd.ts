@@ -3,7 +3,7 @@
  * "earlier stories must not depend on later ones": a story waits for those of a smaller number. If any story has `dependsOn` or the
  * like, only that counts. A plain list of items with `passes` (`category`, `description`, `steps`) has neither: nothing waits.
  */
-import { isRecord, jsonIn, num, str } from "../json-value.ts";
+import { fieldsOf, isRecord, jsonIn, num, str } from "../json-value.ts";
 import { memberEdit } from "../text/text-edits.ts";
 import {
   idOf,
@@ -67,7 +67,7 @@ function storiesIn(text: string): Story[] {
   const root = jsonIn(text);
   const lists: [(string | number)[], unknown][] = Array.isArray(root)
     ? [[[], root]]
-    : Object.entries(isRecord(root) ? root : {}).map(([key, value]) => [[key], value]);
+    : Object.entries(fieldsOf(root)).map(([key, value]) => [[key], value]);
   for (const [path, list] of lists) {
     if (!Array.isArray(list) || !list.some((one) => isRecord(one) && typeof one.passes === "boolean")) continue;
     return list.flatMap((one, at): Story[] => {

@@ -1,4 +1,4 @@
-import { filesMatching, type ProjectFiles } from "./files.ts";
+import { filesMatching, type ProjectFiles, pathIn } from "./files.ts";
 import { commandWord, type Stack } from "./stack.ts";
 
 const PROJECT = /\.(?:cs|fs|vb)proj$/i;
@@ -43,7 +43,7 @@ function projectsOf(solution: string): string[] {
 
 function projectsIn(files: ProjectFiles): string[] {
   return ["", ...["", "src", "test", "tests"].flatMap((folder) => folders(files, folder))].flatMap((folder) =>
-    filesMatching(files, folder, PROJECT).map((name) => (folder === "" ? name : `${folder}/${name}`)),
+    filesMatching(files, folder, PROJECT).map((name) => pathIn(folder, name)),
   );
 }
 
@@ -70,5 +70,5 @@ function folders(files: ProjectFiles, folder: string): string[] {
     .list(folder)
     .filter(({ kind, name }) => kind === "folder" && !name.startsWith(".") && name !== "node_modules")
     .slice(0, 50)
-    .map(({ name }) => (folder === "" ? name : `${folder}/${name}`));
+    .map(({ name }) => pathIn(folder, name));
 }

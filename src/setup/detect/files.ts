@@ -14,6 +14,11 @@ export type ProjectFiles = {
   list(folder: string): readonly Entry[];
 };
 
+/** The path of what is named so in a folder. */
+export function pathIn(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
 /** The first of these paths that exists. */
 export function firstOf(files: ProjectFiles, paths: readonly string[]): string | null {
   return paths.find((path) => files.exists(path)) ?? null;

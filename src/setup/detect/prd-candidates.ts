@@ -1,6 +1,6 @@
 import { parsePlan } from "../../core/plan/fix-plan.ts";
 import { sanitizeLine } from "../sanitize-text.ts";
-import type { ProjectFiles } from "./files.ts";
+import { type ProjectFiles, pathIn } from "./files.ts";
 
 const FOLDERS = [
   "",
@@ -30,7 +30,7 @@ export function prdCandidates(files: ProjectFiles): string[] {
       .list(folder)
       .filter(({ kind, name }) => kind === "file" && READABLE.test(name) && !OTHER.test(name) && NAME.test(name))
       .filter(({ name }) => sanitizeLine(name, LONGEST) === name)
-      .map(({ name }) => (folder === "" ? name : `${folder}/${name}`)),
+      .map(({ name }) => pathIn(folder, name)),
   );
   const isPrd = (path: string) => (/(?:^|[^a-z])prd(?:[^a-z]|$)/i.test(path) ? 0 : 1);
   return [...new Set(found)].sort((a, b) => isPrd(a) - isPrd(b) || (a < b ? -1 : 1)).slice(0, MOST);
@@ -49,7 +49,7 @@ export function findTodo(files: ProjectFiles): TodoList | null {
     files
       .list(folder)
       .filter(({ kind, name }) => kind === "file" && isTodoList(name))
-      .map(({ name }) => (folder === "" ? name : `${folder}/${name}`)),
+      .map(({ name }) => pathIn(folder, name)),
   );
   const counted = lists.map((path) => ({ path, open: parsePlan(files.read(path) ?? "", []).counts.unchecked }));
   return counted.find(({ open }) => open > 0) ?? null;

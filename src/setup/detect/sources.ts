@@ -1,4 +1,4 @@
-import type { ProjectFiles } from "./files.ts";
+import { type ProjectFiles, pathIn } from "./files.ts";
 
 /** The endings of source files, by language; a C header alone may also be C++. */
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ export function* ownFiles(files: ProjectFiles): Generator<string> {
       for (const { name, kind } of files.list(folder)) {
         if (++seen > MAX_ENTRIES) return;
         if (kind === "file") yield name;
-        else if (!name.startsWith(".") && !NOT_OURS.has(name)) below.push(folder === "" ? name : `${folder}/${name}`);
+        else if (!name.startsWith(".") && !NOT_OURS.has(name)) below.push(pathIn(folder, name));
       }
     }
     folders = below;

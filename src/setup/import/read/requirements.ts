@@ -145,9 +145,13 @@ function isDocumentTitle(sections: readonly Section[], index: number): boolean {
   return !isChapter || !sections.some(({ level }, at) => at > index && level === 1);
 }
 
+/** A chapter of what is done; deeper down it may be a thing's name ("Filters": all, active, completed). */
+const OVER = /^(?:already )?(?:done|completed|finished|shipped)\s*:?$/i;
+
 /** A title is a name, whatever words it contains, unless the document is a list of tasks and nothing else. */
 function headingKind({ level, title }: Section, isTitle: boolean): SectionKind {
   if (level === 0) return "list";
+  if (level <= 2 && OVER.test(unnumbered(title))) return "context";
   const kind = sectionKind(title);
   return isTitle && kind !== "list" ? "feature" : kind;
 }

@@ -27,7 +27,6 @@ future work|future considerations|future|later|pillars|principles|design princip
 edge cases|key entities|entities|measurable outcomes|design|user interaction|ux|ui|ux design|ui design|look and feel|data model|data models|domain model|database schema
 overall description|product perspective|product functions|product scope|user classes|user characteristics|operating environment|design constraints|implementation constraints|user documentation|document conventions|conventions|intended audience|reading suggestions|traceability|traceability matrix
 tech stack|technology stack|technical stack|technologies|stack|architecture|technical architecture|system architecture|high-level architecture|project structure|file structure|folder structure|directory structure
-done|completed|finished|shipped|already done|already built
 user journey|user journeys|user flow|user flows|user research|wireframes|mockups|screenshots|description|priority|status|estimate|labels|owner
 `);
 

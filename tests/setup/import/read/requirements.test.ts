@@ -37,6 +37,11 @@ describe("the tasks of a document", () => {
       ["x a", "  b", "x c", "  d"],
     ],
     ["a list of what is done", "## Tasks\n- a\n## Done\n- b\n- [x] c\n- [ ] d\n", ["  a", "x c", "  d"]],
+    [
+      "a feature that is called as what is done",
+      "# Todos\n## Filters\n### Active\nShows the open ones.\n### Completed\nShows the done ones.\n",
+      ["  Active", "  Completed"],
+    ],
     ["ballot boxes, in a list or not", "- ☐ a\n- ☑ b\n  * ☒ b1\n☐ c\n☑\ufe0f d\n", ["  a", "x b", "  c", "x d"]],
     ["CRLF", "- [ ] a\r\n1. one\r\n", ["  a", "  one"]],
     ["a line separator of a word processor", "- [ ] a\u2028b\n- [ ] c\n", ["  a b", "  c"]],

@@ -1,5 +1,5 @@
 /** The boxes of a Markdown list as tasks: a box with smaller ones below it is one. */
-import { type HeadingLine, parseBox, parseHeading } from "../text/markdown-blocks.ts";
+import { type BoxLine, type HeadingLine, parseBox, parseHeading } from "../text/markdown-blocks.ts";
 import { visibleLines } from "../text/markdown-lines.ts";
 import type { TextEdit } from "../text/text-edits.ts";
 
@@ -32,7 +32,7 @@ export function markdownTasks(text: string, mark: "x" | "X"): MarkdownTask[] {
     const box = parseBox(shown);
     const line = lines[number - 1];
     if (box === null || line === undefined) continue;
-    const edits = box.isDone ? [] : tickEdit(line, mark);
+    const edits = box.isDone ? [] : tickEdit(line, box, mark);
     const last = tasks.at(-1);
     if (number - 1 < end && last !== undefined) {
       last.done &&= box.isDone;
@@ -63,8 +63,11 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-function tickEdit({ text, at }: Line, mark: string): TextEdit[] {
-  const before = parseBox(text)?.before.length ?? text.search(/\[[ \t\u00a0]\]/) + 1;
+/** @param box as the line without its comments has it */
+function tickEdit({ text, at }: Line, box: BoxLine, mark: string): TextEdit[] {
+  // The brackets of a comment before the box are none.
+  const shown = text.replace(/(?:^|<!--).*?-->/gs, (comment) => "-".repeat(comment.length));
+  const before = text.startsWith(box.before) ? box.before.length : shown.search(/\[[ \t\u00a0]\]/) + 1;
   return [{ at: at + before, length: 1, text: mark }];
 }
 

@@ -124,4 +124,7 @@ test("what stands below a box is its own until a line that is not indented furth
   expect(list.tasks[0]?.details).toEqual(["", "    deep", "  less", "", "last"]);
   expect(waits(list)).toEqual({ T001: [], T002: ["T001"], T003: ["T002"] });
   expect(done("tasks.md", "<!-- x --> - [ ] T003 [p] c\n", "T003")).toBe("<!-- x --> - [X] T003 [p] c\n");
+  expect(done("tasks.md", "<!--\n- [ ] b --> - <!-- [ ] --> [ ] T003 c\n", "T003")).toBe(
+    "<!--\n- [ ] b --> - <!-- [ ] --> [X] T003 c\n",
+  );
 });

@@ -82,9 +82,13 @@ async function openNew(place: ProjectGit, options: OpenOptions): Promise<Worktre
     const branches = await branchNames(place);
     const name = freeName((one) => tried.has(one) || isTaken(project, one) || branches.has(`ralph/${one}`));
     tried.add(name);
-    const planned = await plan(name, place, options);
-    const lock = lockName(project, name);
     // Another ralph may have found the same name free; then the next one is ours.
+    const planned = await plan(name, place, options).catch(async (error) => {
+      if ((await branchNames(place)).has(`ralph/${name}`)) return null;
+      throw error;
+    });
+    if (planned === null) continue;
+    const lock = lockName(project, name);
     if (lock.held && readRecord(project, name) === null) return complete(planned, place, options, lock.release);
     if (lock.held) lock.release();
   }

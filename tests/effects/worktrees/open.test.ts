@@ -107,6 +107,27 @@ describe("a worktree", () => {
     expect(names).toContain("oak");
   });
 
+  // Windows starts no script under the name of a program.
+  test.skipIf(process.platform === "win32")(
+    "without a name takes the next one where another ralph is faster",
+    async () => {
+      using at = worktreeSandbox();
+      at.commit();
+      const bin = join(at.folder, "bin");
+      mkdirSync(bin);
+      const real = Bun.which("git");
+      // The branch appears after those that exist were listed.
+      const script = [
+        "#!/bin/sh",
+        `case "$*" in *"check-ref-format --branch ralph/oak"*) ${real} branch ralph/oak;; esac`,
+        `exec ${real} "$@"`,
+      ];
+      writeFileSync(join(bin, "git"), `${script.join("\n")}\n`, { mode: 0o755 });
+      const { name } = await at.open(null, { env: { ...at.env, PATH: `${bin}:${at.env.PATH}` } });
+      expect(name).toBe("elm");
+    },
+  );
+
   test("is made and removed in a repository with sha256, with sparse checkout, and shallow", async () => {
     using at = worktreeSandbox();
     at.write({ "deep/a.txt": "a\n", "other/b.txt": "b\n" });

@@ -91,7 +91,7 @@ function told(result: Matrix | Cell | Kills, lines: readonly string[]): void {
 
 async function writePage(files: readonly string[]): Promise<void> {
   const given = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Result);
-  const results = together([...given, ...readResults(KEPT)]);
+  const results = together(readResults(KEPT), given);
   writeFileSync(join(ROOT, "docs", "proof.md"), await pageOf(results));
   keepResults(KEPT, results);
 }

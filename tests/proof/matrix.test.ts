@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cell, Row } from "../../scripts/proof/beside/compare.ts";
+import type { Kills } from "../../scripts/proof/beside/kills.ts";
 import { THRESHOLDS } from "../../scripts/proof/beside/thresholds.ts";
 import type { Figures } from "../../scripts/proof/figures.ts";
 import { agreementOf } from "../../scripts/proof/page/agreement.ts";
@@ -131,6 +132,27 @@ describe("the page", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  test("takes what was measured anew, where it stood, and leaves a run with fewer seeds", async () => {
+    const spec = specOf(PERSONAS.weak, USUAL, SHAPE);
+    const oracle = bestOracle("1", PERSONAS.weak, SHAPE);
+    const first = end("1", await trial("1", spec));
+    const cell = (calls: number, gap: number, seeds = 1): Cell => {
+      const ends = Array.from({ length: seeds }, () => ({ ...first, calls }));
+      return { ...cellOf({ ends, oracles: ends.map(() => oracle) }), gap };
+    };
+    const kills = (tasks: number): Kills => ({ kind: "kills", tasks, rows: [] });
+    const kept = [cell(1, 0), cell(2, 0.25), cell(3, 0.5, 2), found, kills(1)];
+    const anew = { ...found, rows: [] };
+    const { cells, virtual, ended } = together(kept, [anew, kills(2), cell(5, 0.5), cell(4, 0.25)]);
+    expect(cells.map(({ gap, rows }) => [gap, rows[0]?.ends[0]?.calls])).toEqual([
+      [0, 1],
+      [0.25, 4],
+      [0.5, 3],
+    ]);
+    expect(virtual).toBe(anew);
+    expect(ended?.tasks).toBe(2);
   });
 
   test("names each weakness beyond the bounds, and none within them", () => {

@@ -32,8 +32,8 @@ export type RowFigures = {
 };
 
 /**
- * The cells with each kind of agent and project once: where it was run twice, each loop has the row with the most seeds. Ours can
- * so be run with many seeds, beside slow peers with few; comparisons take the seeds that both ran.
+ * The cells with each kind of agent and project once: where it was run twice, each loop has the row with the most seeds, the later of
+ * equals. Ours can so be run with many seeds, beside slow peers with few; comparisons take the seeds that both ran.
  */
 export function mergedCells(cells: readonly Cell[]): Cell[] {
   const kinds = Map.groupBy(cells, ({ persona, tasks, gap }) => [persona, tasks, gap].join(" "));
@@ -43,7 +43,7 @@ export function mergedCells(cells: readonly Cell[]): Cell[] {
       ({ loop }) => loop,
     );
     const rows = [...loops.values()].map((runs) =>
-      runs.reduce((most, row) => (most.ends.length < row.ends.length ? row : most)),
+      runs.reduce((most, row) => (row.ends.length < most.ends.length ? most : row)),
     );
     return { ...(same[0] as Cell), rows };
   });

@@ -17,8 +17,12 @@ export function readResults(folder: string): Result[] {
     .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Result);
 }
 
-/** One result of each kind: of two with the same agent, loop by loop, that with more seeds; of the others the last. */
-export function together(results: readonly Result[]): Results {
+/**
+ * One result of each kind, in the order in which they were kept: of two with the same agent, loop by loop, that with more seeds; of the
+ * others, and of as many seeds, the new one.
+ */
+export function together(kept: readonly Result[], given: readonly Result[] = []): Results {
+  const results = [...kept, ...given];
   return {
     virtual: results.findLast((one) => one.kind === "virtual") ?? null,
     cells: mergedCells(results.filter((one) => one.kind === "beside")),

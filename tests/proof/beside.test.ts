@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { newMemory } from "../../scripts/proof/agent.ts";
 import { FLAWLESS } from "../../scripts/proof/beside/beside.ts";
 import { figuresOfRow, mergedCells, pairedShare, type Row } from "../../scripts/proof/beside/compare.ts";
 import { type How, type KillEnd, killLoop } from "../../scripts/proof/beside/kill-loop.ts";
 import { LOOPS } from "../../scripts/proof/beside/loops.ts";
 import { review } from "../../scripts/proof/beside/review.ts";
+import { handInVerdict, handInWork, judge, sideIn } from "../../scripts/proof/beside/rounds.ts";
 import { type End, runLoop } from "../../scripts/proof/beside/run-loop.ts";
 import { type Said, wordsOf } from "../../scripts/proof/beside/speech/speech.ts";
 import { SPEECHES } from "../../scripts/proof/beside/speech/speeches.ts";
@@ -172,6 +176,52 @@ describe("a review that a peer asks its agent for", () => {
   test("is none where the loop asks for none", () => {
     expect(review(worked("wrong"), "Do the next task. Say <DONE> at its end.", 0)).toBeNull();
     expect(review({ ...worked("wrong"), reviews: null }, told, 0)).toBeNull();
+  });
+});
+
+describe("a round of a peer in which one works and another judges", () => {
+  const asked = (role: string) =>
+    `As <outputDir>/signals.json says, write \`/home/id-0012/rounds/2/${role}/signals.json\`.`;
+  const judged = (truth: "open" | "wrong" | "right", checked = true) => {
+    const project = newProject("1", { tasks: 3, gap: checked ? 0 : 1 });
+    Object.assign(project.tasks[1] ?? {}, { ticked: true, truth });
+    const memory = newMemory(project);
+    const looks = Array.from({ length: 20 }, (_, looks) => {
+      const state = { project, memory, looks } as State;
+      return judge(state, 2).fault;
+    });
+    return { faults: looks.filter((fault) => fault !== null).length, first: looks[0] };
+  };
+
+  test("names the task, and the file that each side hands in", () => {
+    const file = "/home/id-0012/rounds/2/generator/signals.json";
+    expect(sideIn(asked("generator"))).toEqual({ role: "generator", task: 12, file });
+    expect(sideIn(`${asked("generator")}\n${asked("evaluator")}`)?.role).toBe("evaluator");
+    expect(sideIn("Do the next task of PLAN.md.")).toBeNull();
+  });
+
+  test("has a judge that sees what the test of the task shows, and only at times what it misses", () => {
+    const red = "not ok: task 2 does what was asked";
+    expect(judged("open")).toEqual({ faults: 20, first: red });
+    expect(judged("wrong")).toEqual({ faults: 20, first: red });
+    const { faults } = judged("wrong", false);
+    expect([faults > 0, faults < 20]).toEqual([true, true]);
+    expect(judged("right").faults).toBeLessThan(5);
+  });
+
+  test("gets a verdict and the work in the form that it asks for", () => {
+    const folder = mkdtempSync(join(tmpdir(), "ralph-rounds-"));
+    const file = join(folder, "signals.json");
+    const told = () => JSON.parse(readFileSync(file, "utf8")).signals;
+    handInVerdict(file, "not ok: task 2");
+    expect(told()).toMatchObject([{ type: "evaluation", status: "failed", critique: "not ok: task 2" }]);
+    handInVerdict(file, null);
+    expect(told()).toMatchObject([{ type: "evaluation", status: "passed", criteria: [{ id: "C1", passed: true }] }]);
+    handInWork(file, true);
+    expect(told().map(({ type }: { type: string }) => type)).toContain("task-complete");
+    handInWork(file, false);
+    expect(told()).toMatchObject([{ type: "note" }]);
+    rmSync(folder, { recursive: true });
   });
 });
 

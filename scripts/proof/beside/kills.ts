@@ -1,6 +1,6 @@
 import { FLAWLESS, twoAtATime } from "./beside.ts";
 import { HOWS, type KillEnd, killLoop } from "./kill-loop.ts";
-import { LOOPS, type Loop } from "./loops.ts";
+import { type Given, LOOPS, type Loop } from "./loops.ts";
 import { FASTER, OURS } from "./ours.ts";
 import { isThere, type Places } from "./run-loop.ts";
 
@@ -15,7 +15,7 @@ const TASKS = 6;
  * @param say told one line a loop
  */
 export async function kills(places: Places, only: string | null, say: (line: string) => void): Promise<Kills> {
-  const chosen = LOOPS.filter((loop) =>
+  const chosen = LOOPS.filter(({ isDriven }) => isDriven !== true).filter((loop) =>
     only === null ? !OURS.includes(loop) || loop === OURS[0] : loop.name.includes(only),
   );
   const rows = await twoAtATime(
@@ -34,6 +34,9 @@ export async function kills(places: Places, only: string | null, say: (line: str
 
 /** What is left after seconds is looked for: the clock is the real one. */
 function inRealTime(loop: Loop): Loop {
-  if (!OURS.includes(loop)) return loop;
-  return { ...loop, argv: (given) => loop.argv(given).slice(FASTER.length) };
+  const argv = (given: Given) => {
+    const words = loop.argv(given);
+    return words[0] === FASTER[0] ? words.slice(FASTER.length) : words;
+  };
+  return { ...loop, argv };
 }

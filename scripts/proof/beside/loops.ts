@@ -25,6 +25,8 @@ export type Loop = {
   argv: (given: Given) => readonly string[];
   /** Its figures are those of another loop: a few runs show that. */
   isVariant?: boolean;
+  /** What is started plays the one who sits before its screen: how that ends when it is killed says nothing of the loop. */
+  isDriven?: boolean;
   env?: Readonly<Record<string, string>>;
   /** Whether its end says that the project is done. */
   saidDone: (exitCode: number, output: string) => boolean;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Loop } from "./loops.ts";
-import { TASK } from "./ours.ts";
+import { FASTER, TASK } from "./ours.ts";
 
 const PROMISE = "<promise>COMPLETE</promise>";
 const TASKS = Array.from({ length: 6 }, (_, index) => index + 1);
@@ -180,6 +180,30 @@ export const PEERS: readonly Loop[] = [
   },
   ralphex("ralphex, its reviews", ["--external-review-tool", "none"]),
   ralphex("ralphex, its reviews + gate", ["--external-review-tool", "custom", "--custom-review-script", "./gate.sh"]),
+  waiting(ralphex("ralphex, its reviews, --wait", ["--external-review-tool", "none", "--wait", "6s"])),
+  {
+    name: "ralphctl",
+    from: {
+      ...clone("lukas-grigis/ralphctl", "4a6a3d7"),
+      get: `${clone("lukas-grigis/ralphctl", "").get} && npm i --prefix DIR/lukas-grigis/ralphctl --omit=dev --ignore-scripts`,
+    },
+    entry: "lukas-grigis/ralphctl/node_modules/ink",
+    isDriven: true,
+    cli: "claude",
+    marker: null,
+    planFile: null,
+    files: {
+      "gate.sh":
+        "#!/bin/sh\nls src/task-*.js >/dev/null 2>&1 || exit 0\nnode --test $(ls src/task-*.js | sed 's#src/\\(.*\\).js#tests/\\1.test.js#')\n",
+    },
+    argv: ({ peers, root }) => [
+      process.execPath,
+      join(import.meta.dirname, "ralphctl.ts"),
+      join(peers, "lukas-grigis/ralphctl/src/index.ts"),
+      root,
+    ],
+    saidDone: (_, output) => /status +review[\s\S]*tasks +6\/6 done/.test(output) && !output.includes("with-warning"),
+  },
   {
     name: "bmalph, gate that blocks",
     from: clone("LarsCowe/bmalph", "29ff780"),
@@ -218,6 +242,14 @@ function ralphex(name: string, review: readonly string[]): Loop {
     argv: ({ peers, most }) => [join(peers, program), "docs/plans/shop.md", "--max-iterations", `${most}`, ...review],
     saidDone: exitedWell,
   };
+}
+
+/**
+ * A program that waits for a limit's end by a clock of its own, which faketime does not reach: the agent's clock runs faster, as with
+ * ours, so that six of its seconds are the minute that a limit lasts.
+ */
+function waiting(loop: Loop): Loop {
+  return { ...loop, argv: (given) => [...FASTER, ...loop.argv(given)] };
 }
 
 function prd(): string {

@@ -10,6 +10,7 @@ import { isTrulyDone } from "../project.ts";
 import { look } from "../stranger.ts";
 import { putFiles } from "./real-project.ts";
 import { review } from "./review.ts";
+import { handInVerdict, handInWork, judge, sideIn } from "./rounds.ts";
 import { after, type CliName, type Speech, usageIn, wordsOf } from "./speech/speech.ts";
 import { SPEECHES } from "./speech/speeches.ts";
 import { agentOf, readState, type State, writeState } from "./state.ts";
@@ -25,8 +26,11 @@ function answer(stateFile: string, { resumes, printed, limited }: Speech, flags:
   if (isTrulyDone(state.project)) state.callsAfterTruth += 1;
   const resume = resumes(flags) ?? (flags.some(isContinue) ? state.lastSession : null);
   const reviewed = review(state, prompt, now());
+  const side = sideIn(prompt);
+  const verdict = side?.role === "evaluator" ? judge(state, side.task) : null;
   const result =
     reviewed?.answer ??
+    verdict?.answer ??
     (prompt.includes("---RALPH_GAP---") ? lookAt(state) : agentOf(state).call({ prompt, resume, now: now() }));
   // Loops know the conversation by the id that they gave, or by one that looks like the CLI's own.
   const session = resume ?? after(flags, ["--session-id"]) ?? randomUUID();
@@ -36,6 +40,8 @@ function answer(stateFile: string, { resumes, printed, limited }: Speech, flags:
   state.lastSession = session;
   state.cost += result.cost;
   putFiles(state);
+  if (verdict !== null && side !== null) handInVerdict(side.file, verdict.fault);
+  else if (side !== null && result.exit === 0) handInWork(side.file, result.finishedTask);
   writeState(stateFile, state);
   if (existsSync(`${stateFile}.hang`)) hang(stateFile);
   const words = reviewed?.words ?? wordsOf(result, state.marker, state.markerMeans);

@@ -19,6 +19,8 @@ export type BytesMask = {
   mask: Mask;
   /** Finds words of which each secret has one: bytes without any need no mask. */
   words: WordFinder;
+  /** Whether a text may have a secret, or the beginning of one: bytes whose text has none need no mask. */
+  isSuspect(text: string): boolean;
   /** Whether a line with such a word may hold the beginning of a secret that goes on in the next one. */
   mayGoOn(line: string): boolean;
 };
@@ -39,17 +41,19 @@ export function createMasks(env: EnvVars): Masks {
     text: maskOf(secrets),
     get bytes() {
       // Only what an agent prints needs it.
-      bytes ??= bytesMaskOf(secrets.map(({ name, value }) => ({ name, value: asLatin1(value) })));
+      bytes ??= bytesMaskOf(secrets);
       return bytes;
     },
   };
 }
 
-function bytesMaskOf(secrets: readonly Secret[]): BytesMask {
-  const headOf = ({ value }: Secret) => value.slice(0, HEAD_CHARS).split("\n", 1).join("");
+function bytesMaskOf(ofText: readonly Secret[]): BytesMask {
+  const suspect = suspectOf(ofText.map(headOf));
+  const secrets = ofText.map(({ name, value }) => ({ name, value: asLatin1(value) }));
   const long = [...LONG_TOKEN_WORDS, ...secrets.filter(({ value }) => value.includes("\n")).map(headOf)];
   return {
     mask: maskOf(secrets),
+    isSuspect: (text) => suspect.test(text),
     words: createWordFinder([...TOKEN_WORDS, ...LONG_TOKEN_WORDS, ...secrets.map(headOf)]),
     mayGoOn: (line) => long.some((word) => line.includes(word)),
   };
@@ -61,10 +65,7 @@ const HEAD_CHARS = 8;
 
 /** A text costs one search, by a regular expression without repetitions; only one in which that finds something costs more. */
 function maskOf(secrets: readonly Secret[]): Mask {
-  const heads = [...new Set(secrets.map(({ value }) => value.slice(0, HEAD_CHARS)))].map((head) =>
-    anchoredPattern(head),
-  );
-  const suspect = new RegExp([...heads, TOKEN_BEGINNINGS].join("|"));
+  const suspect = suspectOf(secrets.map(({ value }) => value.slice(0, HEAD_CHARS)));
   return (text) => {
     if (text.length < LEAST_CHARS || !suspect.test(text)) return text;
     let masked = text;
@@ -72,6 +73,21 @@ function maskOf(secrets: readonly Secret[]): Mask {
     for (const secret of secrets) masked = withoutCutOff(masked, secret);
     return maskTokens(masked);
   };
+}
+
+/** Finds one of these words, or the beginning of a token. */
+function suspectOf(words: readonly string[]): RegExp {
+  return new RegExp(
+    [...new Set(words)]
+      .map((word) => anchoredPattern(word))
+      .concat(TOKEN_BEGINNINGS)
+      .join("|"),
+  );
+}
+
+/** How a secret begins, on its first line. */
+function headOf({ value }: Secret): string {
+  return value.slice(0, HEAD_CHARS).split("\n", 1).join("");
 }
 
 /** What is left of a secret at the end of a text that was cut: `… Bearer abc123de`, perhaps before a mark or a closing bracket. */

@@ -1,18 +1,23 @@
+import { type WholeLines, wholeLinesOf } from "./whole-lines.ts";
+
 const NEWLINE = 0x0a;
 
 /** Bytes kept of one line; the rest of a longer line is dropped. */
 export const LINE_CAP = 8 * 1024 * 1024;
 
 export type LineSplitter = {
-  /** The lines that end within `chunk`, without their line ends (LF or CRLF). */
-  push(chunk: Buffer): string[];
+  /**
+   * The lines that end within `chunk`, without their line ends (LF or CRLF).
+   * @param whole those of the chunk, where somebody decoded them already
+   */
+  push(chunk: Buffer, whole?: WholeLines | null): string[];
   /** The last line, if the output did not end with a line end. */
   end(): string[];
 };
 
 /**
- * Splits a stream of UTF-8 bytes into lines, wherever its chunks end. Each byte is scanned and decoded once: complete lines
- * of a chunk are decoded together; a line that spans chunks is joined at its end.
+ * Splits a stream of UTF-8 bytes into lines, wherever its chunks end. Whole lines of a chunk are decoded together; a line that spans chunks is
+ * joined at its end.
  * @param cap bytes kept of one line
  */
 export function createLineSplitter(cap = LINE_CAP): LineSplitter {
@@ -34,33 +39,28 @@ export function createLineSplitter(cap = LINE_CAP): LineSplitter {
   };
 
   return {
-    push(chunk) {
-      const last = chunk.lastIndexOf(NEWLINE);
-      if (last === -1) {
+    push(chunk, whole = wholeLinesOf(chunk)) {
+      const first = chunk.indexOf(NEWLINE);
+      if (first === -1) {
         buffer(chunk);
         return [];
       }
-      const first = bufferedBytes > 0 ? chunk.indexOf(NEWLINE) : -1;
-      const lines: string[] = [];
-      if (first !== -1) {
-        buffer(chunk.subarray(0, first));
-        lines.push(flush());
+      buffer(chunk.subarray(0, first));
+      const line = flush();
+      if (whole === null) {
+        buffer(chunk.subarray(first + 1));
+        return [line];
       }
-      const whole = first < last ? decodeLines(chunk.subarray(first + 1, last), cap) : [];
-      buffer(chunk.subarray(last + 1));
-      return lines.concat(whole);
+      buffer(chunk.subarray(whole.to));
+      return [line, ...linesOf(chunk, whole, cap)];
     },
     end: () => (bufferedBytes > 0 ? [flush()] : []),
   };
 }
 
-/**
- * Decodes complete lines without the last line end. A line end is never part of a longer UTF-8 sequence, so no character is
- * cut.
- */
-function decodeLines(bytes: Buffer, cap: number): string[] {
-  if (bytes.length > cap) return decodeOneByOne(bytes, cap);
-  const text = bytes.toString("utf8");
+/** A line end is never part of a longer UTF-8 sequence, so no character is cut. */
+function linesOf(chunk: Buffer, { from, to, text }: WholeLines, cap: number): string[] {
+  if (to - from > cap) return decodeOneByOne(chunk.subarray(from, to - 1), cap);
   const lines = text.split("\n");
   return text.includes("\r") ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) : lines;
 }

@@ -13,7 +13,7 @@ const OUTSIDE_TOKENS = /[\s"',;<>(){}\\][^\s"',;<>(){}\\]*$/;
  * Writes what is appended without its secrets, in whole lines: a secret that arrives in two pieces is one again in its line, and
  * a private key on several lines is waited for. All other bytes stay as they are: only lines that hold a word of a secret are looked at.
  */
-export function maskedFile(file: OutputFile, { mask, words, mayGoOn }: BytesMask): OutputFile {
+export function maskedFile(file: OutputFile, { mask, words, mayGoOn, isSuspect }: BytesMask): OutputFile {
   let held: Buffer[] = [];
   let heldBytes = 0;
 
@@ -65,15 +65,23 @@ export function maskedFile(file: OutputFile, { mask, words, mayGoOn }: BytesMask
   }
 
   return {
-    append(chunk) {
+    append(chunk, whole = null) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const last = bytes.lastIndexOf(NEWLINE);
-      if (last !== -1) {
+      const end = bytes.lastIndexOf(NEWLINE) + 1;
+      if (end > 0) {
         // Only the first line is joined to what was held: copying the whole chunk would cost as much as reading it.
-        const first = heldBytes === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
-        if (first > 0) write(take(bytes.subarray(0, first)), false);
-        if (last + 1 > first) write(take(bytes.subarray(first, last + 1)), false);
-        hold(bytes.subarray(last + 1));
+        const isJoined = heldBytes > 0;
+        const first = bytes.indexOf(NEWLINE) + 1;
+        const head = take(bytes.subarray(0, first));
+        const tail = bytes.subarray(first, end);
+        if (whole !== null && words.in(head)(0) === -1 && !isSuspect(whole.text)) {
+          file.append(head);
+          file.append(tail);
+        } else if (isJoined) {
+          write(head, false);
+          if (tail.length > 0) write(take(tail), false);
+        } else write(bytes.subarray(0, end), false);
+        hold(bytes.subarray(end));
       } else if (heldBytes + bytes.length < MOST_HELD) hold(bytes);
       else {
         const all = take(bytes);

@@ -6,13 +6,15 @@ import { diskFull } from "../files/disk-full.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { isSameFile } from "../files/same-file.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
+import type { WholeLines } from "./whole-lines.ts";
 
 /** Room for the run's final records: a few lines and a dozen small files. */
 const ROOM_BYTES = 96 * 1024;
 
 /** A file to which an agent's output is appended as it arrives. */
 export type OutputFile = {
-  append(chunk: Uint8Array): void;
+  /** @param whole lines of the chunk, where somebody decoded them already */
+  append(chunk: Uint8Array, whole?: WholeLines | null): void;
   /** Later chunks are dropped: the descriptor may belong to another file by then. */
   close(): void;
   /** Bytes that are kept, if there was more; null while all is. */

@@ -3,6 +3,7 @@ import { createLineSplitter } from "./line-splitter.ts";
 import { createLineTail } from "./line-tail.ts";
 import type { OutputFile } from "./output-file.ts";
 import { readPipe } from "./output-pipe.ts";
+import { wholeLinesOf } from "./whole-lines.ts";
 
 export type OutputHooks = {
   /** Bytes arrived on either pipe. */
@@ -37,9 +38,10 @@ export function createOutputReader(
   };
   const both = [
     readPipe(pipes.stdout, (chunk) => {
-      files.stdout.append(chunk);
+      const whole = wholeLinesOf(chunk);
+      files.stdout.append(chunk, whole);
       hooks.onBytes();
-      pass(splitter.push(chunk));
+      pass(splitter.push(chunk, whole));
     }),
     readPipe(pipes.stderr, (chunk) => {
       files.stderr.append(chunk);

@@ -3,14 +3,26 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createMasks } from "../../../src/core/secrets/mask.ts";
 import { maskedFile } from "../../../src/effects/process/masked-file.ts";
+import { type WholeLines, wholeLinesOf } from "../../../src/effects/process/whole-lines.ts";
 import { seed } from "../../seed.ts";
 
 const SECRET = "zebra-7-fjord-of-ßand";
 const { bytes: mask = null } = createMasks({ A_TOKEN: SECRET });
 const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${"A1b2".repeat(16)}\nab==\n-----END RSA PRIVATE KEY-----`;
 
-/** What a file holds after these chunks, and how many bytes of it after each of them. */
-function written(chunks: readonly Uint8Array[]): { all: Buffer; steps: number[] } {
+type Written = { all: Buffer; steps: number[] };
+
+/**
+ * What a file holds after these chunks, and how many bytes of it after each of them: the same whether somebody decoded their whole lines
+ * already or not.
+ */
+function written(chunks: readonly Buffer[]): Written {
+  const plain = writtenOf(chunks, () => null);
+  expect(writtenOf(chunks, wholeLinesOf)).toEqual(plain);
+  return plain;
+}
+
+function writtenOf(chunks: readonly Buffer[], wholeOf: (chunk: Buffer) => WholeLines | null): Written {
   if (mask === null) throw new Error("there is no mask");
   const parts: Buffer[] = [];
   const steps: number[] = [];
@@ -27,7 +39,7 @@ function written(chunks: readonly Uint8Array[]): { all: Buffer; steps: number[] 
     mask,
   );
   for (const chunk of chunks) {
-    file.append(chunk);
+    file.append(chunk, wholeOf(chunk));
     steps.push(size);
   }
   file.close();
@@ -88,6 +100,22 @@ test("tokens are gone from their lines, and the lines between them stay as they 
     }),
     { seed, numRuns: 200 },
   );
+});
+
+test.each([
+  ["a secret", [`plain\n${SECRET}\nplain\n`], "plain\n[masked: A_TOKEN]\nplain\n"],
+  [
+    "a header and its token",
+    [`Authorization:\n Bearer ${LETTERS}\nplain\n`],
+    "Authorization:\n Bearer [masked: credentials]\nplain\n",
+  ],
+  [
+    "a private key",
+    [`plain\n\n${KEY.slice(0, 50)}`, `${KEY.slice(50)}\nplain\n`],
+    "plain\n\n[masked: private key]\nplain\n",
+  ],
+])("%s in lines that are whole in their chunk is gone", (_, chunks, expected) => {
+  expect(written(chunks.map((chunk) => Buffer.from(chunk))).all.toString()).toBe(expected);
 });
 
 test("whole lines are written at once, and a line without an end at the end", () => {

@@ -38,8 +38,8 @@ export async function beside({ only, ...given }: Beside, say: (line: string) => 
   const { persona, tasks, gap, places } = given;
   const chosen = LOOPS.filter((loop) => only === null || loop.name.includes(only));
   const there = chosen.filter((loop) => isThere(loop, places.peers));
-  for (const { name, from } of chosen)
-    if (!there.some((loop) => loop.name === name)) say(`${name}: not there; ${from?.get}`);
+  for (const { name, from, entry } of chosen)
+    if (!there.some((loop) => loop.name === name)) say(`${name}: ${entry ?? "its program"} is not there; ${from?.get}`);
   const rows = await twoAtATime(there, async (loop) => {
     const row = await rowOf(loop, given);
     say(`${loop.name}: ${row.why ?? `${row.ends.length} runs`}`);

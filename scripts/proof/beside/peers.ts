@@ -224,11 +224,9 @@ export const PEERS: readonly Loop[] = [
 /** The plan, then reviews by the same agent. Its way to let a command check the work is a review that a script writes. */
 function ralphex(name: string, review: readonly string[]): Loop {
   const program = "umputun/ralphex/.bin/ralphex";
-  const { source, version, get } = clone("umputun/ralphex", "c36bfdc");
-  const build = "go build -C DIR/umputun/ralphex -mod=vendor -o .bin/ralphex ./cmd/ralphex";
   return {
     name,
-    from: { source, version, get: `${get} && ${build}` },
+    from: clone("umputun/ralphex", "c36bfdc"),
     entry: program,
     cli: "claude",
     marker: "<<<RALPHEX:ALL_TASKS_DONE>>>",

@@ -45,6 +45,8 @@ export async function pageOf({ virtual, cells, ended }: Results): Promise<string
     "",
     peersTable(),
     "",
+    "What a clone does not have yet (`ralphex` is built from it) is named when it is missing, with its path.",
+    "",
     ...cells.flatMap(sectionOf),
     ...(ended === null ? [] : killsSection(ended)),
     "## Weaknesses of ours that it showed",

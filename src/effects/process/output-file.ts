@@ -6,6 +6,7 @@ import { diskFull } from "../files/disk-full.ts";
 import { openRegular } from "../files/regular-file.ts";
 import { isSameFile } from "../files/same-file.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
+import { dropLink } from "../state-files/log-files.ts";
 import type { WholeLines } from "./whole-lines.ts";
 
 /** Room for the run's final records: a few lines and a dozen small files. */
@@ -25,14 +26,17 @@ export type OutputFile = {
 const MAX_OUTPUT_BYTES = 256 << 20;
 
 /**
- * Opens (or creates) `path` for appending. Each chunk is written at once, so nothing is lost if ralph is killed. A longer output ends
+ * Opens (or creates) `path` for appending; a link there is replaced, not followed. Each chunk is written at once, so nothing is lost if ralph is killed. A longer output ends
  * with a line that says so.
  * @param lost keeps a file that was deleted meanwhile; null: do not keep it
  * @param most bytes that are kept
  * @throws RalphError `environment` if the file cannot be opened or written (disk full)
  */
 export function openOutputFile(path: string, lost: LostOutputs | null = null, most = MAX_OUTPUT_BYTES): OutputFile {
-  const fd = guarded(path, () => openRegular(path, "append"));
+  const fd = guarded(path, () => {
+    dropLink(path);
+    return openRegular(path, "append");
+  });
   let isOpen = true;
   let size = fstatSync(fd).size;
   let isCut = size >= most;

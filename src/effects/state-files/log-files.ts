@@ -23,16 +23,15 @@ export function appendLines(path: string, text: string): void {
  */
 export function openLog(path: string): number {
   const folder = dirname(path);
-  if (isLink(folder)) rmSync(folder, { force: true });
+  dropLink(folder);
   makePrivateFolder(folder);
-  if (isLink(path)) rmSync(path, { force: true });
-  else makePrivate(path);
+  if (!dropLink(path)) makePrivate(path);
   return openRegular(path, "append");
 }
 
 /** Empties a log in place, so programs that follow its descriptor (`tail -f`) keep working; replaces a link with a file. */
 export function emptyFile(path: string): void {
-  if (isLink(path)) rmSync(path, { force: true });
+  dropLink(path);
   closeSync(openRegular(path, "replace"));
 }
 
@@ -90,6 +89,9 @@ function moveIfThere(from: string, to: string): void {
   }
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+/** Removes a link, through which a write would change a file elsewhere: a clone may bring one. @returns whether there was one */
+export function dropLink(path: string): boolean {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink) rmSync(path, { force: true });
+  return isLink;
 }

@@ -9,7 +9,6 @@ import { reasonOf, toUserError } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { dirtySubmodules } from "../git/submodules.ts";
-import { checkRalphDir } from "../project/project-paths.ts";
 import { homeFolder } from "../user/home.ts";
 import { rememberProject } from "../user/project-list.ts";
 import { bringAlong } from "./bring-along.ts";
@@ -22,12 +21,12 @@ import { claimPorts, freePorts } from "./ports.ts";
 import {
   forget,
   isCheckout,
+  mustHoldWorktrees,
   readRecord,
   recordFile,
   rootOf,
   tidyWorktrees,
   type WorktreeRecord,
-  worktreesDir,
   writeRecord,
 } from "./record.ts";
 import { finishRemoval } from "./remove.ts";
@@ -50,18 +49,6 @@ export async function openWorktree(options: OpenOptions): Promise<Worktree> {
   mustHoldWorktrees(project);
   const place = await projectGit(project, env);
   return name === null ? openNew(place, options) : openNamed(name, place, options);
-}
-
-/** Worktrees find their project by their path, so no part of it may be a link. */
-function mustHoldWorktrees(project: string): void {
-  const ralph = checkRalphDir(project);
-  for (const folder of [ralph, worktreesDir(project)]) {
-    const stat = lstatSync(folder, { throwIfNoEntry: false });
-    if (stat !== undefined && !stat.isDirectory())
-      throw new RalphError("environment", `${folder} is no folder of its own, and worktrees have to lie in it.`, {
-        hint: "Move it away, or put a real folder in its place.",
-      });
-  }
 }
 
 function isTaken(project: string, name: string): boolean {

@@ -7,9 +7,8 @@ import { PRIVATE_FOLDER } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
 import { renamePatiently } from "../files/rename.ts";
 import { listRuns } from "../journal/journal-read.ts";
-import { worktreesDir } from "./record.ts";
+import { pastDir, strayFolder } from "./record.ts";
 
-const PAST = ".past";
 const REFS_FILE = "checkpoints.json";
 
 /** A worktree may be made and removed again under its name: each time is a folder, named after its last run. */
@@ -35,7 +34,7 @@ export function keepPast(
 
 /** Where what is left of the worktrees of one name lies. */
 export function pastOf(owner: string, name: string): string {
-  return join(worktreesDir(owner), PAST, name);
+  return join(pastDir(owner), name);
 }
 
 /** Where the journals of the removed worktrees of one name lie, the newest first, a folder of runs each. */
@@ -53,9 +52,10 @@ export function pastRunFolders(owner: string): string[] {
   return listPast(owner).map(({ folder }) => folder);
 }
 
-/** All of a project that are not forgotten yet. */
+/** All of a project that are not forgotten yet. Through a link they would be others' folders. */
 function listPast(owner: string): PastWorktree[] {
-  return foldersIn(join(worktreesDir(owner), PAST)).flatMap((name) =>
+  if (strayFolder(owner) !== null) return [];
+  return foldersIn(pastDir(owner)).flatMap((name) =>
     foldersIn(name).map((folder) => ({ folder, runs: listRuns(folder), refs: refsIn(folder) })),
   );
 }
@@ -90,6 +90,6 @@ function refsIn(folder: string): string[] {
   const read = readJson(join(folder, REFS_FILE));
   // A kill may have ended the removal before it was written.
   const refs = isRecord(read) && Array.isArray(read.refs) ? read.refs : [];
-  // Nothing else may ever be deleted by what stands in a file.
-  return refs.filter((ref): ref is string => typeof ref === "string" && /^refs\/ralph\/[^/]+\/$/.test(ref));
+  // Nothing else may ever be deleted by what stands in a file: no folder above, nor all of them.
+  return refs.filter((ref): ref is string => typeof ref === "string" && /^refs\/ralph\/\w[\w.-]*\/$/.test(ref));
 }

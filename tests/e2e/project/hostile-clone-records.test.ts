@@ -1,0 +1,120 @@
+/** What a clone brings in the place of what ralph itself records: it leads no command to anything but the clone's own files. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { works } from "../support/answers.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const posix = describe.skipIf(process.platform === "win32");
+const RUNS = ["0001-20250101-000000", "0002-20250102-000000"];
+
+const NAMED = Object.fromEntries(
+  ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "x"],
+    [`GIT_${who}_EMAIL`, "x@y"],
+  ]),
+);
+
+const line = (run: string, seq: number, body: object) =>
+  `${JSON.stringify({ v: 1, seq, at: "2025-01-01T00:00:00.000Z", run, iteration: 0, ...body })}\n`;
+const started = (run: string, more: object = {}) =>
+  line(run, 1, {
+    ...{ type: "run_started", version: "1.0.0", driver: "claude-code", settings: {}, state: {}, pid: 1 },
+    ...{ started_by: "cli", project: "/x", ...more },
+  });
+
+/** A clone with these files and two runs that nobody here began. */
+function clone(files: Record<string, string> = {}): Project {
+  const runs = RUNS.map((run) => [`.ralph/runs/${run}/events.jsonl`, started(run)]);
+  return project({
+    env: { RALPH_TRUST: "" },
+    files: { "src.txt": "x\n", ".ralph/PROMPT.md": "Do it.\n", ...Object.fromEntries(runs), ...files },
+  });
+}
+
+function link(p: Project, path: string, to: string): void {
+  mkdirSync(dirname(p.path(path)), { recursive: true });
+  symlinkSync(to, p.path(path));
+}
+
+posix("what a clone tells of worktrees that were removed", () => {
+  test.each([
+    [".ralph/worktrees/.past", "../../../victims"],
+    [".ralph/worktrees", "../../victims"],
+  ])("leads no pruning out of it by a link in the place of %s", async (path, to) => {
+    for (const words of [["runs"], ["checkpoints"]]) {
+      const p = clone();
+      for (const kept of ["one/two/mine", ".past/one/two/mine", `one/${RUNS[0]}/mine`])
+        p.write(`../victims/${kept}`, "x");
+      link(p, path, to);
+      await p.ralph(...words, "prune", "--keep", "1", "--yes");
+      for (const kept of ["one/two/mine", ".past/one/two/mine", `one/${RUNS[0]}/mine`])
+        expect({ words, kept, isThere: p.has(`../victims/${kept}`) }).toEqual({ words, kept, isThere: true });
+    }
+  });
+
+  test.each(["refs/ralph/../", "refs/ralph/./", "refs/ralph/..\\..\\", "refs/heads/", "refs/ralph//"])(
+    "names no other refs than their own checkpoints: %s",
+    async (ref) => {
+      for (const words of [["runs"], ["checkpoints"]]) {
+        const p = clone({
+          ".ralph/worktrees/.past/w1/0001-20240101-000000/checkpoints.json": JSON.stringify({ refs: [ref] }),
+        });
+        const mine = "refs/ralph/0009-20250101-000000/1";
+        Bun.spawnSync(["git", "branch", "mine"], { cwd: p.dir });
+        Bun.spawnSync(["git", "update-ref", mine, "HEAD"], { cwd: p.dir });
+        await p.ralph(...words, "prune", "--keep", "1", "--yes");
+        const left = Bun.spawnSync(["git", "for-each-ref", "--format=%(refname)", "refs/heads/mine", mine], {
+          cwd: p.dir,
+        });
+        expect(left.stdout.toString()).toBe(`refs/heads/mine\n${mine}\n`);
+      }
+    },
+  );
+});
+
+posix("what a clone tells of worktrees", () => {
+  test.each([".ralph/worktrees/.records", ".ralph/worktrees/.past", ".ralph/worktrees"])(
+    "makes and removes none out of it by a link in the place of %s",
+    async (path) => {
+      const p = clone();
+      p.write("../victim/w1.json", "mine");
+      link(p, path, p.path("../victim"));
+      for (const words of [
+        ["run", "--worktree=w1", "--max-iterations=1"],
+        ["worktrees", "remove", "w1", "--force"],
+      ])
+        expect(await p.ralph(...words)).toMatchObject({ exit: 7 });
+      expect(readdirSync(p.path("../victim"))).toEqual(["w1.json"]);
+      expect(p.read("../victim/w1.json")).toBe("mine");
+    },
+  );
+
+  test("leads no output of a set-up out of it by a link", async () => {
+    const p = clone({ ".ralph/.ralphrc": "WORKTREE_SETUP='echo evil'\n" });
+    p.script([works(1)]);
+    p.write("../victim", "mine\n");
+    link(p, ".ralph/worktrees/.records/w1.setup.log", p.path("../victim"));
+    expect(await p.ralph("run", "--trust", "--worktree=w1", "--max-iterations=1")).toMatchObject({ exit: 4 });
+    expect(p.read("../victim")).toBe("mine\n");
+    expect(p.read(".ralph/worktrees/.records/w1.setup.log")).toBe("evil\n");
+  });
+
+  test("takes no journals of another project away", async () => {
+    const other = clone();
+    const p = clone();
+    const prefix = relative(p.path(".ralph/worktrees/w1"), other.dir);
+    const record = { name: "w1", state: "ready", branch: "ralph/w1", own_branch: true, base: "x", from: null, prefix };
+    p.write(".ralph/worktrees/.records/w1.json", JSON.stringify({ ...record, port_base: 20_000, brought: [] }));
+    // As a submodule has it: a clone brings that along.
+    Bun.spawnSync(["git", "init", "--quiet", p.path(".ralph/worktrees/w1")]);
+    Bun.spawnSync(["git", "-C", p.path(".ralph/worktrees/w1"), "commit", "--quiet", "--allow-empty", "-m", "x"], {
+      env: { ...p.env, ...NAMED },
+    });
+    await p.ralph("worktrees", "remove", "w1", "--force");
+    expect(other.runs()).toEqual(RUNS);
+    expect(p.has(".ralph/worktrees/.past/w1")).toBe(false);
+  });
+});

@@ -56,6 +56,18 @@ const LONGEST_WAIT_MS = 365 * DAY_MS;
 
 type StopCheck = (state: State, settings: DecideSettings, now: number) => ReachedEnd | null;
 
+/** Ends of a run whose work is not done. */
+const UNDONE: readonly StopCheck[] = [
+  betweenIterations(counted("blocked")),
+  betweenIterations(permissionDenied),
+  betweenIterations(openBreaker),
+  betweenIterations(counted("denied_repeatedly")),
+  betweenIterations(counted("no_headway")),
+  refusedWait,
+  reachedBound,
+  counted("infrastructure_failures"),
+];
+
 /**
  * The checks for an end of the run, in their order; the first result decides. On one iteration, done wins over the
  * breaker and the breaker over a bound.
@@ -66,14 +78,7 @@ const STOPS: readonly StopCheck[] = [
   betweenIterations(weakenedGates),
   betweenIterations(everythingParked),
   betweenIterations(completion),
-  betweenIterations(counted("blocked")),
-  betweenIterations(permissionDenied),
-  betweenIterations(openBreaker),
-  betweenIterations(counted("denied_repeatedly")),
-  betweenIterations(counted("no_headway")),
-  refusedWait,
-  reachedBound,
-  counted("infrastructure_failures"),
+  ...UNDONE,
 ];
 
 /**
@@ -128,10 +133,11 @@ function unusableAgent({ last_call, failures }: State): ReachedEnd | null {
   }
 }
 
-/** The end according to the last answer, or to the present plan: not before the agent has had what a person said, if it may be called. */
+/** The end according to the last answer, or to the present plan: not before the agent has had what a person said, if the run may go on. */
 function completion(state: State, settings: DecideSettings, now: number): ReachedEnd | null {
   const { last } = state;
-  if (pendingMessages(state.said).length > 0 && reachedBound(state, settings, now) === null) return null;
+  const isUnheard = pendingMessages(state.said).length > 0;
+  if (isUnheard && UNDONE.every((check) => check(state, settings, now) === null)) return null;
   // The output of a failed call is no answer: what the answer before it objected to (tests that fail) still holds.
   if (last?.outcome === "failed") return null;
   const answer = last?.analysis;

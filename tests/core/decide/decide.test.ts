@@ -103,6 +103,18 @@ describe("the next step", () => {
       "stop plan_complete",
     ],
     [
+      "what was said waits for the next run where the breaker allows no prompt: the work is done",
+      { plan: complete, iterations: 2, breaker: openBreaker, said: [{ at: "", text: "Also a README", used_in: null }] },
+      {},
+      "stop plan_complete",
+    ],
+    [
+      "what was said waits for the next run where a limit allows no prompt: the work is done",
+      { plan: complete, limit, said: [{ at: "", text: "Also a README", used_in: null }] },
+      { ON_USAGE_LIMIT: "stop" },
+      "stop plan_complete",
+    ],
+    [
       "a complete plan whose gates have yet to run needs an iteration",
       { plan: complete },
       { TEST_COMMAND: "t", QUALITY_GATE_MODE: "block" },

@@ -49,7 +49,8 @@ export type Ground = {
 };
 
 /**
- * What lies between two checkpoints, as changes; submodules are named, not changed, and what was ignored then stays.
+ * What lies between two checkpoints, as changes; submodules are named, not changed, unless one is empty now and its files were known then;
+ * what was ignored then stays.
  * @throws Error if one cannot be read
  */
 export async function changesTo(
@@ -58,9 +59,14 @@ export async function changesTo(
   to: string,
 ): Promise<{ changes: FileChange[]; submodules: string[] }> {
   const differing = await reader.differences(from, to, "");
-  const submodules = [...differing].flatMap(([path, { old, now }]) =>
-    isSubmodule(old) || isSubmodule(now) ? [path] : [],
-  );
+  const isEmptied = (path: string) =>
+    [...differing].some(([file, { now }]) => now !== null && file.startsWith(`${path}/`));
+  const submodules: string[] = [];
+  for (const [path, { old, now }] of differing) {
+    if (!isSubmodule(old) && !isSubmodule(now)) continue;
+    if (now === null && isEmptied(path)) differing.delete(path);
+    else submodules.push(path);
+  }
   const wasIgnored = await reader.ignored(to);
   const changes: FileChange[] = [];
   for (const [path, { old, now }] of differing) {

@@ -5,7 +5,7 @@ import { type NewObject, type ObjectFormat, objectId } from "../git/loose-object
 import { encodePath } from "../git/names.ts";
 import { FOLDER_MODE, formatTree, isTreeName, type TreeEntry } from "../git/tree-bytes.ts";
 import { MAX_HASHED_BYTES } from "../snapshot/content.ts";
-import { type FileState, type FolderState, isOnlyHead, LINK, REGULAR, SUBMODULE } from "../snapshot/folder-state.ts";
+import { type FileState, type FolderState, LINK, REGULAR, SUBMODULE } from "../snapshot/folder-state.ts";
 import { formatOuterRules, OUTER_RULES, type OuterRules } from "./ignored.ts";
 import { formatLeftOut, LEFT_OUT } from "./left-out.ts";
 
@@ -52,7 +52,6 @@ export type TreeWriter = {
 export function createTreeWriter(put: (object: NewObject) => void, format: ObjectFormat): TreeWriter {
   const trees = new WeakMap<FolderState, WrittenTree>();
   const blobs = new WeakMap<FileState, string>();
-  const idChars = objectId("blob", Buffer.alloc(0), format).length;
 
   const write = (kind: "blob" | "tree", body: Uint8Array, { isPacked }: TreeSource): string => {
     const id = objectId(kind, body, format);
@@ -81,8 +80,7 @@ export function createTreeWriter(put: (object: NewObject) => void, format: Objec
       const blobOf = (path: string, state: FileState, converts: boolean): string | null => {
         const known = blobs.get(state);
         if (known !== undefined) return known;
-        // A repository inside may have longer ids.
-        if (state.kind === SUBMODULE) return state.content.length === idChars ? state.content : null;
+        if (state.kind === SUBMODULE) return state.content;
         const isIndexed = source.isIndexed(path, state.content);
         if (isIndexed && !converts) return state.content;
         const bytes = contentOf(path, state.kind, source, left);
@@ -99,7 +97,7 @@ export function createTreeWriter(put: (object: NewObject) => void, format: Objec
         const entries: TreeEntry[] = [];
         const leftOut: string[] = [];
         for (const [name, state] of folder.files) {
-          if (isOnlyHead(folder, name, state.kind)) continue;
+          if (state.isHead === true) continue;
           const id = isTreeName(name) ? blobOf(path + name, state, converts) : null;
           if (id === null) leftOut.push(path + name);
           else entries.push({ name, mode: state.kind.toString(8), id });

@@ -10,6 +10,8 @@ export type FileState = {
   readonly content: string;
   /** Git's mode: 100644, 100755, 120000 (link) or 160000 (submodule). */
   readonly kind: number;
+  /** HEAD of a repository or submodule whose files are known one by one, or are none: it is no file beside them. No change by itself. */
+  readonly isHead?: boolean;
 };
 
 /** A file as last examined; it is read again only if it was written since. */
@@ -30,17 +32,12 @@ export type FolderState = {
 export function filesBelow(root: FolderState): Map<string, string> {
   const found = new Map<string, string>();
   const collect = (folder: FolderState, path: string): void => {
-    for (const [name, { kind, content }] of folder.files)
-      if (!isOnlyHead(folder, name, kind)) found.set(path + name, `${kind.toString(8)} ${content}`);
+    for (const [name, { kind, content, isHead }] of folder.files)
+      if (isHead !== true) found.set(path + name, `${kind.toString(8)} ${content}`);
     for (const [name, child] of folder.folders) collect(child, `${path}${name}/`);
   };
   collect(root, "");
   return found;
-}
-
-/** Whether a name is that of a folder whose files are known one by one: then HEAD of its repository is no file beside them. */
-export function isOnlyHead({ folders }: FolderState, name: string, kind: number): boolean {
-  return kind === SUBMODULE && folders.has(name);
 }
 
 /** The shared state of every folder in which nothing counts. */

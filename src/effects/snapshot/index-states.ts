@@ -4,7 +4,7 @@ import { readHead } from "../git/refs.ts";
 import { repositoryAt } from "../git/repository.ts";
 import type { TrackedFolder } from "../git/tracked.ts";
 import type { Folder } from "./folder.ts";
-import { type FileState, SUBMODULE } from "./folder-state.ts";
+import { EMPTY_FOLDER, type FileState, SUBMODULE } from "./folder-state.ts";
 
 /** Of a folder whose own folders were looked at. @param width bytes of an object id */
 export function statesFromIndex(
@@ -14,7 +14,7 @@ export function statesFromIndex(
 ): [name: string, state: FileState][] {
   const states: [string, FileState][] = [];
   for (const { name, folder: child } of folder.folders)
-    if (child.head !== null) states.push([name, { content: child.head, kind: SUBMODULE }]);
+    if (child.head !== null) states.push([name, { content: child.head, kind: SUBMODULE, isHead: true }]);
   if (tracked === undefined) return states;
   const entryOf = (name: string): IndexEntry | undefined => tracked.files.get(name);
   for (const name of tracked.unwatched) {
@@ -28,7 +28,8 @@ export function statesFromIndex(
     if (child !== undefined && child.folder.head !== null) continue;
     const own = child === undefined ? repositoryAt(`${folder.place}/${name}`) : null;
     const head = own === null ? null : readHead(own).oid;
-    states.push([name, { content: head ?? oidOf(entry, width), kind: SUBMODULE }]);
+    const isHead = child !== undefined && (child.folder.inside !== null || child.folder.state !== EMPTY_FOLDER);
+    states.push([name, { content: head ?? oidOf(entry, width), kind: SUBMODULE, isHead }]);
   }
   return states;
 }

@@ -45,6 +45,41 @@ describe.each([
     expect(image(box.project)).toEqual(first);
   });
 
+  test.each([
+    ["the repository is left", false],
+    ["its .git went too", true],
+  ])("come back when all of them are gone and %s", async (_, isGitGone) => {
+    using box = createSandbox();
+    make(box, "lib", LIB);
+    const first = image(box.project);
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    for (const name of ["lib.c", "src", ...(isGitGone ? [".git"] : [])])
+      rmSync(box.path(`lib/${name}`), { recursive: true });
+    const end = await commit("1");
+    const changed = box.git("diff", "--name-status", start, end, "--", ":!.ralph").split("\n");
+    expect(changed.slice(isGitGone ? -2 : 0)).toEqual(["D\tlib/lib.c", "D\tlib/src/deep.c"]);
+    expect((await back(start)).left).toEqual([]);
+    expect(image(box.project)).toEqual(first);
+  });
+
+  test.each([
+    ["is gone", () => {}],
+    ["is another, without a commit", (inside: Sandbox) => void inside.git("init", "--quiet")],
+  ])("are in a sound checkpoint when its .git %s", async (_, then) => {
+    using box = createSandbox();
+    const inside = make(box, "lib", LIB);
+    const first = image(box.project);
+    rmSync(box.path("lib/.git"), { recursive: true });
+    then(inside);
+    const { commit, back } = checkpointsOf(box);
+    const start = await commit("1.before");
+    expect(faults(box)).toBe("");
+    rmSync(box.path("lib/lib.c"));
+    expect((await back(start)).left).toEqual([]);
+    expect(image(box.project)).toEqual(first);
+  });
+
   test("are the same tree to a next process, after a git gc too", async () => {
     using box = createSandbox();
     make(box, "lib", LIB);

@@ -5,11 +5,13 @@ import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { landMessage } from "../../core/land/messages.ts";
 import type { LandTask } from "../../core/land/tick.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
 import type { TaskFile } from "../fleet/task-file.ts";
 import { COMMIT_TIMEOUT_MS } from "../git/commit-all.ts";
 import { createGit, type Git, gitError, gitSaid, needOf } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import type { ChangedText, LandBranch, PutBranch } from "../ports.ts";
+import { mustHoldWorktrees } from "../worktrees/record.ts";
 import { conflictSides } from "./conflict.ts";
 import type { LandPlace } from "./place.ts";
 
@@ -49,13 +51,13 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
     dir,
     async open(base, signal) {
       stop = signal;
-      await remove(owner, root);
+      await remove(owner, project);
       mkdirSync(dirname(root), { recursive: true });
-      writeFileSync(join(dirname(root), ".gitignore"), "*\n");
+      writeFileAtomic(join(dirname(root), ".gitignore"), "*\n");
       const args = ["worktree", "add", "--quiet", "--force", "--force", "--detach", root, base];
       const made = await owner.run(args, { timeoutMs: 0, signal });
       if (made.code === 0) return;
-      await remove(owner, root);
+      await remove(owner, project);
       throw gitError(args, made);
     },
     async put(branch, below) {
@@ -89,7 +91,7 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
     lay(files) {
       for (const [path, text] of files) layFile(root, prefix === "" ? path : `${prefix}/${path}`, text);
     },
-    close: () => remove(owner, root),
+    close: () => remove(owner, project),
   };
 
   async function keep(task: LandTask, below: string): Promise<boolean> {
@@ -230,8 +232,10 @@ async function textAt(git: Git, commit: string, path: string): Promise<string | 
   return code === 0 ? stdout : null;
 }
 
-/** Removes the checkout and what the repository knows of it, whatever state a kill left it in. Links are not followed. */
-async function remove(owner: Git, root: string): Promise<void> {
+/** Removes the checkout and what the repository knows of it, whatever state a kill left it in. @throws RalphError `environment` where a link leads there */
+async function remove(owner: Git, project: string): Promise<void> {
+  mustHoldWorktrees(project);
+  const root = join(project, NAME);
   rmSync(root, { recursive: true, force: true });
   await owner.run(["worktree", "remove", "--force", "--force", root]);
 }

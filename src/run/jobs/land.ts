@@ -150,8 +150,11 @@ async function finishMove(run: Run, yard: LandYard): Promise<void> {
   const tip = await yard.tip();
   if (!(await yard.isIn(open.to, tip))) return;
   await yard.candidates(null);
-  await yard.settle(open.branches.map(asBranch));
-  run.append({ type: "landed", target: open.target, from: open.to, to: open.to, branches: [...open.branches] });
+  const landed: LandedBranch[] = [];
+  // The journal may have come with a clone: a branch goes only if the target has it.
+  for (const branch of open.branches) if (await yard.isIn(branch.commit, tip)) landed.push(branch);
+  await yard.settle(landed.map(asBranch));
+  run.append({ type: "landed", target: open.target, from: open.to, to: open.to, branches: landed });
 }
 
 function asBranch({ name, commit, task, text }: LandedBranch): LandBranch {

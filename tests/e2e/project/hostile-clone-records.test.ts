@@ -118,3 +118,46 @@ posix("what a clone tells of worktrees", () => {
     expect(p.has(".ralph/worktrees/.past/w1")).toBe(false);
   });
 });
+
+posix("landing in a clone", () => {
+  const tip = (p: Project, branch: string) => {
+    const said = Bun.spawnSync(["git", "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`], { cwd: p.dir });
+    return said.stdout.toString().trim();
+  };
+  const onBranch = (p: Project, branch: string) => {
+    Bun.spawnSync(["git", "checkout", "--quiet", "-b", branch], { cwd: p.dir });
+    p.write("src.txt", "work\n");
+    Bun.spawnSync(["git", "commit", "--quiet", "--all", "-m", "work"], { cwd: p.dir, env: { ...p.env, ...NAMED } });
+    Bun.spawnSync(["git", "checkout", "--quiet", "-"], { cwd: p.dir });
+  };
+
+  test.each(["", "mine", "refs/heads/mine"])(
+    "deletes no branch that is not on the target, whatever its journal says was landed: commit %j",
+    async (commit) => {
+      const [run = ""] = RUNS;
+      const p = clone();
+      onBranch(p, "mine");
+      const target = Bun.spawnSync(["git", "branch", "--show-current"], { cwd: p.dir }).stdout.toString().trim();
+      const branches = [{ name: "mine", commit, task: "x", text: "x" }];
+      const landing = line(run, 2, { type: "landing", target, from: "HEAD", to: "HEAD", branches });
+      p.write(`.ralph/runs/0003-20250103-000000/events.jsonl`, started(run) + landing);
+      const before = tip(p, "mine");
+      expect(before).not.toBe("");
+      await p.ralph("land", "--untested");
+      expect(tip(p, "mine")).toBe(before);
+    },
+  );
+
+  test.each([
+    [".ralph/worktrees/.gitignore", "../../../victim/mine"],
+    [".ralph/worktrees", "../../victim"],
+  ])("writes and deletes nothing out of it by a link in the place of %s", async (path, to) => {
+    const p = clone();
+    onBranch(p, "mine");
+    for (const kept of ["mine", ".land/mine", ".gitignore"]) p.write(`../victim/${kept}`, "mine");
+    link(p, path, to);
+    await p.ralph("land", "mine", "--untested");
+    for (const kept of ["mine", ".land/mine", ".gitignore"])
+      expect({ kept, text: p.has(`../victim/${kept}`) && p.read(`../victim/${kept}`) }).toEqual({ kept, text: "mine" });
+  });
+});

@@ -552,6 +552,8 @@ export type World = {
   /** Prices of models, for agents that tell no cost. */
   readonly prices: PriceTable;
   ledger: SpendingLedger;
+  /** Whether a run of this user has worked in the project before. */
+  isListed(): boolean;
   ownGaps: OwnGaps;
   process: ProcessPort;
   /** Null: agents run as ralph does. */

@@ -36,7 +36,7 @@ import { createProjections } from "./state-files/projections.ts";
 import { createHiddenGates, withoutHiddenGates } from "./user/hidden-gates.ts";
 import { ownGaps } from "./user/own-gaps.ts";
 import { readPrices } from "./user/price-file.ts";
-import { rememberProject } from "./user/project-list.ts";
+import { isListed, rememberProject } from "./user/project-list.ts";
 import { spendingLedger } from "./user/spending-ledger.ts";
 import { worktreeEnv } from "./worktrees/worktrees.ts";
 
@@ -85,6 +85,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
       return prices ?? readPrices(host);
     },
     ledger: spendingLedger(host),
+    isListed: () => isListed(paths.project, host),
     ownGaps: ownGaps(paths.project, host),
     sandbox,
     process: createProcessPort(steadyClock, outputs, createGuardian()),

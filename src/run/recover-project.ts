@@ -61,6 +61,8 @@ async function closeJournal(
   const recovery = planRecovery(newest.state);
   if (recovery === null) return { state: newest.state, notes: [] };
   const lastKnown = Date.parse(newest.state.updated_at);
+  // A clone's journal tells of nothing that this user spent; opening the run puts the project on the list.
+  const isOwn = world.isListed();
   const ended = await world.endOrphan(orphanIdentity(newest.state), lastKnown);
   const files = world.openRun(newest.run, () => {});
   const recorder = createRecorder({
@@ -76,7 +78,7 @@ async function closeJournal(
   const { call } = newest.state;
   if (call !== null)
     recorder.appendAll(lostUsage(world, driver, newest.state, files.callFiles(call.iteration, call.call).stdout));
-  const unbooked = recordLostSpending(world, recorder.state());
+  const unbooked = isOwn ? recordLostSpending(world, recorder.state()) : [];
   recorder.appendAll(recovery.closing);
   files.close(null);
   const recovered: EventBody = {

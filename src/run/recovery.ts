@@ -1,11 +1,12 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { type ProcessIdentity, runMarker } from "../core/journal/process-identity.ts";
 import { type BrokenOff, carryOver, isDone, type OpenCall, type State } from "../core/journal/state.ts";
-import { addUsage, costOf, noUsage, type Spending, type TokenCounts } from "../core/journal/usage.ts";
+import { addUsage, believableUsage, costOf, noUsage, type Spending, type TokenCounts } from "../core/journal/usage.ts";
 import { stillTakenOff } from "../core/plan/box-changes.ts";
 import type { ParsedPlan } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
+import { carriedBudget } from "../core/stop/budget.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
 
 /** The missing end of a run without `run_finished`. */
@@ -100,12 +101,15 @@ function isSame(one: Pick<BrokenOff, "started_by" | "task">, other: Pick<BrokenO
  * What a run that broke off, by a kill or a crash, had spent: the run that takes it up counts it against the bounds, or else each
  * crash would allow all of them again. What ran between for something else changes nothing (`leftBrokenOff`). After any other end
  * a new run begins anew, and so does a bound that was given another value since: whoever gives it means what comes (product.md
- * "Bounds").
+ * "Bounds"). The journal may have come with a clone, so it takes from a bound, and adds nothing: of what somebody added, only as much
+ * counts as was used.
  */
 export function carriedSpending(previous: State, { startedBy, task, settings }: NextRun): Partial<State> {
   const own = brokenOff(previous).find((one) => isSame(one, { started_by: startedBy, task }));
   if (own === undefined) return {};
-  const { bounds, iterations, usage, task_usage, task_ms, more_iterations } = own;
+  const { bounds, task_ms, more_iterations } = own;
+  const usage = noLessThanNothing(own.usage);
+  const iterations = Math.max(0, own.iterations);
   const isKept = (bound: keyof typeof bounds) => bounds[bound] === settings[bound];
   const counts = isKept("MAX_ITERATIONS");
   return {
@@ -117,10 +121,16 @@ export function carriedSpending(previous: State, { startedBy, task, settings }: 
         ...(isKept("MAX_TOKENS") ? tokensOf(usage) : {}),
       },
     },
-    task_usage,
+    task_usage: noLessThanNothing(own.task_usage),
     task_ms,
-    more_iterations: counts ? more_iterations : 0,
+    more_iterations: counts ? Math.min(more_iterations, iterations) : 0,
   };
+}
+
+/** Without what would add to a bound. */
+function noLessThanNothing(usage: Spending): Spending {
+  const { estimated_usd = 0, ...told } = believableUsage(usage).usage;
+  return estimated_usd > 0 ? { ...told, estimated_usd } : told;
 }
 
 /** The runs that broke off and that the next one does not go on with: a later one may. */
@@ -148,5 +158,11 @@ export function initialRunState(previous: State, settings: Settings, now: number
   const times = { cooldownMinutes: settings.CB_COOLDOWN_MINUTES, autoReset: settings.CB_AUTO_RESET };
   const breaker = breakerAtStart(state.breaker, times, now);
   const at = new Date(now).toISOString();
-  return { ...state, breaker, breaker_history: appendTransition(state.breaker_history, state.breaker, breaker, at, 0) };
+  const budget = carriedBudget(state.budget, now);
+  return {
+    ...state,
+    budget,
+    breaker,
+    breaker_history: appendTransition(state.breaker_history, state.breaker, breaker, at, 0),
+  };
 }

@@ -269,6 +269,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     newSessionId: () => "chosen",
     prices: LIST_PRICES,
     ownGaps: { add: (command) => void gaps.add(command), has: (command) => gaps.has(command) },
+    isListed: () => true,
     ledger: {
       add: (at, usd) => void spending.push({ day: dayOf(at), usd }),
       spentOn: (day) => spending.reduce((sum, one) => sum + (one.day === day ? one.usd : 0), 0),

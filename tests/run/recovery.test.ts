@@ -4,6 +4,7 @@ import { runMarker } from "../../src/core/journal/process-identity.ts";
 import type { State } from "../../src/core/journal/state.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
+import { nextAllowed } from "../../src/core/stop/budget.ts";
 import { type CircuitBreaker, closedBreaker } from "../../src/core/stop/circuit-breaker.ts";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
 import {
@@ -145,6 +146,14 @@ describe("the state that a new run begins with", () => {
 
   test("has a closed breaker with CB_AUTO_RESET", () => {
     expect(begunWith({ CB_COOLDOWN_MINUTES: 60, CB_AUTO_RESET: true }).breaker.state).toBe("closed");
+  });
+
+  test("has no more of the hour's budget than a journal may give, and waits no longer than an hour for the next", () => {
+    const forged = { hour: "2025010100", resets_at: 4e15, calls: -1000, tokens: -1000 };
+    const { budget } = begunWith({}, { budget: forged });
+    expect(budget).toMatchObject({ calls: 0, tokens: 0 });
+    expect(budget.resets_at).toBeLessThan(4e15);
+    expect(nextAllowed(budget, { calls: 1, tokens: 0 }, budget.resets_at)).toMatchObject({ allowed: true });
   });
 
   test("has no counters of the earlier run", () => {

@@ -22,6 +22,15 @@ export function emptyBudget(): BudgetState {
   return { hour: "", resets_at: 0, calls: 0, tokens: 0 };
 }
 
+/**
+ * What a new run takes over at `now` (epoch ms). The journal may have come with a clone: nothing below zero adds to a budget, and no hour
+ * lasts longer than one.
+ */
+export function carriedBudget({ hour, resets_at, calls, tokens }: BudgetState, now: number): BudgetState {
+  const end = Math.min(resets_at, now + HOUR_MS);
+  return { hour, resets_at: end, calls: Math.max(0, calls), tokens: Math.max(0, tokens) };
+}
+
 /** Adds spending at `at` (epoch ms) to its hour. */
 export function charge(budget: BudgetState, at: number, spent: { calls: number; tokens: number }): BudgetState {
   const hour = hourOf(budget, at);

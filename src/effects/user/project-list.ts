@@ -14,10 +14,14 @@ type User = Pick<Host, "platform" | "env" | "home">;
 
 /** Puts a project on the list. @param project absolute, links resolved @throws the file system's error */
 export function rememberProject(project: string, user: User): void {
-  const path = entryOf(project, user);
-  if (existsSync(path)) return;
+  if (isListed(project, user)) return;
   makePrivateFolder(listFolder(user));
-  writeFileAtomic(path, `${JSON.stringify({ project })}\n`);
+  writeFileAtomic(entryOf(project, user), `${JSON.stringify({ project })}\n`);
+}
+
+/** Whether a project is on the list. */
+export function isListed(project: string, user: User): boolean {
+  return existsSync(entryOf(project, user));
 }
 
 /** Takes a project off the list; its next run puts it there again. */

@@ -161,3 +161,56 @@ posix("landing in a clone", () => {
       expect({ kept, text: p.has(`../victim/${kept}`) && p.read(`../victim/${kept}`) }).toEqual({ kept, text: "mine" });
   });
 });
+
+posix("what a clone's journal says was spent", () => {
+  const none = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_creation_tokens: null };
+  const usage = { ...none, cost_usd: null, duration_ms: null, turns: null, model: null };
+  const owed = { ...usage, cost_usd: -1000, input_tokens: -1_000_000 };
+  const settings = { MAX_ITERATIONS: 2, MAX_COST_USD: 1, MAX_TOKENS: 200 };
+  /** A clone whose newest run broke off so. */
+  const brokenOff = (state: object, more: (run: string) => string = () => ""): Project => {
+    const run = "0003-20250103-000000";
+    const journal = started(run, { settings, state }) + more(run);
+    const p = clone({ ".ralph/@fix_plan.md": "- [ ] one\n", [`.ralph/runs/${run}/events.jsonl`]: journal });
+    p.script([1, 2, 3, 4, 5, 6].map((nth) => works(nth, { cost: 1, tokens: 200 })));
+    return p;
+  };
+  const raised = (run: string) => line(run, 2, { type: "bound_raised", iterations: 1000 });
+
+  test.each<[string, object, ((run: string) => string) | undefined, string, number]>([
+    ["iterations below none", { iterations: -1000 }, undefined, "--max-iterations=2", 2],
+    [
+      "iterations below none, taken over",
+      { earlier: { iterations: -1000, usage } },
+      undefined,
+      "--max-iterations=2",
+      2,
+    ],
+    ["iterations that somebody added", {}, raised, "--max-iterations=2", 2],
+    ["a cost below none", { usage: owed }, undefined, "--max-cost=1", 1],
+    ["tokens below none", { usage: owed }, undefined, "--max-tokens=200", 1],
+    ["a cost of the task below none", { task_usage: owed }, undefined, "MAX_COST_PER_TASK=1", 1],
+  ])("leaves the bounds of its user as they are: %s", async (_, state, more, bound, calls) => {
+    const p = brokenOff(state, more);
+    const [name = "", value = ""] = bound.split("=");
+    if (!bound.startsWith("-")) p.env[name] = value;
+    const { exit } = await p.ralph("run", ...(bound.startsWith("-") ? [bound] : []));
+    expect([exit, p.calls().length]).toEqual([4, calls]);
+  });
+
+  test("is nothing that its user spent today", async () => {
+    const run = "0003-20250103-000000";
+    const at = new Date().toISOString();
+    const agent = { pid: 1, group: 1, start_time: "x:1", marker: "x" };
+    const call = { purpose: "main", call: 1, iteration: 1, agent, spent_before: usage };
+    const journal = started(run, { state: { call, usage: { ...usage, cost_usd: 1000 } } }).replace(
+      /"at":"[^"]*"/,
+      `"at":"${at}"`,
+    );
+    const p = clone({ ".ralph/@fix_plan.md": "- [ ] one\n", [`.ralph/runs/${run}/events.jsonl`]: journal });
+    p.script([works(1)]);
+    p.env.MAX_COST_PER_DAY = "10";
+    expect(await p.ralph("run", "--max-iterations", "1")).toMatchObject({ exit: 4 });
+    expect(p.calls()).toHaveLength(1);
+  });
+});

@@ -47,9 +47,11 @@ export function noPublishing(): PublishState {
   return { rebase: null, rewritten: [], failed: {} };
 }
 
-/** What the next run takes over. */
+const COMMIT_ID = /^[0-9a-f]{40,64}$/;
+
+/** What the next run takes over. The journal may have come with a clone: a name for a commit would be whatever stands in a remote then. */
 export function carriedPublishing({ rebase, rewritten }: PublishState): PublishState {
-  return { ...noPublishing(), rebase, rewritten };
+  return { ...noPublishing(), rebase, rewritten: rewritten.filter((id) => COMMIT_ID.test(id)) };
 }
 
 /** The state after a step. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import ignore from "ignore";
 import runTime from "../../../templates/gitignore.txt" with { type: "text" };
 import type { Git } from "../git/git-program.ts";
+import { isTreePath } from "../git/tree-bytes.ts";
 import { RALPH_DIR, readOptional } from "../project/project-paths.ts";
 import { BESIDE, ownFiles } from "../worktrees/bring-along.ts";
 import { copyEntry } from "../worktrees/copy-entry.ts";
@@ -34,7 +35,9 @@ export async function bringAgain(git: Git, { project, brought, own }: BroughtAga
   for (const path of paths)
     if (isNewer(project, git.dir, path)) copyEntry({ from: project, to: git.dir, path, replace: true });
   const known = new Set(paths);
-  const gone = brought.filter((path) => path.startsWith(BELOW) && !except.has(path) && !known.has(path));
+  // The record of a worktree may have come with a clone.
+  const isOurs = (path: string) => path.startsWith(BELOW) && isTreePath(path);
+  const gone = brought.filter((path) => isOurs(path) && !except.has(path) && !known.has(path));
   for (const path of gone) await rm(join(git.dir, path), { force: true });
   return paths;
 }

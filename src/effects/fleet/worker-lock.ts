@@ -7,6 +7,7 @@ import { PRIVATE_FOLDER } from "../files/private.ts";
 import { readLock, takeLock, underLock } from "../journal/lock.ts";
 import { startTimeOf } from "../process-tree/process-tree.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
+import { dropLink } from "../state-files/log-files.ts";
 
 const pathIn = (project: string) => join(project, RALPH_DIR, "logs", "worker.lock");
 
@@ -16,6 +17,7 @@ const pathIn = (project: string) => join(project, RALPH_DIR, "logs", "worker.loc
  */
 export async function asOnlyWorker<T>(project: string, work: () => Promise<T>): Promise<T> {
   const path = pathIn(project);
+  dropLink(dirname(path));
   mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   const lock = takeLock(path, { pid: process.pid, startTime: startTimeOf(process.pid), run: "worker" });
   if (!lock.held)

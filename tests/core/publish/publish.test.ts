@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { commitMessage } from "../../../src/core/publish/commit-message.ts";
 import { gitFailure } from "../../../src/core/publish/git-failure.ts";
-import { afterGitStep, describeFailedSteps, noPublishing } from "../../../src/core/publish/git-step.ts";
+import {
+  afterGitStep,
+  carriedPublishing,
+  describeFailedSteps,
+  noPublishing,
+} from "../../../src/core/publish/git-step.ts";
 import { nextTag, parseTag, tagOf } from "../../../src/core/publish/next-tag.ts";
 import { isMainBranch, parsePush, pushStep } from "../../../src/core/publish/push-target.ts";
 
@@ -139,4 +144,10 @@ describe("the state of the steps", () => {
     expect(afterGitStep(state, stays).rebase).not.toBeNull();
     expect(afterGitStep(state, { ...begun, result: "done" })).toEqual({ rebase: null, rewritten: ["1"], failed: {} });
   });
+});
+
+test("only commits by their ids are known as replaced by a rebase: a clone's journal may name whatever the remote has", () => {
+  const id = "0123456789abcdef0123456789abcdef01234567";
+  const rewritten = ["refs/remotes/origin/work", "FETCH_HEAD", "--all", id, "0123456"];
+  expect(carriedPublishing({ ...noPublishing(), rewritten }).rewritten).toEqual([id]);
 });

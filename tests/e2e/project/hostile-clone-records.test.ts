@@ -214,3 +214,17 @@ posix("what a clone's journal says was spent", () => {
     expect(p.calls()).toHaveLength(1);
   });
 });
+
+test.skipIf(process.platform === "win32")(
+  "a worker's lock and logs lead nowhere out of a clone by a link",
+  async () => {
+    const p = clone({ ".ralph/@fix_plan.md": "- [ ] one\n" });
+    p.script([works(1)]);
+    p.write("../victim/worker.lock.tmp", "mine");
+    link(p, ".ralph/logs", "../../victim");
+    const target = Bun.spawnSync(["git", "branch", "--show-current"], { cwd: p.dir }).stdout.toString().trim();
+    const words = ["--shard=1/1", `--hub=${p.dir}`, `--onto=${target}`, "--max-iterations=1"];
+    await p.ralph("run", ...words);
+    expect(readdirSync(p.path("../victim"))).toEqual(["worker.lock.tmp"]);
+  },
+);

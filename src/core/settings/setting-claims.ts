@@ -1,6 +1,7 @@
 import type { EnvVars } from "../env-vars.ts";
 import { parseRalphrc } from "./ralphrc.ts";
 import { type ResolvedSettings, resolveSettings, type SettingsFile } from "./resolve-settings.ts";
+import type { SettingValue } from "./setting-spec.ts";
 import { SETTING_NAMES, type SettingName, settingSpec } from "./settings.ts";
 
 /** What a project makes run or reach. `value` is what it says, with the names of environment variables and not their values. */
@@ -17,8 +18,8 @@ const MARK = "\u0000";
 const VARIABLE = new RegExp(`${MARK}(\\w+)${MARK}`, "g");
 
 /**
- * The settings of a project's file that run something, that widen rights which the user set for all projects or the sandbox
- * which the user asked for, or that give away a variable of the environment. A value from a flag or the environment is the user's
+ * The settings of a project's file that run something, that widen rights or raise a bound of cost which the user set for all projects, or
+ * widen the sandbox which the user asked for, or that give away a variable of the environment. A value from a flag or the environment is the user's
  * own. Files and drivers are not among them: whether they count depends on where they lie. Source: product.md "Trust".
  * @param anyRun also what would widen the sandbox of a run that is started with `--sandbox`
  */
@@ -46,8 +47,10 @@ export function settingClaims(
         ? settings[name] !== null
         : trust === "rights"
           ? asksForRights(name)
-          : (kind === "text" || kind === "name" || kind === "list") &&
-            variablesIn(said).some((one) => one !== name && !NO_SECRETS.has(one));
+          : kind === "money"
+            ? without.sources[name].source === "user" && isMoreMoney(settings[name], without.settings[name])
+            : (kind === "text" || kind === "name" || kind === "list") &&
+              variablesIn(said).some((one) => one !== name && !NO_SECRETS.has(one));
     return claims ? [{ key: name, value: said.replace(VARIABLE, "${$1}"), where }] : [];
   });
 }
@@ -85,6 +88,11 @@ function widens(name: SettingName, now: Rights, before: Rights): boolean {
 
 /** `any` is whatever engine a run may be started with. */
 type Wall = ResolvedSettings["settings"]["SANDBOX"] | "any";
+
+/** Null is no bound. */
+function isMoreMoney(now: SettingValue, before: SettingValue): boolean {
+  return typeof before === "number" && !(typeof now === "number" && now <= before);
+}
 
 /** What a sandbox lets through: the user's values count with their defaults. */
 const WALL: ReadonlySet<SettingName> = new Set([

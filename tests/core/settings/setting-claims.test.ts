@@ -52,6 +52,15 @@ test.each<[string, Given, string[]]>([
     },
     [],
   ],
+  [
+    "a higher bound of cost than the user's own, and none in its place",
+    {
+      text: "MAX_COST_PER_DAY=1000\nMAX_COST_PER_TASK=none\nMAX_COST_USD=5\n",
+      user: "MAX_COST_PER_DAY=10\nMAX_COST_PER_TASK=1\nMAX_COST_USD=5\n",
+    },
+    [".ralph/.ralphrc:2: MAX_COST_PER_TASK=none", ".ralph/.ralphrc:1: MAX_COST_PER_DAY=1000"],
+  ],
+  ["no bound of cost, where the user set none", { text: "MAX_COST_PER_DAY=1000\n", user: "MAX_COST_USD=5\n" }, []],
   ["no mode, where the user set none", { text: "CLAUDE_PERMISSION_MODE=bypassPermissions\nALLOWED_TOOLS=Odd\n" }, []],
   [
     "a wider mode than the user's own",

@@ -89,8 +89,8 @@ function widens(name: SettingName, now: Rights, before: Rights): boolean {
 /** `any` is whatever engine a run may be started with. */
 type Wall = ResolvedSettings["settings"]["SANDBOX"] | "any";
 
-/** Null is no bound. */
-function isMoreMoney(now: SettingValue, before: SettingValue): boolean {
+/** Whether a bound of cost allows more than another one; null is none. */
+export function isMoreMoney(now: SettingValue, before: SettingValue): boolean {
   return typeof before === "number" && !(typeof now === "number" && now <= before);
 }
 

@@ -198,6 +198,23 @@ posix("what a clone's journal says was spent", () => {
     expect([exit, p.calls().length]).toEqual([4, calls]);
   });
 
+  test("gives no flag that raises a bound of cost of its user", async () => {
+    const run = "0003-20250103-000000";
+    const words = ["--max-cost=1000", "--max-iterations=1"];
+    const p = clone({
+      [`.ralph/runs/${run}/events.jsonl`]: started(run, { started_by: "task", task: "Do it.", words }),
+    });
+    p.script([works(1)]);
+    p.env.MAX_COST_USD = "1";
+    expect(await p.ralph("resume")).toMatchObject({
+      exit: 7,
+      stderr: expect.stringContaining("get: --max-cost=1000."),
+    });
+    expect(p.calls()).toHaveLength(0);
+    p.env.MAX_COST_USD = "";
+    expect((await p.ralph("resume")).exit).not.toBe(7);
+  });
+
   test("is nothing that its user spent today", async () => {
     const run = "0003-20250103-000000";
     const at = new Date().toISOString();

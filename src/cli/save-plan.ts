@@ -5,19 +5,24 @@ import { parsePlan } from "../core/plan/fix-plan.ts";
 import { reasonOf, writeHint } from "../core/system-error.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { writeFileAtomic } from "../effects/files/atomic-write.ts";
+import { containsPath } from "../effects/files/contains-path.ts";
 import { RALPH_DIR } from "../effects/project/project-paths.ts";
 import type { PlanEdit } from "../setup/plan/edit-plan.ts";
 import { withSameAfter } from "../setup/plan/keep-after.ts";
+import { requireAgreedPlace } from "./agent/project-trust.ts";
 import type { CommandContext } from "./context.ts";
 import type { PlanFile } from "./plan-file.ts";
 import { liveRun } from "./run/send-control.ts";
 
-type PlanContext = Pick<CommandContext, "projectDir" | "stdout" | "log"> & { args: { readonly quiet: boolean } };
+type PlanContext = Pick<CommandContext, "projectDir" | "env" | "stdout" | "log"> & {
+  args: { readonly quiet: boolean };
+};
 
 /**
  * Writes a changed plan and says what changed.
  * @param says made of the task's number and words after the change
- * @throws RalphError `environment` if the plan's form does not allow the change, or the file cannot be written
+ * @throws RalphError `environment` if the plan's form does not allow the change, the file cannot be written, or a link of the project has it
+ * outside unasked
  */
 export function savePlan(
   context: PlanContext,
@@ -30,7 +35,10 @@ export function savePlan(
       hint: "Change it in your editor: ralph plan edit",
     });
   const edit = withSameAfter(text, made);
-  if (edit.text !== text) write(path, name, mark + edit.text);
+  if (edit.text !== text) {
+    if (containsPath(context.projectDir, path)) requireAgreedPlace(context, path);
+    write(path, name, mark + edit.text);
+  }
   const boxes = parsePlan(edit.text, []).boxes;
   const at = boxes.findIndex(({ line }) => line === edit.line);
   if (!context.args.quiet) context.stdout(`${says(`${at + 1}: ${singleLine(boxes[at]?.text ?? "")}`)}\n`);

@@ -152,8 +152,19 @@ export function requireAgreed(items: readonly TrustItem[], host: Host): void {
  * Sees that the user agreed to where the project keeps its runs, for whoever records or deletes something there and runs nothing.
  * @throws RalphError `environment` if a link has it outside the project, and the user did not
  */
-export function requireAgreedRuns({ projectDir, env }: Pick<CommandContext, "projectDir" | "env">): void {
-  const items = outsideItems([runsOf(join(projectDir, RALPH_DIR))], projectDir);
+export function requireAgreedRuns(context: Pick<CommandContext, "projectDir" | "env">): void {
+  requireAgreedPlace(context, runsOf(join(context.projectDir, RALPH_DIR)));
+}
+
+/**
+ * Sees that the user agreed to where a file or folder of the project lies, for whoever writes it and runs nothing.
+ * @throws RalphError `environment` if a link has it outside the project, and the user did not
+ */
+export function requireAgreedPlace(
+  { projectDir, env }: Pick<CommandContext, "projectDir" | "env">,
+  place: string,
+): void {
+  const items = outsideItems([place], projectDir);
   if (items.length === 0 || loadSettings({ settings: {}, env, projectDir }).settings.RALPH_TRUST) return;
   requireAgreed(items, createHost(projectDir, env));
 }

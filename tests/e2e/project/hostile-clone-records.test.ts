@@ -245,3 +245,18 @@ test.skipIf(process.platform === "win32")(
     expect(readdirSync(p.path("../victim"))).toEqual(["worker.lock.tmp"]);
   },
 );
+
+test.skipIf(process.platform === "win32").each(["plan add two", "plan done 1", "plan skip 1", "plan after 2 1"])(
+  "`ralph %s` writes no plan that a link has outside before its user agrees",
+  async (words) => {
+    const p = clone();
+    p.write("../victim", "- [ ] one\n- [ ] more\n");
+    link(p, ".ralph/@fix_plan.md", "../../victim");
+    const unasked = await p.ralph(...words.split(" "));
+    expect(p.read("../victim")).toBe("- [ ] one\n- [ ] more\n");
+    expect(unasked).toMatchObject({ exit: 7, stderr: expect.stringContaining("agree with: ralph trust") });
+    expect(await p.ralph("trust", "--yes")).toMatchObject({ exit: 0 });
+    expect(await p.ralph(...words.split(" "))).toMatchObject({ exit: 0 });
+    expect(p.read("../victim")).not.toBe("- [ ] one\n- [ ] more\n");
+  },
+);

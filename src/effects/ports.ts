@@ -598,7 +598,7 @@ export type World = {
    * @param seenAt epoch ms at which ralph last saw the process
    * @returns the pids of the ended processes
    */
-  endOrphan(process: ProcessIdentity, seenAt: number): Promise<number[]>;
+  endOrphan(process: ProcessIdentity, seenAt: number | null): Promise<number[]>;
   /**
    * Listens for commands to a run from other processes of this user; call the result to stop.
    * @throws when commands cannot be received

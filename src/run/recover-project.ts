@@ -61,9 +61,9 @@ async function closeJournal(
   const recovery = planRecovery(newest.state);
   if (recovery === null) return { state: newest.state, notes: [] };
   const lastKnown = Date.parse(newest.state.updated_at);
-  // A clone's journal tells of nothing that this user spent; opening the run puts the project on the list.
+  // A clone's journal tells of nothing that this user spent, and of no process here; opening the run puts the project on the list.
   const isOwn = world.isListed();
-  const ended = await world.endOrphan(orphanIdentity(newest.state), lastKnown);
+  const ended = await world.endOrphan(orphanIdentity(newest.state), isOwn ? lastKnown : null);
   const files = world.openRun(newest.run, () => {});
   const recorder = createRecorder({
     run: newest.run,

@@ -124,6 +124,16 @@ describe("a run that broke off in a call", () => {
     });
   });
 
+  test("names no moment at which its agent lived where this user never ran: Windows ends what began before it", async () => {
+    const seen: (number | null)[] = [];
+    const endOrphan = async (_: object, at: number | null) => {
+      seen.push(at);
+      return [];
+    };
+    for (const isListed of [true, false]) await recovered({ earlier, world: { endOrphan, isListed: () => isListed } });
+    expect(seen).toEqual([NOON, null]);
+  });
+
   describe("that had told no usage yet", () => {
     const withoutUsage: Partial<State> = { call: { ...call, spent_before: noUsage() }, driver: "claude-code" };
     const readFrom = async (earlier: Partial<State>, printed: unknown, driver = "") => {

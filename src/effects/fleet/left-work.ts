@@ -1,6 +1,7 @@
 /** What an agent left in a worker's checkout, wherever and in the middle of whatever, brought to its task's branch. */
 import { commitAll, HookRefusal } from "../git/commit-all.ts";
 import type { Git, GitOptions } from "../git/git-program.ts";
+import { isAncestor } from "../git/is-ancestor.ts";
 import { type UnderWay, underWay } from "../git/under-way.ts";
 
 /** Work on a task is on two branches that do not go together, or does not fit onto what it is to be built on: a person has to look. */
@@ -77,9 +78,4 @@ export async function onBranch(git: Git, branch: string): Promise<string> {
 /** A name for commits that belong to a branch and are not on it. */
 export async function asideOf(git: Git, branch: string, commit: string): Promise<string> {
   return `${branch}-aside-${await git.need(["rev-parse", "--short=12", commit])}`;
-}
-
-/** Whether all of a commit's history is in that of another. */
-export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
-  return (await git.run(["merge-base", "--is-ancestor", older, newer])).code === 0;
 }

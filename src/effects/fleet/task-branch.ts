@@ -6,11 +6,12 @@ import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { nestedRepositories } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
+import { isAncestor } from "../git/is-ancestor.ts";
 import { uploadLfs } from "../git/lfs.ts";
 import { checkoutOf } from "../land/target.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
-import { asideOf, ConflictError, commitDone, commitWork, isAncestor, onBranch } from "./left-work.ts";
+import { asideOf, ConflictError, commitDone, commitWork, onBranch } from "./left-work.ts";
 import { needCommonHistory } from "./shallow.ts";
 
 /** Where branches of tasks begin. */

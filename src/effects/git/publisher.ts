@@ -1,4 +1,5 @@
 /** Branches, tags and remotes by the git program, for the git steps of a run (product.md "Git steps"). */
+
 import { resolve } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
@@ -6,6 +7,7 @@ import type { Publisher, RebaseConflict, RebaseEnd, Tried } from "../ports.ts";
 import { commitAll } from "./commit-all.ts";
 import { createGit, type Git, type GitOptions, type GitResult, gitSaid } from "./git-program.ts";
 import { identityArgs } from "./identity.ts";
+import { isAncestor } from "./is-ancestor.ts";
 import { overwrittenByRebase } from "./overwritten.ts";
 import { readText } from "./read.ts";
 import { underWay } from "./under-way.ts";
@@ -41,7 +43,7 @@ export function createPublisher(dir: string, env: EnvVars, patience: Patience = 
       done(git, [...SLOW, "fetch", "--no-tags", "--no-recurse-submodules", "--quiet", name, refspec(name, branch)], {
         ...network(signal, patience.transfer),
       }),
-    isAncestor: async (commit, of) => (await git.run(["merge-base", "--is-ancestor", commit, of])).code === 0,
+    isAncestor: (commit, of) => isAncestor(git, commit, of),
     overwrittenByRebase: (onto) => tried(() => overwrittenByRebase(git, onto)),
     rebase: (onto, signal) =>
       tried(async () => {

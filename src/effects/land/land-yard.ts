@@ -1,10 +1,12 @@
 /** Everything that `ralph land` does with git: the queue, the scratch checkout, the target. */
+
 import { join } from "node:path";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { type ClaimStore, claimFolder, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
 import { queueName } from "../fleet/queue.ts";
 import { type TaskFileSettings, taskFile } from "../fleet/task-file.ts";
+import { isAncestor } from "../git/is-ancestor.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../ports.ts";
 import { readOptional } from "../project/project-paths.ts";
 import { commonDir, fetchRefs, hubRefs, openPlace, type PlaceOptions } from "./place.ts";
@@ -62,7 +64,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
   return {
     target,
     tip: () => targetTip(place),
-    isIn: async (commit, other) => (await git.run(["merge-base", "--is-ancestor", commit, other])).code === 0,
+    isIn: (commit, other) => isAncestor(git, commit, other),
     async candidates(asked) {
       const named = asked?.map((name) => name.replace(/^refs\/heads\//, "")) ?? null;
       await readClaims(named);

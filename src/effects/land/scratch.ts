@@ -1,4 +1,5 @@
 /** The checkout in which branches are put together and tested. It is ours alone: thrown away at the end, made anew at the start. */
+
 import { lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -10,6 +11,7 @@ import type { TaskFile } from "../fleet/task-file.ts";
 import { COMMIT_TIMEOUT_MS } from "../git/commit-all.ts";
 import { createGit, type Git, gitError, gitSaid, needOf } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
+import { isAncestor } from "../git/is-ancestor.ts";
 import type { ChangedText, LandBranch, PutBranch } from "../ports.ts";
 import { mustHoldWorktrees } from "../worktrees/record.ts";
 import { conflictSides } from "./conflict.ts";
@@ -114,8 +116,7 @@ function stoppable({ dir, run }: Git, signal: () => AbortSignal): Git {
 
 /** @returns what git said against it, beside conflicts; null otherwise */
 async function merge(git: Git, { commit }: LandBranch, below: string): Promise<"there" | { said: string | null }> {
-  const isThere = await git.run(["merge-base", "--is-ancestor", commit, below]);
-  if (isThere.code === 0) return "there";
+  if (await isAncestor(git, commit, below)) return "there";
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-stat", "--no-autostash", commit];
   const settings = [...(await identityArgs(git)), "-c", "rerere.enabled=false"];
   const merged = await git.run([...settings, ...args], { timeoutMs: 0 });

@@ -64,7 +64,7 @@ describe.each([
 describe.skipIf(process.platform === "win32")("the guide's own.ts", () => {
   const driver = { file: "own.ts", text: block("ts", "own.ts") };
 
-  test("works with the guide's unchanged commands, without a terminal", async () => {
+  test("works with the guide's commands, without a terminal", async () => {
     expect(commands().map((words) => words.slice(0, 2).join(" "))).toEqual([
       "drivers show",
       "prompt --driver",
@@ -96,10 +96,17 @@ test("the guide names every member of a driver", () => {
 
 test("the guide explains every field of a request", () => {
   const [, fields = ""] = /^export type CommandRequest = \{$([\s\S]*?)^\};$/m.exec(contract) ?? [];
-  const names = [...fields.matchAll(/^ {2}(\w+):/gm)].map(([, name = ""]) => name);
-  expect(names).toContain("isGitRepository");
+  const names = [...fields.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name = ""]) => name);
+  expect(names).toEqual(expect.arrayContaining(["isGitRepository", "shutIn"]));
   const rows = guide.split("\n").filter((line) => line.startsWith("| `"));
   expect(names.filter((name) => !rows.some((row) => row.split("|")[1]?.includes(`\`${name}\``)))).toEqual([]);
+});
+
+test("the guide names every event of a decoder", () => {
+  const [, union = ""] = /^export type AgentEvent =$([\s\S]*?);\n\n/m.exec(contract) ?? [];
+  const types = [...union.matchAll(/^ {2}\|.*?type: "(\w+)"|^ {6}type: "(\w+)"/gm)].map(([, a, b]) => a ?? b ?? "");
+  expect(types).toEqual(expect.arrayContaining(["text", "finished", "unknown"]));
+  expect(types.filter((type) => !new RegExp(`\`${type}\`|"${type}"`).test(guide))).toEqual([]);
 });
 
 test("the guide's whole driver has about forty lines", () => {

@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [command: string, ...
     ["ralph session --json", "ralph circuit", "Journal lines"],
     ["ralph prompt --json", "ralph circuit"],
     ["ralph drivers --json", "ralph drivers show"],
-        ["ralph doctor --json", "ralph doctor"],
+    ["ralph doctor --json", "ralph doctor"],
     ["ralph runs --json", "ralph runs"],
     ["ralph runs prune --keep 1 --yes --json", "ralph runs"],
     ["ralph replay --what-if MAX_ITERATIONS=1 --json", "ralph replay"],

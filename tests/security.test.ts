@@ -6,10 +6,10 @@ import { root } from "../scripts/lib/paths.ts";
 
 const page = readFileSync(join(root, "SECURITY.md"), "utf8");
 
-/** Cited tests as file and name. */
+/** Cited tests as file and name: a file may be followed by several names. */
 const cited = (text: string) =>
-  [...text.replace(/\s+/g, " ").matchAll(/`(tests\/[\w/-]+\.test\.ts)`: "([^"]+)"/g)].map(
-    ([, file = "", name = ""]) => ({ file, name }),
+  [...text.replace(/\s+/g, " ").matchAll(/`(tests\/[\w/-]+\.test\.ts)`: ("[^"]+"(?:, "[^"]+")*)/g)].flatMap(
+    ([, file = "", names = ""]) => [...names.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => ({ file, name })),
   );
 
 /** Those that no file has. */
@@ -35,6 +35,9 @@ test("a promise without a test, and a test that is gone, are noticed", () => {
   expect(missing('(`tests/gone.test.ts`: "is held")')).toHaveLength(1);
   expect(
     missing('(`tests/security.test.ts`: "no test of this name"  )'.replace("no test", "none at all")),
+  ).toHaveLength(1);
+  expect(
+    missing('(`tests/security.test.ts`: "every test that SECURITY.md cites exists", "the second of ' + 'them")'),
   ).toHaveLength(1);
   expect(bare("\n- Nothing can happen.\n")).toHaveLength(1);
 });

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { dirname } from "node:path";
-import { works } from "../support/answers.ts";
+import { answer, works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 
 afterAll(cleanUp);
@@ -132,4 +132,41 @@ test.concurrent("control characters of a project's files reach no terminal", asy
   }
   at.write(".ralph/.ralphrc", `PROJECT_NAME="p${bell}"\n`);
   expect((await at.ralph("config")).stdout).toContain("p\\u001b]0;taken");
+});
+
+test.concurrent("what an agent says and does steers no terminal", async () => {
+  const bell = "\u001b]0;taken\u0007seen\u009b2J\u202e";
+  const tool = (id: string, name: string, input: Record<string, string>) =>
+    `${JSON.stringify({ type: "assistant", message: { id, role: "assistant", content: [{ type: "tool_use", id, name, input }] } })}\n`;
+  const said = { text: `Which one ${bell}, a or b?`, recommendation: `Ask ${bell}`, denied: `rm ${bell}` };
+  const steps = [
+    {
+      ...works(1, said),
+      first_stdout: tool("t0", "Bash", { command: `true ${bell}` }) + tool("t2", `Odd${bell}`, { file: bell }),
+      shell: `git add -A && git commit -qm "done ${bell}"`,
+      stderr: `warning: ${bell}\n`,
+    },
+    { stdout: answer({ error: `It broke ${bell}` }), exit: 1 },
+  ];
+  const at = project({ steps });
+  const commands = [
+    ["run", "--verbose", "--on-question", "park", "--max-iterations", "2"],
+    ["inbox"],
+    ["logs", "--verbose"],
+    ["replay", "--speed", "1000"],
+    ["report"],
+    ["analyze", ".ralph/runs/*/1-1.out"],
+    ["checkpoints"],
+    ["diff", "--stat"],
+  ];
+  const silent = [["status"], ["circuit", "status"], ["prompt"], ["ps"]];
+  for (const argv of [...commands, ...silent]) {
+    const tells = !silent.includes(argv);
+    const words = argv.map((word) => word.replace("*", at.runs()[0] ?? "*"));
+    const { stdout, stderr } = await at.ralph(...words);
+    const output = stdout + stderr;
+    if (tells) expect({ argv, output }).toEqual({ argv, output: expect.stringContaining("seen") });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+    expect({ argv, found: /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/.exec(output) }).toEqual({ argv, found: null });
+  }
 });

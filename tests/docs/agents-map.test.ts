@@ -1,8 +1,9 @@
-/** What AGENTS.md says of folders and files is so. */
+/** What AGENTS.md says of folders and files is so, and what CONTRIBUTING.md says of the tests. */
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
+import { layers } from "../../scripts/lib/tests/layers.ts";
 
 const page = readFileSync(join(root, "AGENTS.md"), "utf8");
 
@@ -46,4 +47,10 @@ test("each folder of the first level has a README", () => {
   const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const all = [...folders.map(({ name }) => `src/${name}`), "drivers", "scripts", "tests"];
   expect(all.filter((folder) => !existsSync(join(root, folder, "README.md")))).toEqual([]);
+});
+
+test("CONTRIBUTING.md has every layer of the tests, in its order", () => {
+  const [, table = ""] = readFileSync(join(root, "CONTRIBUTING.md"), "utf8").split("runs these layers in order");
+  const named = table.split("\n\n")[1]?.split("\n") ?? [];
+  expect(named.slice(2).map((row) => row.split("|")[1]?.trim())).toEqual(layers.map(({ name }) => name));
 });

@@ -9,13 +9,14 @@ import type { LandTask } from "../../core/land/tick.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import type { TaskFile } from "../fleet/task-file.ts";
 import { COMMIT_TIMEOUT_MS } from "../git/commit-all.ts";
-import { createGit, type Git, gitError, gitSaid, needOf } from "../git/git-program.ts";
+import { createGit, type Git, gitError, needOf } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
 import type { ChangedText, LandBranch, PutBranch } from "../ports.ts";
 import { mustHoldWorktrees } from "../worktrees/record.ts";
 import { conflictSides } from "./conflict.ts";
 import type { LandPlace } from "./place.ts";
+import { checkOutSubmodules, needSubmodules } from "./submodules.ts";
 
 const NAME = join(".ralph", "worktrees", ".land");
 
@@ -64,23 +65,17 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
     },
     async put(branch, below) {
       await reset(below);
-      const merged = await merge(git, branch, below).catch(async (error: unknown) => {
+      let put: PutBranch | null = null;
+      try {
+        put = await putOn(branch, below);
+        return put;
+      } finally {
         // Files that it left would be in the way of the next.
-        await reset(below);
-        await clean();
-        throw error;
-      });
-      if (merged === "there") return tickOnly(git, branch, below);
-      const unmerged = await unmergedPaths(git);
-      if (branch.task !== null) await keep(branch.task, below);
-      const paths = unmerged.filter((path) => branch.task === null || path !== planPath);
-      if (paths.length > 0 || merged.said !== null) {
-        const sides = await conflictSides(git, { branch, below, paths, said: paths.length > 0 ? null : merged.said });
-        await reset(below);
-        await clean();
-        return { kind: "conflict", sides };
+        if (put === null || put.kind === "conflict") {
+          await reset(below);
+          await clean();
+        }
       }
-      return { kind: "merged", commit: await commit(git, landMessage(branch.name, branch.task)) };
     },
     async checkOut(commit) {
       await reset(commit);
@@ -95,6 +90,21 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
     },
     close: () => remove(owner, project),
   };
+
+  async function putOn(branch: LandBranch, below: string): Promise<PutBranch> {
+    const merged = await merge(git, branch, below);
+    if (merged === "there") return tickOnly(git, branch, below);
+    const unmerged = await unmergedPaths(git);
+    if (branch.task !== null) await keep(branch.task, below);
+    const paths = unmerged.filter((path) => branch.task === null || path !== planPath);
+    if (paths.length > 0 || merged.said !== null) {
+      const sides = await conflictSides(git, { branch, below, paths, said: paths.length > 0 ? null : merged.said });
+      return { kind: "conflict", sides };
+    }
+    const made = await commit(git, landMessage(branch.name, branch.task));
+    await needSubmodules(git, below, place);
+    return { kind: "merged", commit: made };
+  }
 
   async function keep(task: LandTask, below: string): Promise<boolean> {
     if (plan === null || planPath === null) return false;
@@ -166,18 +176,6 @@ async function commit(git: Git, message: string): Promise<string> {
   const args = [...(await identityArgs(git)), "commit", "--quiet", "--no-verify", "--allow-empty"];
   await git.need([...args, "--cleanup=verbatim", "--file=-"], { input: message, timeoutMs: COMMIT_TIMEOUT_MS });
   return git.need(["rev-parse", "--verify", "HEAD"]);
-}
-
-async function checkOutSubmodules(git: Git): Promise<void> {
-  const listed = await git.need(["ls-files", "-z", "--stage"]);
-  if (!listed.split("\0").some((line) => line.startsWith("160000 "))) return;
-  const updated = await git.run(["submodule", "--quiet", "update", "--init", "--recursive", "--force"], {
-    timeoutMs: 0,
-  });
-  if (updated.code === 0) return;
-  throw new RalphError("environment", `The submodules cannot be checked out for the gates: ${gitSaid(updated)}`, {
-    hint: "Nothing was landed. Look at them with: git submodule status",
-  });
 }
 
 /** Links what git ignores in the project, such as installed dependencies, so that gates can run. @returns the links */

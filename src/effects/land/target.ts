@@ -95,7 +95,7 @@ export async function checkoutOf(git: Git, branch: string): Promise<string | nul
 }
 
 /** All checkouts, and what git says each is at: `detached`, or `branch` and its ref. */
-async function checkouts(git: Git): Promise<{ folder: string; at: string }[]> {
+export async function checkouts(git: Git): Promise<{ folder: string; at: string }[]> {
   const listed = await git.need(["worktree", "list", "--porcelain"]);
   return listed.split("\n\n").flatMap((block) => {
     const lines = block.split("\n");

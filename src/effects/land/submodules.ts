@@ -1,0 +1,63 @@
+/** The submodules of what is to be landed: the target gets no commit of one that only somebody's worktree has. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { createGit, type Git, gitSaid } from "../git/git-program.ts";
+import type { LandPlace } from "./place.ts";
+import { checkouts } from "./target.ts";
+
+const UPDATE = ["submodule", "--quiet", "update", "--init", "--recursive", "--force"];
+/** What git says of a commit that the submodule's remote does not have, and of a repository that is none. */
+const MISSING = /Fetched in submodule path '(.+)', but it did not contain ([0-9a-f]+)/;
+const NO_URL = /No url found for submodule path '(.+)' in \.gitmodules/;
+const ID_CHARS = 10;
+
+/** Checks out all of them for the gates. @throws RalphError `environment` if that fails */
+export async function checkOutSubmodules(git: Git): Promise<void> {
+  const listed = await git.need(["ls-files", "-z", "--stage"]);
+  if (!listed.split("\0").some((line) => line.startsWith("160000 "))) return;
+  const updated = await git.run(UPDATE, { timeoutMs: 0 });
+  if (updated.code === 0) return;
+  throw new RalphError("environment", `The submodules cannot be checked out for the gates: ${gitSaid(updated)}`, {
+    hint: "Nothing was landed. Look at them with: git submodule status",
+  });
+}
+
+/**
+ * Sees that whoever gets what is checked out can have the commits of its submodules that `below` does not have.
+ * @throws RalphError `environment` with what is to be done, if somebody else could not
+ */
+export async function needSubmodules(git: Git, below: string, place: LandPlace): Promise<void> {
+  const args = ["diff-tree", "-r", "-z", "--no-renames", "--ignore-submodules=none", below, "HEAD"];
+  const fields = (await git.need(args)).split("\0");
+  // `:MODE MODE ID ID STATUS`, and the path after it.
+  const changed = fields.flatMap((field, at) => (/^:\d+ 160000 /.test(field) ? [fields[at + 1] ?? ""] : []));
+  if (changed.length === 0) return;
+  const updated = await git.run([...UPDATE, "--", ...changed], { timeoutMs: 0 });
+  if (updated.code === 0) return;
+  const [, path, commit] = MISSING.exec(updated.stderr) ?? [];
+  if (path !== undefined && commit !== undefined) throw await missingError(place, path, commit.slice(0, ID_CHARS));
+  const [, inner] = NO_URL.exec(updated.stderr) ?? [];
+  if (inner !== undefined)
+    throw new RalphError("environment", `${inner} is a repository of its own, which no .gitmodules names.`, {
+      hint: `Nobody else could have its files: make it a submodule with a remote, or take it out of the branch (git rm --cached ${inner}).`,
+    });
+  throw new RalphError("environment", `its submodules cannot be checked out: ${gitSaid(updated)}`, {
+    hint: "Look at them with: git submodule status",
+  });
+}
+
+async function missingError({ git, env }: LandPlace, path: string, commit: string): Promise<RalphError> {
+  const message = `its submodule ${path} is at ${commit}, which its remote does not have.`;
+  for (const { folder } of await checkouts(git)) {
+    const inside = join(folder, path);
+    if (!existsSync(join(inside, ".git"))) continue;
+    const has = await createGit(inside, env).run(["cat-file", "-e", `${commit}^{commit}`]);
+    if (has.code !== 0) continue;
+    const push = `git -C ${JSON.stringify(inside)} push origin ${commit}:refs/heads/NAME`;
+    return new RalphError("environment", message, { hint: `Push it there, and land again: ${push}` });
+  }
+  return new RalphError("environment", message, {
+    hint: "No checkout here has it either: push it from where it was made, and land again.",
+  });
+}

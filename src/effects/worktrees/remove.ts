@@ -117,17 +117,20 @@ function lockRun(name: string, ralph: string): () => void {
   );
 }
 
-/** A checkpoint has no commits of repositories inside. */
-async function refuseOthers(git: Git, name: string, env: EnvVars): Promise<void> {
-  const submodules = (await git.need(["submodule", "status", "--recursive"]))
-    .split("\n")
-    .flatMap((line) => /^[ +U]?[0-9a-f]{40,64} (.+?)(?: \(.*\))?$/.exec(line)?.[1] ?? []);
-  for (const path of submodules)
-    if (await hasOwnWork(git, path, env)) throw nowhereElse(git, path, `submodule ${path} of the worktree ${name}`);
+/** A checkpoint has no commits of repositories inside, nor of those in them. @param below from the worktree, with a slash at its end */
+async function refuseOthers(git: Git, name: string, env: EnvVars, below = ""): Promise<void> {
+  const staged = (await git.need(["ls-files", "-z", "--stage"])).split("\0");
+  const submodules = staged.flatMap((line) => (line.startsWith("160000 ") ? line.slice(line.indexOf("\t") + 1) : []));
   const others = (await git.need(["ls-files", "-z", "--others", "--exclude-standard"])).split("\0");
-  // git lists one that is no submodule with a slash at its end.
-  for (const path of others.filter((one) => one.endsWith("/")))
-    if (await hasOwnWork(git, path, env)) throw nowhereElse(git, path, `repository ${path} in the worktree ${name}`);
+  const repositories = [
+    ...submodules.map((path) => ({ path, what: `submodule ${below}${path} of` })),
+    // git lists one that is no submodule with a slash at its end.
+    ...others.flatMap((path) => (path.endsWith("/") ? { path, what: `repository ${below}${path} in` } : [])),
+  ].filter(({ path }) => existsSync(join(git.dir, path, ".git")));
+  for (const { path, what } of repositories) {
+    if (await hasOwnWork(git, path, env)) throw nowhereElse(git, path, `${what} the worktree ${name}`);
+    await refuseOthers(createGit(join(git.dir, path), env), name, env, `${below}${path.replace(/\/$/, "")}/`);
+  }
 }
 
 /** Whether a repository has files or commits (of a stash, too) that no remote of its has; also if that cannot be told. */

@@ -167,6 +167,22 @@ describe("a worktree that is removed by force", () => {
     expect((await remove(at, "x", true)).name).toBe("x");
   });
 
+  test("stays for a repository in it that was added as if it were a submodule, until that has its work elsewhere", async () => {
+    using at = worktreeSandbox();
+    at.commit();
+    const { root } = await at.open("x");
+    const inner = join(root, "inner");
+    mkdirSync(inner);
+    at.gitIn(inner, "init", "--quiet");
+    commitIn(at, inner, { "i.txt": "i\n" });
+    commitIn(at, root, {});
+    expect(await refusal(remove(at, "x", true))).toBe(
+      "The submodule inner of the worktree x has work that is nowhere else, and no checkpoint holds it.",
+    );
+    at.gitIn(inner, "update-ref", "refs/remotes/origin/main", "HEAD");
+    expect((await remove(at, "x", true)).name).toBe("x");
+  });
+
   test("keeps what lies in .ralph and in no commit, but not what ralph wrote there", async () => {
     using at = worktreeSandbox();
     at.commit();

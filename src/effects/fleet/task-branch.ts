@@ -8,6 +8,7 @@ import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
 import { uploadLfs } from "../git/lfs.ts";
+import { followSubmodules } from "../git/submodules.ts";
 import { checkoutOf } from "../land/target.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
@@ -89,6 +90,7 @@ async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }:
   else await leaveClean(git, current);
   if (current !== branch) await needFree(git, branch);
   await withCommittedRules(git, () => switchTo(git, { branch, theirs, onto, hub, builtOn }));
+  await followSubmodules(git);
   return onto;
 }
 
@@ -141,6 +143,7 @@ async function bringTargetIn(git: Git, onto: string, { own, target, hub }: TaskC
     isOverRules = said.code !== 0 && (await takeRulesOf(git, onto));
     return said;
   });
+  await followSubmodules(git);
   if (merged.code === 0) return [];
   const unmerged = await git.run(["diff", "--name-only", "--diff-filter=U", "-z", "--no-relative"]);
   // The project may be a folder of its repository: what is in conflict beside it is to be solved, too.

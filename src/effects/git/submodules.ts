@@ -21,11 +21,39 @@ export function submodulePlaces(repository: Repository, env: EnvVars): string[] 
 
 /** The submodules that hold what no commit of the repository around them knows. */
 export async function dirtySubmodules(git: Git): Promise<string[]> {
+  return (await changedSubmodules(git)).map(({ path }) => path);
+}
+
+/** ms for the commits of a submodule that are not here yet. */
+const FETCH_TIMEOUT_MS = 600_000;
+
+/**
+ * Brings the submodules that are checked out to the commits of the index: a switch or a merge leaves them where they are, and the next commit
+ * of all that lies there would take back what others did in them. A commit that no remote of theirs has keeps a ref there.
+ * @throws RalphError `environment` if git refuses, as for files in one that would be overwritten
+ */
+export async function followSubmodules(git: Git): Promise<void> {
+  const moved = (await changedSubmodules(git)).filter(({ isMoved }) => isMoved);
+  if (moved.length === 0) return;
+  const root = await git.need(["rev-parse", "--show-toplevel"]);
+  for (const { path } of moved) {
+    const inside = ["-C", join(root, path)];
+    const head = await git.need([...inside, "rev-parse", "--verify", "HEAD"]);
+    const own = await git.need([...inside, "rev-list", "--max-count=1", head, "--not", "--remotes"]);
+    if (own !== "") await git.need([...inside, "update-ref", `refs/ralph/${head}`, head]);
+    await git.need(["-C", root, "submodule", "--quiet", "update", "--checkout", "--recursive", "--", path], {
+      timeoutMs: FETCH_TIMEOUT_MS,
+    });
+  }
+}
+
+/** `isMoved`: another commit is checked out there than the index has. Paths from the root. */
+async function changedSubmodules(git: Git): Promise<{ path: string; isMoved: boolean }[]> {
   const { code, stdout } = await git.run(["status", "--porcelain=v2", "-z", "--ignore-submodules=none", "-uno"]);
   if (code !== 0) return [];
   // `1 XY sub mH mI mW hH hI path`, `2 …` with a score and the old name, `u` for conflicts (git-status manual).
   return stdout.split("\0").flatMap((line) => {
-    const [, path] = /^1 \S+ S(?!\.\.\.)\S+ (?:\S+ ){5}(.+)$/s.exec(line) ?? [];
-    return path === undefined ? [] : [path];
+    const [, moved, path] = /^1 \S+ S(?!\.\.\.)(\S)\S+ (?:\S+ ){5}(.+)$/s.exec(line) ?? [];
+    return path === undefined ? [] : [{ path, isMoved: moved === "C" }];
   });
 }

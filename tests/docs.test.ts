@@ -60,10 +60,11 @@ describe("the picture of the demo", () => {
   });
 });
 
+const isDefault = (definition: Definition, command: Command) =>
+  "subCommands" in definition && definition.subCommands[definition.default] === command;
+
 test("the page of interfaces has what every command prints with --json", () => {
   const page = readPage("docs/interfaces.md");
-  const isDefault = (definition: Definition, command: Command) =>
-    "subCommands" in definition && definition.subCommands[definition.default] === command;
   const programs = Object.values(COMMANDS).flatMap((definition) =>
     commandsOf(definition).map((command) => ({
       args: command.args,
@@ -75,4 +76,34 @@ test("the page of interfaces has what every command prints with --json", () => {
   expect(
     programs.filter(({ args, names }) => "json" in args && !names.some(told)).map(({ names }) => names[0]),
   ).toEqual([]);
+});
+
+describe("the page of the product", () => {
+  /** Names of commands that no row of its table has. The default of a group goes by the group's name. */
+  const lacking = (page: string): string[] => {
+    const [, section = ""] = page.split("\n## Commands\n");
+    const rows = (section.split("\n### ")[0] ?? "").split("\n").filter((line) => line.startsWith("|"));
+    const told = (group: string, part: string) =>
+      rows.some((row) => {
+        const cell = row.split(/(?<!\\)\|/)[1] ?? "";
+        return (cell.includes(`ralph ${group}`) && cell.includes(part)) || row.includes(`alias \`${group}\``);
+      });
+    return Object.values(COMMANDS).flatMap((definition) =>
+      commandsOf(definition)
+        .filter((command) => !isDefault(definition, command) || !told(definition.meta.name, ""))
+        .map(({ meta }) => meta.name)
+        .filter((name) => {
+          const [group = "", part = ""] = name.split(" ");
+          return !told(group, part);
+        }),
+    );
+  };
+
+  test("has every command", () => {
+    expect(lacking(readPage("docs/product.md"))).toEqual([]);
+  });
+
+  test("is said to lack one that it does not have", () => {
+    expect(lacking(readPage("docs/product.md").replace("open\\|skip N", "open N"))).toEqual(["plan skip"]);
+  });
 });

@@ -253,7 +253,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     if (error !== null) return [error, finished(false)];
     // A refused call ends the turn without an answer; that is not an error.
     if (reason === "stop" || (reason === "tool-calls" && refused)) return [finished(true)];
-    const retried = log.findLast(({ isOfStream, at }) => isOfStream && at > lastAt);
+    const retried = log.findLast(({ isOfStream, at }) => isOfStream && at > lastAt - REPORT_MS);
     return retried === undefined ? [] : [retried.error];
   }
 
@@ -316,12 +316,20 @@ function referenceOf({ isRecord, str }: DecoderKit, value: unknown): string | nu
 /** An error in the log: when (epoch ms), its reference, and whether it came from a request for the agent's answer. */
 type LoggedError = { at: number; reference: string | null; isOfStream: boolean; error: Failure };
 
-const LOGGED = /^timestamp=(\S+) level=ERROR (.*?)\berror(?:\.error)?="((?:[^"\\]|\\.)*)"/;
+/**
+ * An error of HTTP is one value. One inside the stream (1.18.33) is a key for each of its fields, below which the message's
+ * place is the provider's.
+ */
+const LOGGED =
+  /^timestamp=(\S+) level=ERROR (.*?)\berror(?:\.error)?(?:(?:\.response\.error)?\.message)?=(?:"((?:[^"\\]|\\.)*)"|(\S+))/;
+
+/** How long after the log the CLI may report what a stream brought before it broke off; it repeats a request a second later at the soonest. */
+const REPORT_MS = 1000;
 
 function loggedError(kit: DecoderKit, line: string): LoggedError | null {
-  const [, time, about = "", words = ""] = LOGGED.exec(line) ?? [];
+  const [, time, about = "", quoted, bare = ""] = LOGGED.exec(line) ?? [];
   if (time === undefined) return null;
-  const message = words.replace(/^\w+: /, "").replaceAll('\\"', '"');
+  const message = (quoted ?? bare).replace(/^\w+: /, "").replaceAll('\\"', '"');
   return {
     at: Date.parse(time),
     reference: /\bref=(\S+)/.exec(about)?.[1] ?? null,

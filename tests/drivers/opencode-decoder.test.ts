@@ -151,6 +151,19 @@ describe("the decoder of OpenCode", () => {
       expect(only(decode(opencode, output, [line]), "error")).toEqual([]),
     );
 
+    // As logged by 1.18.33 for an error that comes inside the stream: no key `error` holds all of it.
+    test.each([
+      ["error.error.type=overloaded_error error.error.message=Overloaded", "infrastructure"],
+      ["error.error.message=Overloaded error.error.type=overloaded_error error.error.code=x", "infrastructure"],
+      ["error.error.type=response.failed error.error.response.error.message=Overloaded x=1", "infrastructure"],
+      ['error.error.message="Monthly \\"go\\" usage limit reached." error.error.type=x', "limit"],
+    ])("gives the error that broke a stream off: %s", (fields, expected) => {
+      const line = `timestamp=${late} level=ERROR run=1 message="stream error" small=false agent=build ${fields}`;
+      // What the broken stream brought is reported just after its error is logged.
+      const output = lines({ ...says("Partial"), timestamp: Date.parse(late) + 20 });
+      expect(decode(opencode, output, [line]).at(-1)).toMatchObject({ type: "error", class: expected });
+    });
+
     test("gives the cause of an error that OpenCode did not expect", () => {
       const hidden = error("UnknownError", { message: "Unexpected server error. Check server logs.", ref: "err_2" });
       const logged = (ref: string, message: string) =>

@@ -1,6 +1,7 @@
 /** The tasks that several workers share: what is marked as done on the target is done. */
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { MissingTargetError } from "../../core/land/missing-target.ts";
 import type { TaskSource } from "../../core/tasks/task-source.ts";
 import { slashPath } from "../files/slash-path.ts";
 import type { Git } from "../git/git-program.ts";
@@ -32,16 +33,20 @@ export type HubPlace = {
 /**
  * Reads the plan, or the list that the settings name, from the target's commit. One that no commit has is that of the project, of which
  * a worktree's is a part.
- * @throws RalphError `environment` if there is none that all workers can see, or if what its tasks wait for makes no sense
+ * @throws MissingTargetError without the target; RalphError `environment` if there is no plan that all workers can see, or if what its tasks wait for makes no sense
  */
 export async function readHubPlan(
   git: Git,
   { hub, target, queue, projectDir, isOwn = false, settings }: HubPlace,
 ): Promise<HubPlan> {
   const tip = await hubTip(git, hub, target);
-  if (tip !== null) await fetchBranch(git, hub, target);
+  if (tip === null)
+    throw new MissingTargetError("environment", `The branch ${target} is not in ${hub}.`, {
+      hint: "Push it there, or name another with --onto.",
+    });
+  await fetchBranch(git, hub, target);
   const file = taskFile(queue, projectDir, settings);
-  const shown = file === null || tip === null ? null : await git.run(["show", `${tip}:./${file.path}`]);
+  const shown = file === null ? null : await git.run(["show", `${tip}:./${file.path}`]);
   const owner = ownerOf(projectDir);
   const mayRead = owner !== projectDir || isOwn;
   const text =

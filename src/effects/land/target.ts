@@ -1,7 +1,7 @@
 /** Moves the branch that landed work goes to, if it is still where it was. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { RalphError } from "../../core/errors.ts";
+import { MissingTargetError } from "../../core/land/missing-target.ts";
 import { createGit, type Git, gitSaid } from "../git/git-program.ts";
 import { uploadLfs } from "../git/lfs.ts";
 import { readText } from "../git/read.ts";
@@ -12,7 +12,7 @@ import { commonDir, fetchRefs, hubRefs, type LandPlace } from "./place.ts";
 /** A ref of the hub that goes with the landing, if it is still this commit. */
 export type DeletedRef = { ref: string; commit: string };
 
-/** @throws RalphError `environment` if there is no such branch, or it has no commit yet */
+/** @throws MissingTargetError if there is no such branch, or it has no commit yet */
 export async function targetTip(place: LandPlace): Promise<string> {
   const { target, hub } = place;
   const ref = `refs/heads/${target}`;
@@ -22,7 +22,7 @@ export async function targetTip(place: LandPlace): Promise<string> {
     return tip;
   }
   const unborn = hub === null && (await isUnborn(place));
-  throw new RalphError(
+  throw new MissingTargetError(
     "environment",
     unborn
       ? `The branch ${target} has no commit yet, so nothing can be landed on it.`

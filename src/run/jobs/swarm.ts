@@ -1,6 +1,7 @@
 /** Several workers on one plan: each takes a task at a time, and what they hand in is landed while they go on (product.md "Several workers"). */
 import { hasGates } from "../../core/decide/gate-rules.ts";
 import type { EventOf } from "../../core/journal/event.ts";
+import { MissingTargetError } from "../../core/land/missing-target.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
 import { STOPPED_BY } from "../../core/stop/requested-stop.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
@@ -16,7 +17,9 @@ import { passOn } from "../swarm/pass-on.ts";
 import { look } from "../swarm/plan-and-claims.ts";
 import { newSwarm, type Swarm, type SwarmOptions } from "../swarm/swarm-context.ts";
 import { takeBack } from "../swarm/take-back.ts";
+import { tellStop } from "../swarm/tell-stop.ts";
 import { tellRest } from "../swarm/usage-limit-rest.ts";
+import { endWithoutTarget } from "../swarm/without-target.ts";
 import { redOnTarget } from "./land.ts";
 
 /**
@@ -43,6 +46,9 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       if (end !== null && end !== "later") return run.finish(end.reason, end.sentence);
       await clock.sleepUntil(clock.now() + options.lookMs, run.stops.killSignal);
     }
+  } catch (error) {
+    if (error instanceof MissingTargetError) return await endWithoutTarget(at);
+    throw error;
   } finally {
     for (const { process } of at.busy.values()) process.stop("after_iteration");
   }
@@ -81,15 +87,6 @@ function stopOf(at: Swarm): SwarmEnd | "later" | null {
   if (asked === null) return bound;
   const reason = STOPPED_BY[asked.by];
   return { reason, sentence: STOP_REASONS[reason].text };
-}
-
-function tellStop(at: Swarm, how: "after_iteration" | "now"): void {
-  if (at.told === how || at.told === "now") return;
-  at.told = how;
-  for (const one of at.busy.values()) {
-    one.isTold = true;
-    one.process.stop(how);
-  }
 }
 
 /** Lands what there is, and begins who can. @returns the end once nobody is at work and nobody can begin; else null */

@@ -11,6 +11,7 @@ export function landHandedIn(at: Swarm, ids: readonly string[], tip: string): vo
     .then(
       (result) => {
         at.landed = result;
+        at.tip = result.to;
         at.left = result.left.length === 0 ? null : { handedIn, tip: result.to };
       },
       (error) => {

@@ -14,6 +14,7 @@ export async function look(at: Swarm): Promise<Seen> {
   const fresh = { ...(await options.yard.look()), tip: await options.land.tip() };
   // What landed meanwhile may be in the one and not in the other.
   at.seen = landing === at.landing ? fresh : null;
+  at.tip = fresh.tip;
   at.seenAt = now;
   at.inbox = inbox;
   return fresh;

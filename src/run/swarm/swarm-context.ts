@@ -56,6 +56,8 @@ export type Swarm = {
   landed: LandResult | null;
   /** All that was handed in when a pass left some of it, and the target's commit after it: another pass would do no better. */
   left: { handedIn: string; tip: string } | null;
+  /** The target's newest commit that is known; "" before the first look. */
+  tip: string;
   /** What failed beside the swarm's own steps, once. */
   failure: Error | null;
   lastStart: number;
@@ -89,6 +91,7 @@ export function newSwarm(run: Run, options: SwarmOptions): Swarm {
     landing: false,
     landed: null,
     left: null,
+    tip: "",
     failure: null,
     lastStart: Number.NEGATIVE_INFINITY,
     seen: null,

@@ -168,15 +168,17 @@ function lockedBy(path: string, holder: LockHolder | null): RalphError {
     return new RalphError("environment", `Another ralph is running in this project; its lock is ${path}.`, {
       hint: LOOK_OR_STOP,
     });
-  const { pid, run, since, host } = holder;
+  const { pid, run, since, host, place } = holder;
   const where = isVisible(holder) ? `on ${host}` : `on ${host}, in another container or on another machine`;
   return new RalphError(
     "environment",
     `Another ralph (pid ${pid}, run ${run}, since ${since}, ${where}) is running in this project; its lock is ${path}.`,
     {
       hint: isVisible(holder)
-        ? LOOK_OR_STOP
-        : "Stop it there. A lock that nobody touches any more is taken over by itself.",
+        ? `${LOOK_OR_STOP}. If process ${pid} is no ralph, delete the lock.`
+        : place === undefined
+          ? "Stop it there. If none runs there, delete the lock: one of an older ralph is not taken over."
+          : "Stop it there. A lock that nobody touches any more is taken over by itself.",
     },
   );
 }

@@ -1,5 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import { projectState, stateToGoOnWith } from "../project-state.ts";
@@ -23,7 +24,7 @@ export async function run(context: CommandContext): Promise<number> {
       "environment",
       state.finished === null
         ? "No run is live in this project."
-        : `No run is live in this project, and the newest one is over: ${state.finished.sentence}`,
+        : `No run is live in this project, and the newest one is over: ${singleLine(state.finished.sentence)}`,
       { hint: leavesSwarm(work) ? `Go on with: ${nextRun(work)}` : START_RUN_HINT },
     );
   return startRun(contextOfRun(work, context));

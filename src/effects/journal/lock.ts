@@ -305,6 +305,8 @@ function parse(text: string): LockHolder | null {
     if (startTime !== null && typeof startTime !== "string") return null;
     if (typeof run !== "string" || typeof host !== "string" || typeof since !== "string") return null;
     if (place !== undefined && typeof place !== "string") return null;
+    // Not of ralph's making: it would put lines of its own into what is told about the holder.
+    if (/[\r\n]/.test(run + host + since)) return null;
     return { pid, startTime, run, host, place, since };
   } catch {
     return null;

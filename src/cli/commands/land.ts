@@ -22,7 +22,7 @@ import type { LandArgs } from "../definitions/land.ts";
 import { loadSettings } from "../load-settings.ts";
 import { recordedState } from "../recorded-state.ts";
 import { refuseAgents } from "../run/send-control.ts";
-import { stopOnSignals } from "../run/signals.ts";
+import { stopOnSignals, untilStopped } from "../run/signals.ts";
 import { openRunView } from "../show/run-view.ts";
 
 type Context = CommandContext<LandArgs>;
@@ -46,10 +46,18 @@ export async function run(context: Context): Promise<number> {
   const named = uniqueNames(args.branch ?? []);
   const resolved = loadSettings(context);
   const { settings } = resolved;
-  const place = { project: projectDir, env, onto: args.onto ?? null, hub: args.remote ?? null };
-  const yard = await openLandYard({ ...place, settings });
-  if (args["dry-run"]) return show(context, yard, named);
-  if (named.length === 0 && (await hasNothing(yard, projectDir, ralph))) return tellNothing(context, yard);
+  const stop = new AbortController();
+  const opened = await untilStopped(async (signal) => {
+    endWith(stop, signal);
+    const place = { project: projectDir, env, onto: args.onto ?? null, hub: args.remote ?? null };
+    const yard = await openLandYard({ ...place, signal: stop.signal, settings });
+    if (args["dry-run"]) return show(context, yard, named);
+    if (named.length === 0 && (await hasNothing(yard, projectDir, ralph))) return tellNothing(context, yard);
+    signal.throwIfAborted();
+    return { yard };
+  });
+  if (typeof opened === "number") return opened;
+  const { yard } = opened;
   requireLandGates(settings, args);
   const paths = projectPaths(projectDir, null, null);
   const host = createHost(projectDir, env);
@@ -85,23 +93,32 @@ export async function run(context: Context): Promise<number> {
     const world = createWorld({ paths, host, use: { kind: "read", files: [] } });
     const done = await withRun(world, spec, async (run) => {
       release = stopOnSignals(run.stops);
+      endWith(stop, run.stops.killSignal);
       view?.onRun({ stops: run.stops, steer: run.control });
       const options = {
         named: named.length === 0 ? null : named,
         untested: args.untested,
         acceptWeaker: args["accept-weaker"],
       };
-      const result = await landBranches(run, { yard, ...options });
+      const result = await landBranches(run, { yard, ...options }).catch((error: unknown) => {
+        if (run.state().stop_requested?.how === "now") return null;
+        throw error;
+      });
       return { result, end: run.finish(reasonOf(run, result), sentenceOf(result)) };
     });
     release();
     await view?.onEnd(done.end);
-    if (args.json) context.stdout(jsonLine(report(done.result)));
+    if (args.json && done.result !== null) context.stdout(jsonLine(report(done.result)));
     return done.end.exit_code;
   } finally {
     release();
     view?.close();
   }
+}
+
+/** Passes a stop on to what git does with a remote. */
+function endWith(stop: AbortController, signal: AbortSignal): void {
+  signal.addEventListener("abort", () => stop.abort(), { once: true });
 }
 
 /** @throws RalphError `usage` for a name that stands there twice */
@@ -152,13 +169,18 @@ function describe({ name, commit, task }: LandBranch): string {
   return [singleLine(name), commit.slice(0, 7), ...(task === null ? [] : [singleLine(task.text)])].join("  ");
 }
 
-function reasonOf({ state }: Run, { returned, left, stopped }: LandResult): StopReason {
+/** @param result null: it was stopped before the first branch */
+function reasonOf({ state }: Run, result: LandResult | null): StopReason {
   const by = state().stop_requested?.by;
-  if (stopped && by !== undefined) return STOPPED_BY[by];
+  if ((result === null || result.stopped) && by !== undefined) return STOPPED_BY[by];
+  if (result === null) return "not_all_landed";
+  const { returned, left } = result;
   return returned.length === 0 && left.length === 0 ? "landed" : "not_all_landed";
 }
 
-function sentenceOf({ target, landed, returned, left }: LandResult): string {
+function sentenceOf(result: LandResult | null): string {
+  if (result === null) return "It was stopped before the first branch was looked at.";
+  const { target, landed, returned, left } = result;
   if (landed.length + returned.length + left.length === 0) return nothingWaits(target);
   const what = `${count(landed.length, "branch is", "branches are")} on ${target}`;
   const back = returned.length === 0 ? [] : [`${returned.length} did not pass`];

@@ -55,7 +55,8 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   preflight(agent, settings, host);
   createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
   requireLandGates(settings, args, "swarm");
-  const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null, settings });
+  const hub = { hub: null, signal: new AbortController().signal };
+  const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, ...hub, settings });
   const flags = runWords(resolved, { mode: null, flags: context.settings });
   const yard = await makeYard(context, count, settings, flags);
   if (typeof yard === "number") return yard;

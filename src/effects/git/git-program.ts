@@ -46,6 +46,11 @@ export type Git = {
 };
 
 const TIMEOUT_MS = 120_000;
+/**
+ * ms for what may carry a whole history, or all that Git LFS keeps, over a slow line. A remote that hangs, or a dialog that asks for a password
+ * at night, takes no more of it.
+ */
+export const TRANSFER_TIMEOUT_MS = 30 * 60_000;
 /** Between TERM and KILL. */
 const GRACE_MS = 3000;
 /** What git printed last arrives right after its end. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Git, gitSaid } from "./git-program.ts";
+import { type Git, gitSaid, TRANSFER_TIMEOUT_MS } from "./git-program.ts";
 
 /**
  * Uploads the content of what a commit has as pointers, and the hub does not have yet. For a person's push a hook does it; ralph's own run
@@ -21,7 +21,7 @@ export async function uploadLfs(git: Git, hub: string, commit: string): Promise<
   const url = await urlOf(git, hub);
   // What git tells a pre-push hook: what is pushed, and what the remote has.
   const input = known.map((there) => `${commit} ${commit} ${commit} ${there}\n`).join("");
-  const sent = await git.run(["lfs", "pre-push", url, url], { input, timeoutMs: 0 });
+  const sent = await git.run(["lfs", "pre-push", url, url], { input, timeoutMs: TRANSFER_TIMEOUT_MS });
   if (sent.code === 0) return null;
   if (/'lfs' is not a git command/.test(sent.stderr))
     return "Git LFS has content of it in this clone alone, and git-lfs, which uploads that, is not installed here";

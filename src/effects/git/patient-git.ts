@@ -1,9 +1,8 @@
 /** git for a program that nobody watches: a remote that is away for some minutes ends nothing. */
 import { gitFailure, RETRY_AFTER_MS } from "../../core/publish/git-failure.ts";
 import { type Git, gitSaid, needOf } from "./git-program.ts";
+import { asksRemote } from "./remote-git.ts";
 
-/** What talks to a remote. */
-const REMOTE: ReadonlySet<string> = new Set(["ls-remote", "fetch", "push", "lfs"]);
 /** Ten minutes: a router that starts anew, a service that is rolled out. */
 const MORE_WAITS = 20;
 
@@ -25,7 +24,7 @@ export function patientGit(git: Git, { sleep, onWait }: Patience): Git {
       const result = await git.run(args, options);
       const wait = waits[tries];
       if (result.code === 0 || result.ended !== undefined || wait === undefined) return result;
-      if (!REMOTE.has(args[0] ?? "") || gitFailure(gitSaid(result)) !== "passing") return result;
+      if (!asksRemote(args) || gitFailure(gitSaid(result)) !== "passing") return result;
       if (tries === 0) onWait(gitSaid(result));
       await sleep(wait);
     }

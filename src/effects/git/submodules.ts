@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
-import type { Git } from "./git-program.ts";
+import { type Git, TRANSFER_TIMEOUT_MS } from "./git-program.ts";
 import { createSettingsReader } from "./git-settings.ts";
 import { GITLINK, modeOf } from "./index-file.ts";
 import type { Repository } from "./repository.ts";
@@ -24,9 +24,6 @@ export async function dirtySubmodules(git: Git): Promise<string[]> {
   return (await changedSubmodules(git)).map(({ path }) => path);
 }
 
-/** ms for the commits of a submodule that are not here yet. */
-const FETCH_TIMEOUT_MS = 600_000;
-
 /**
  * Brings the submodules that are checked out to the commits of the index: a switch or a merge leaves them where they are, and the next commit
  * of all that lies there would take back what others did in them. A commit that no remote of theirs has keeps a ref there.
@@ -42,7 +39,7 @@ export async function followSubmodules(git: Git): Promise<void> {
     const own = await git.need([...inside, "rev-list", "--max-count=1", head, "--not", "--remotes"]);
     if (own !== "") await git.need([...inside, "update-ref", `refs/ralph/${head}`, head]);
     await git.need(["-C", root, "submodule", "--quiet", "update", "--checkout", "--recursive", "--", path], {
-      timeoutMs: FETCH_TIMEOUT_MS,
+      timeoutMs: TRANSFER_TIMEOUT_MS,
     });
   }
 }

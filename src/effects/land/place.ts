@@ -2,7 +2,8 @@
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { slashPath } from "../files/slash-path.ts";
-import { createGit, type Git, gitSaid } from "../git/git-program.ts";
+import { createGit, type Git, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
+import { stoppableRemote } from "../git/remote-git.ts";
 import { discoverRepository } from "../git/repository.ts";
 
 export type LandPlace = {
@@ -24,17 +25,20 @@ export type PlaceOptions = {
   env: EnvVars;
   onto: string | null;
   hub: string | null;
+  /** Ends what git does with a remote hub. */
+  signal: AbortSignal;
 };
 
 /** @throws RalphError `environment` without a repository, git, a commit, or such a branch */
-export async function openPlace({ project, env, onto, hub }: PlaceOptions): Promise<LandPlace> {
+export async function openPlace({ project, env, onto, hub, signal }: PlaceOptions): Promise<LandPlace> {
   const repository = discoverRepository(project);
   if (repository === null)
     throw new RalphError("environment", `There is nothing to land: ${project} is in no git repository.`, {
       hint: "Name the project's folder with -C.",
     });
   const { root } = repository;
-  const git = createGit(root, env);
+  const own = createGit(root, env);
+  const git = hub === null ? own : stoppableRemote(own, signal);
   const target = onto === null ? await defaultTarget(git, hub) : onto.replace(/^refs\/heads\//, "");
   const prefix = slashPath(root, project);
   return { git, env, project, root, prefix, target, hub };
@@ -94,7 +98,7 @@ export async function fetchRefs({ git, hub }: LandPlace, refs: readonly string[]
     hub,
     ...refs,
   ];
-  const fetched = await git.run(args, { timeoutMs: 0 });
+  const fetched = await git.run(args, { timeoutMs: TRANSFER_TIMEOUT_MS });
   if (fetched.code !== 0)
     throw new RalphError("environment", `The branches cannot be fetched from ${hub}: ${gitSaid(fetched)}`, {
       hint: "Nothing was changed. Try again.",

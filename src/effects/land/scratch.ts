@@ -118,7 +118,7 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
   }
 }
 
-/** A filter, a submodule's server or a signature may never end, and a merge of any length is fine: only a stop ends git then. */
+/** A filter or a signature may never end, and a merge of any length is fine: only a stop ends git then. */
 function stoppable({ dir, run }: Git, signal: () => AbortSignal): Git {
   const stopped: Git["run"] = (args, options) => run(args, { signal: signal(), ...options });
   return { dir, run: stopped, need: needOf(stopped) };

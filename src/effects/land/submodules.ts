@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { createGit, type Git, gitSaid } from "../git/git-program.ts";
+import { createGit, type Git, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
 import type { LandPlace } from "./place.ts";
 import { checkouts } from "./target.ts";
 
@@ -16,7 +16,7 @@ const ID_CHARS = 10;
 export async function checkOutSubmodules(git: Git): Promise<void> {
   const listed = await git.need(["ls-files", "-z", "--stage"]);
   if (!listed.split("\0").some((line) => line.startsWith("160000 "))) return;
-  const updated = await git.run(UPDATE, { timeoutMs: 0 });
+  const updated = await git.run(UPDATE, { timeoutMs: TRANSFER_TIMEOUT_MS });
   if (updated.code === 0) return;
   throw new RalphError("environment", `The submodules cannot be checked out for the gates: ${gitSaid(updated)}`, {
     hint: "Nothing was landed. Look at them with: git submodule status",
@@ -33,7 +33,7 @@ export async function needSubmodules(git: Git, below: string, place: LandPlace):
   // `:MODE MODE ID ID STATUS`, and the path after it.
   const changed = fields.flatMap((field, at) => (/^:\d+ 160000 /.test(field) ? [fields[at + 1] ?? ""] : []));
   if (changed.length === 0) return;
-  const updated = await git.run([...UPDATE, "--", ...changed], { timeoutMs: 0 });
+  const updated = await git.run([...UPDATE, "--", ...changed], { timeoutMs: TRANSFER_TIMEOUT_MS });
   if (updated.code === 0) return;
   const [, path, commit] = MISSING.exec(updated.stderr) ?? [];
   if (path !== undefined && commit !== undefined) throw await missingError(place, path, commit.slice(0, ID_CHARS));

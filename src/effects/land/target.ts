@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { MissingTargetError } from "../../core/land/missing-target.ts";
-import { createGit, type Git, gitSaid } from "../git/git-program.ts";
+import { createGit, type Git, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
 import { uploadLfs } from "../git/lfs.ts";
 import { readText } from "../git/read.ts";
 import type { TargetMove } from "../ports.ts";
@@ -128,7 +128,7 @@ async function push({ git, target }: LandPlace, hub: string, { from, to, gone }:
   const leases = [{ ref, commit: from }, ...gone].map((one) => `--force-with-lease=${one.ref}:${one.commit}`);
   const refs = [`${to}:${ref}`, ...gone.map((one) => `:${one.ref}`)];
   const pushed = await git.run(["push", "--quiet", "--atomic", "--no-verify", ...leases, "--", hub, ...refs], {
-    timeoutMs: 0,
+    timeoutMs: TRANSFER_TIMEOUT_MS,
   });
   return pushed.code === 0 ? null : gitSaid(pushed);
 }

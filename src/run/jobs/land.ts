@@ -86,7 +86,10 @@ export async function landBranches(run: Run, options: LandOptions): Promise<Land
     for (;;) {
       const step = nextLandStep(train);
       if (step.kind === "end") break;
-      const outcome = await carryOut(work, train, step);
+      const outcome = await carryOut(work, train, step).catch((error: unknown) => {
+        if (isStopped(work)) return null;
+        throw error;
+      });
       if (outcome === null) {
         result.stopped = true;
         break;

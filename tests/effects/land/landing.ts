@@ -180,6 +180,7 @@ export function landing(
         env,
         onto,
         hub: to,
+        signal: new AbortController().signal,
         settings: { TASKS_FILE: null, OPTIONAL_SECTIONS: [] },
       });
       return withRun(world, spec, async (run) => {

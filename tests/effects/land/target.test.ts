@@ -2,7 +2,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { openPlace } from "../../../src/effects/land/place.ts";
+import { type Git, needOf } from "../../../src/effects/git/git-program.ts";
+import { asksRemote, stoppableRemote } from "../../../src/effects/git/remote-git.ts";
+import { fetchRefs, hubRefs, openPlace } from "../../../src/effects/land/place.ts";
 import { moveTarget } from "../../../src/effects/land/target.ts";
 import { cleanUpLandings, landing } from "./landing.ts";
 
@@ -31,10 +33,33 @@ test.skipIf(process.platform === "win32")(
     writeFileSync(join(bin, "git"), GIT);
     chmodSync(join(bin, "git"), 0o755);
     const env = { ...at.env, PATH: `${bin}${delimiter}${at.env.PATH}`, REAL_GIT: Bun.which("git") ?? "", MET: met };
-    const place = await openPlace({ project: at.dir, env, onto: "main", hub: null });
+    const place = await openPlace({
+      project: at.dir,
+      env,
+      onto: "main",
+      hub: null,
+      signal: new AbortController().signal,
+    });
     const moves = await Promise.all(commits.map((to) => moveTarget(place, from, to, [])));
     expect(moves.map(({ kind }) => kind).sort()).toEqual(["done", "moved"]);
     expect(at.git("status", "--porcelain")).toBe("");
     expect(readFileSync(met, "utf8")).toBe("begin\n");
   },
 );
+
+test("whatever talks to a remote has an end: a limit, and the signal of a stop", async () => {
+  const asked: { command: string; timeoutMs: number | undefined; signal: boolean }[] = [];
+  const run: Git["run"] = async (args, { timeoutMs, signal } = {}) => {
+    asked.push({ command: args[0] ?? "", timeoutMs, signal: signal !== undefined });
+    return { code: args[0] === "config" ? 1 : 0, stdout: "", stderr: "" };
+  };
+  const git = stoppableRemote({ dir: "/nowhere", run, need: needOf(run) }, new AbortController().signal);
+  const place = { git, env: {}, project: "/nowhere", root: "/nowhere", prefix: "", target: "main", hub: "origin" };
+  await fetchRefs(place, ["refs/heads/main"]);
+  await hubRefs(place, ["refs/heads/main"]);
+  await moveTarget(place, "a", "b", []);
+  const remote = asked.filter(({ command }) => asksRemote([command]));
+  expect(new Set(remote.map(({ command }) => command))).toEqual(new Set(["fetch", "ls-remote", "push"]));
+  for (const { signal, timeoutMs } of remote) expect([signal, timeoutMs === 0]).toEqual([true, false]);
+  for (const one of asked) if (!remote.includes(one)) expect(one.signal).toBe(false);
+});

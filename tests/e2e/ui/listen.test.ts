@@ -149,6 +149,9 @@ describe.skipIf(openssl === null)("a door to other machines", () => {
     expect((await sendBytes(port, flood)).first).toMatch(/^HTTP\/1\.1 431 |^$/);
     const long = await ask(far, "/enter", { body: { token: "a".repeat(100_000) } });
     expect(long.status).toBe(409);
+    // Silent before the handshake, silent after it, and with half a head: each is over at last.
+    const silent = await Promise.all([sendBytes(port, "", false), sendBytes(port, ""), sendBytes(port, "GET / HT")]);
+    expect(silent.map(({ all }) => all.includes("200 OK"))).toEqual([false, false, false]);
     expect(await status(ask(far, "/"))).toBe(200);
   });
 });

@@ -6,6 +6,7 @@ import { demoPicture, withGeneratedParts } from "../scripts/lib/generated-docs.t
 import { root } from "../scripts/lib/paths.ts";
 import { type Command, commandsOf, type Definition } from "../src/cli/args/define.ts";
 import { COMMANDS } from "../src/cli/command-table.ts";
+import { STOP_REASONS } from "../src/core/stop/stop-reasons.ts";
 
 const withParts = pageFiles().filter((file) => readPage(file).includes("<!-- made from the program: "));
 
@@ -105,5 +106,25 @@ describe("the page of the product", () => {
 
   test("is said to lack one that it does not have", () => {
     expect(lacking(readPage("docs/product.md").replace("open\\|skip N", "open N"))).toEqual(["plan skip"]);
+  });
+});
+
+describe("the page of interfaces", () => {
+  const page = readPage("docs/interfaces.md");
+  const source = (path: string) => readFileSync(join(root, path), "utf8");
+
+  test("has every field of a scripted agent's iteration", () => {
+    const [, section = ""] = page.split("## The scripted agent");
+    const [, schema = ""] =
+      /^const iteration = v\.strictObject\(\{$([\s\S]*?)^\}\);$/m.exec(source("src/core/demo-script.ts")) ?? [];
+    const fields = [...schema.matchAll(/^ {2}(\w+): /gm)].map(([, name = ""]) => name);
+    expect(fields).toContain("hang_ms");
+    expect(fields.filter((name) => !section.split("\n## ")[0]?.includes(`"${name}"`))).toEqual([]);
+  });
+
+  test("has the words of status.json, and no others", () => {
+    const words = [...Object.values(STOP_REASONS).map(({ status }) => status), "running", "paused"];
+    const [, told = ""] = /"status": "([\w|]+)", "exit_reason"/.exec(page) ?? [];
+    expect(told.split("|").sort()).toEqual([...new Set(words)].sort());
   });
 });

@@ -45,7 +45,10 @@ function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
     case "Edit": {
       const { added = [], removed = [] } = toolChange(tool) ?? {};
       const less = tool.tool === "Edit" ? ` ${style.red(`-${removed.length}`)}` : "";
-      return words(tool.tool, short(tool.input.file_path), ` ${style.green(`+${added.length}`)}${less}`, true);
+      // Some CLIs name the files alone.
+      const isTold = added.length + removed.length > 0;
+      const figures = isTold ? ` ${style.green(`+${added.length}`)}${less}` : "";
+      return words(tool.tool, short(tool.input.file_path), figures, true);
     }
     case "Bash":
       return words("$", short(tool.input.command));

@@ -29,6 +29,20 @@ describe("a tool's line", () => {
       60,
       "    github get_issue 7",
     ],
+    ["counts lines", { tool: "Write", input: { file_path: "a.txt", content: "x\n" } }, 60, "    Write a.txt +1"],
+    // As of Codex, which names the files alone.
+    [
+      "counts no lines it is not told",
+      { tool: "Write", input: { file_path: "a.txt", content: "" } },
+      60,
+      "    Write a.txt",
+    ],
+    [
+      "counts no lines of an edit it is not told",
+      { tool: "Edit", input: { file_path: "a.txt", old_string: "", new_string: "" } },
+      60,
+      "    Edit a.txt",
+    ],
   ])("%s", (_, tool, width, shown) => {
     expect(line(tool, width)).toBe(shown);
   });

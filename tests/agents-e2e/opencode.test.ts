@@ -57,6 +57,14 @@ test("three iterations reach project_complete in one session, with the claimed f
   );
 });
 
+test("works in the worktree of its run, though PWD names the checkout", async () => {
+  await using project = await opencodeProject("shell-complete");
+  const ended = await project.run(["run", "--worktree=apart", "--max-iterations", "1"], { PWD: project.folder });
+  expect(ended.exitCode).toBe(4);
+  expect(project.read("shell.txt")).toBeNull();
+  expect(project.read(".ralph/worktrees/apart/shell.txt")).not.toBeNull();
+});
+
 test.concurrent("a failed login ends the run, and its sentence names the login command", async () => {
   await using project = await opencodeProject("auth-failure");
   const ended = await project.run(["run"]);

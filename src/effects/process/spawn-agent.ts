@@ -39,7 +39,8 @@ export async function spawnAgent(
     child = mark(marker, () =>
       spawn(program, args, {
         cwd,
-        env,
+        // As a shell's `cd` has it: some programs work in the folder that PWD names, whatever theirs is.
+        env: { ...env, PWD: cwd },
         stdio: [command.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         detached: !isWindows,
         // A separate console: it must not receive our Ctrl+C.

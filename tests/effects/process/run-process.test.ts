@@ -77,6 +77,13 @@ describe("a process", () => {
     expect(ran).toMatchObject({ outcome: "ok", lines: ["fine"] });
   });
 
+  // OpenCode, for one, works in the folder that PWD names.
+  test("finds the folder that it is started in as PWD, not the one of ralph's own shell", async () => {
+    const env = { ...process.env, PWD: "/of/the/shell" } as Record<string, string>;
+    const ran = await runAgent(js("console.log(process.env.PWD === process.cwd());"), { cwd: process.cwd(), env });
+    expect(ran.lines).toEqual(["true"]);
+  });
+
   test("finds the marker and the command's own variables in its environment", async () => {
     const command = { ...js("console.log(process.env.RALPH_RUN, process.env.OF_COMMAND);"), env: { OF_COMMAND: "b" } };
     expect((await runAgent(command, { marker: "a" })).lines).toEqual(["a b"]);

@@ -141,6 +141,8 @@ export type WorkspaceChange = {
   /** Ids of commits that HEAD gained, newest first, at most 50. */
   commits: string[];
   headMoved: boolean;
+  /** A repository inside gained a commit. */
+  committedInside?: true;
 };
 
 /** The project's files and its repository, if there is one. */

@@ -119,6 +119,7 @@ const analysis = object({
 const evidence = object({
   progress: yes,
   commits: strings,
+  committed_inside: maybe(v.literal(true)),
   files_changed: strings,
   files_changed_count: n,
   plan_delta: n,

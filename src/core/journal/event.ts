@@ -62,6 +62,8 @@ export type Evidence = {
   progress: boolean;
   /** Ids of the commits that HEAD gained. */
   commits: string[];
+  /** A repository inside the project, such as a submodule, gained a commit. */
+  committed_inside?: true;
   /** Paths below the project, sorted; at most 200 are listed. */
   files_changed: string[];
   files_changed_count: number;

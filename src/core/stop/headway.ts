@@ -35,7 +35,10 @@ export type Headway = {
 /** The part of an answered iteration that shows headway; `gates` are those that ran after it. */
 export type HeadwayStep = {
   analysis: Pick<Analysis, "has_permission_denials" | "denied_commands" | "asking_questions">;
-  evidence: Pick<Evidence, "progress" | "commits" | "plan_delta" | "files_changed" | "files_changed_count">;
+  evidence: Pick<
+    Evidence,
+    "progress" | "commits" | "committed_inside" | "plan_delta" | "files_changed" | "files_changed_count"
+  >;
   gates: readonly GateResult[];
 };
 
@@ -65,18 +68,19 @@ export function noHeadway(): Headway {
 
 /** The headway after an answered iteration. */
 export function stepHeadway(before: Headway, { analysis, evidence, gates }: HeadwayStep): Headway {
-  const { progress, commits, plan_delta } = evidence;
+  const { progress, commits, committed_inside = false, plan_delta } = evidence;
+  const isCommitted = commits.length > 0 || committed_inside;
   const judged = judgeGates(before.gates, gates, progress);
   const turned = Object.keys(judged).some((name) => judged[name] === "turned" && before.gates[name] !== "turned");
   const known = {
     idle: progress ? 0 : before.idle + 1,
     worked: before.worked || progress,
-    committing: before.committing + (commits.length > 0 ? 1 : 0),
+    committing: before.committing + (isCommitted ? 1 : 0),
     gates: judged,
     red_answers: before.red_answers + (Object.values(judged).includes("red") ? 1 : 0),
     since_turn: turned ? 0 : before.since_turn === null ? null : before.since_turn + 1,
   };
-  if (commits.length > 0 || plan_delta > 0 || turned) return { ...noHeadway(), ...known };
+  if (isCommitted || plan_delta > 0 || turned) return { ...noHeadway(), ...known };
   const change = stepChange(before, evidence, analysis.asking_questions);
   return { ...before, ...known, ...change.counts, ...stepDenial(before, analysis, change.isMore) };
 }

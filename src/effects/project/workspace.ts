@@ -8,7 +8,7 @@ import { createHeadReader } from "../git/head.ts";
 import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
 import { changedPaths } from "../snapshot/changed-paths.ts";
 import { createDigest } from "../snapshot/digest.ts";
-import { type FolderState, filesBelow } from "../snapshot/folder-state.ts";
+import { type FolderState, filesBelow, headsBelow } from "../snapshot/folder-state.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
 import { createLook } from "../snapshot/look.ts";
 
@@ -66,6 +66,18 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
     return found;
   };
 
+  const hasCommitInside = async (old: SeenTree, current: SeenTree): Promise<boolean> => {
+    if (current.inside.size === 0) return false;
+    const before = headsBelow(old.root);
+    for (const [path, after] of headsBelow(current.root)) {
+      const head = before.get(path);
+      const { repository = null, settings } = current.inside.get(`${path}/`) ?? {};
+      if (head === undefined || head === after || repository === null || settings === undefined) continue;
+      if ((await commitsBetween(repository, settings, git, head, after)).length > 0) return true;
+    }
+    return false;
+  };
+
   return {
     warnings,
     get isGitRepository() {
@@ -96,11 +108,12 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
     async changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange> {
       const [old, current] = [open(before), open(after)];
       const files = changedPaths(old.root, current.root).map((path) => path.toWellFormed());
-      if (old.head === current.head) return { files, commits: [], headMoved: false };
+      const changed = { files, ...((await hasCommitInside(old, current)) ? ({ committedInside: true } as const) : {}) };
+      if (old.head === current.head) return { ...changed, commits: [], headMoved: false };
       const { repository, settings } = look.locate();
-      if (repository === null || current.head === null) return { files, commits: [], headMoved: true };
+      if (repository === null || current.head === null) return { ...changed, commits: [], headMoved: true };
       const commits = await commitsBetween(repository, settings, git, old.head, current.head);
-      return { files, commits, headMoved: true };
+      return { ...changed, commits, headMoved: true };
     },
     seen: open,
     locate: look.locate,

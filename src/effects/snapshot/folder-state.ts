@@ -40,6 +40,17 @@ export function filesBelow(root: FolderState): Map<string, string> {
   return found;
 }
 
+/** HEAD of each repository inside, by the path of its folder. */
+export function headsBelow(root: FolderState): Map<string, string> {
+  const found = new Map<string, string>();
+  const collect = (folder: FolderState, path: string): void => {
+    for (const [name, { content, isHead }] of folder.files) if (isHead === true) found.set(path + name, content);
+    for (const [name, child] of folder.folders) collect(child, `${path}${name}/`);
+  };
+  collect(root, "");
+  return found;
+}
+
 /** The shared state of every folder in which nothing counts. */
 export const EMPTY_FOLDER: FolderState = { files: new Map(), folders: new Map() };
 

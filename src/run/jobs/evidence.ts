@@ -42,6 +42,7 @@ export async function gatherEvidence(
   return {
     progress: hasOtherWork || delta > 0,
     commits: change.commits,
+    ...(change.committedInside === true ? { committed_inside: true } : {}),
     files_changed: change.files.slice(0, MOST_FILES),
     files_changed_count: change.files.length,
     plan_delta: delta,

@@ -1,7 +1,7 @@
 /** Work inside a submodule, and inside a repository in the project: what a user meets of it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
@@ -56,5 +56,25 @@ describe.each([
       false,
     ]);
     expect(git(at, "", "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+  });
+
+  test("that is committed there is headway, as a commit of the project's is; going to another commit is none", async () => {
+    for (const [work, exit] of [
+      ["echo '//' >> lib.c; git commit -qam work", 4],
+      ["git checkout -q HEAD~1", 3],
+    ] as const) {
+      const at = made(asSubmodule);
+      for (const nth of [1, 2, 3, 4, 5, 6])
+        git(at, "inside", "commit", "--quiet", "--allow-empty", "-m", `more ${nth}`);
+      at.write(".ralph/fix_plan.md", "- [ ] all of it\n");
+      const agent = join(at.dir, "..", "agent.sh");
+      const said = `test "$1" = --version && { echo "2.1.197 (Claude Code)"; exit; }`;
+      writeFileSync(agent, `#!/bin/sh\n${said}\n(cd inside; ${work})\ncat <<'END'\n${answer()}\nEND\n`, {
+        mode: 0o755,
+      });
+      at.env.CLAUDE_CODE_CMD = agent;
+      at.env.NO_HEADWAY_THRESHOLD = "3";
+      expect((await at.ralph("run", "--max-iterations", "5")).exit).toBe(exit);
+    }
   });
 });

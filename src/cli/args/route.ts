@@ -55,6 +55,8 @@ function find(argv: string[], isMode: IsMode): Route {
   if (!Object.hasOwn(COMMANDS, word)) {
     if (/\s/.test(word.trim())) return { path: ["run"], named: ["run"], rest: argv.with(at, `--task=${word}`) };
     if (isMode(word)) return { path: ["run"], named: ["run"], rest: argv };
+    // It may be the value of a flag that is misspelt: `ralph run` names that.
+    if (hasUnknownFlag(argv.slice(0, at))) return { path: ["run"], named: [], rest: argv };
   }
   return descend(word, without(argv, at));
 }
@@ -110,6 +112,11 @@ function everyFlag(): FlagTable {
     .flatMap(commandsOf)
     .flatMap((command) => [...flagTable(command)]);
   return new Map(flags.toSorted(([, a], [, b]) => Number(takesNext(a)) - Number(takesNext(b))));
+}
+
+function hasUnknownFlag(argv: readonly string[]): boolean {
+  const known = everyFlag();
+  return tokenize(argv, known).some((token) => token.kind === "flag" && !known.has(token.spelling));
 }
 
 function without(argv: readonly string[], at: number): string[] {

@@ -77,6 +77,13 @@ test.each<[argv: string[], path: string[], rest: string[]]>([
   expect(() => route(["biuld"], "ralph", isMode)).toThrow('There is no command "biuld".');
 });
 
+test.each([[["--max-iteration", "5"]], [["-b", "main"]], [["--live", "--modle", "opus", "--json"]]])(
+  "a flag that nobody knows, before a word that is no command, is what is wrong with %j: run says so",
+  (argv) => {
+    expect(route(argv)).toEqual({ path: ["run"], named: [], rest: argv });
+  },
+);
+
 test("a link named ralph-COMMAND runs that command", () => {
   expect(route(["--json"], "ralph-status")).toMatchObject({ path: ["status"], rest: ["--json"] });
   expect(route([], "RALPH-PLAN.EXE").path).toEqual(["plan", "show"]);

@@ -548,6 +548,8 @@ export type World = {
   clock: Clock;
   /** Running time in ms since some moment: setting the clock does not move it, and sleep may not count. */
   runningMs(): number;
+  /** By how many ms local time is ahead of UTC at a time (epoch ms). */
+  offsetAt(at: number): number;
   /** IANA name of the user's time zone, for reset times without one. */
   readonly zone: string;
   newSessionId(): string;

@@ -17,6 +17,7 @@ import { foldNewestRun } from "./journal/journal-fold.ts";
 import { listRuns, nextRunName } from "./journal/journal-read.ts";
 import { keepFold } from "./journal/kept-fold.ts";
 import { BEAT_MS, type HeldLock, isVisible, type LockHolder, readLock, takeLock } from "./journal/lock.ts";
+import { createLocalOffset } from "./local-offset.ts";
 import type { ProjectGuard, RunFiles, Sandbox, World } from "./ports.ts";
 import { createGuardian } from "./process/guardian.ts";
 import { outputEnds } from "./process/output-ends.ts";
@@ -67,6 +68,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
   const oldFolders = (flat: boolean) => (flat ? [paths.ralph, paths.project] : [paths.ralph]);
   const workspace = createWorkspace(paths.project, { env: host.env });
   let zone: string | null = null;
+  const offsetAt = createLocalOffset();
   let lock: ProjectLock | null = null;
   return {
     project: createProjectFiles(paths, use.kind === "work" ? use.task : ""),
@@ -75,6 +77,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
     pid: process.pid,
     clock: systemClock,
     runningMs: steadyClock.now,
+    offsetAt,
     get zone() {
       // The first use of Intl costs several ms, so it waits for the first agent.
       zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -84,7 +87,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
     get prices() {
       return prices ?? readPrices(host);
     },
-    ledger: spendingLedger(host),
+    ledger: spendingLedger(host, offsetAt),
     isListed: () => isListed(paths.project, host),
     ownGaps: ownGaps(paths.project, host),
     sandbox,
@@ -111,7 +114,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
     after: (ms, call) => void setTimeout(call, ms).unref(),
     openRun(run, onFailure) {
       if (use.kind === "work") remember(paths.project, host, onFailure);
-      return openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure, lock });
+      return openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure, lock, offsetAt });
     },
     moveCorruptJournalAside: (dir) => moveCorruptAside(dir, fileStamp()),
     readOldFiles: (flat) => readOldFiles(oldFolders(flat)),
@@ -198,16 +201,18 @@ type RunFileOptions = Omit<WorldOptions, "host" | "prices"> & {
   dir: string;
   onFailure(text: string): void;
   lock: ProjectLock | null;
+  offsetAt(at: number): number;
 };
 
 /** After a sleep the project may be another ralph's, so whatever changes it looks at the lock first. */
-function openRunFiles({ paths, use, outputs, dir, onFailure, lock }: RunFileOptions): RunFiles {
+function openRunFiles({ paths, use, outputs, dir, onFailure, lock, offsetAt }: RunFileOptions): RunFiles {
   const journal = openJournal(dir);
   const isOurs = () => lock === null || lock.isOurs();
   const projections = createProjections({
     ralphDir: paths.ralph,
     onFailure,
     beat: (onBeat) => everyBeat((now) => isOurs() && onBeat(now)),
+    offsetAt,
   });
   return {
     write(events) {

@@ -8,6 +8,7 @@ import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
 import { carriedBudget } from "../core/stop/budget.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
+import { utcOffset } from "../core/text/time-text.ts";
 
 /** The missing end of a run without `run_finished`. */
 export type Recovery = {
@@ -152,13 +153,16 @@ function tokensOf({ input_tokens, output_tokens, cache_creation_tokens, cache_re
   return { input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens };
 }
 
-/** The state that a new run starts with: the part that carries over, with the breaker after its cooldown. */
-export function initialRunState(previous: State, settings: Settings, now: number): State {
+/**
+ * The state that a new run starts with at `now` (epoch ms): the part that carries over, with the breaker after its cooldown.
+ * @param offset of local time then, in ms
+ */
+export function initialRunState(previous: State, settings: Settings, now: number, offset = utcOffset(now)): State {
   const state = carryOver(previous);
   const times = { cooldownMinutes: settings.CB_COOLDOWN_MINUTES, autoReset: settings.CB_AUTO_RESET };
   const breaker = breakerAtStart(state.breaker, times, now);
   const at = new Date(now).toISOString();
-  const budget = carriedBudget(state.budget, now);
+  const budget = carriedBudget(state.budget, now, offset);
   return {
     ...state,
     budget,

@@ -163,7 +163,9 @@ function startState(
   const next = { startedBy, task, settings };
   const spent = { ...carriedSpending(state, next), broken_off: leftBrokenOff(state, next) };
   const looked = carriedLooks(state, { startedBy, wanted: settings.REVIEW_ON_DONE, isOwn: world.ownGaps.has });
-  const begin = { ...initialRunState(state, settings, world.clock.now()), ...carriedTakenOff(state, next, plan) };
+  const now = world.clock.now();
+  const fresh = initialRunState(state, settings, now, world.offsetAt(now));
+  const begin = { ...fresh, ...carriedTakenOff(state, next, plan) };
   return { ...begin, ...looked, ...spent, plan: plan?.counts ?? null };
 }
 

@@ -5,6 +5,7 @@ import { dayOf } from "../../src/core/money/spending.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
 import type { OldFiles } from "../../src/core/state-files/legacy/adopt-legacy.ts";
 import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
+import { utcOffset } from "../../src/core/text/time-text.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
 import { callDecoders } from "../../src/driver-host/call-decoders.ts";
 import type {
@@ -257,6 +258,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     },
     env: {},
     pid: 4711,
+    offsetAt: utcOffset,
     clock: {
       now: () => now,
       sleepUntil: async (until, signal) => {

@@ -49,6 +49,8 @@ export type LiveViewOptions = {
   live: boolean;
   quiet: boolean;
   now(): number;
+  /** By how many ms local time is ahead of UTC at a time. */
+  offsetAt(at: number): number;
   plan(): ParsedPlan | null;
   /** The beginning of the status line; "" for none. */
   note?(): string;
@@ -68,7 +70,7 @@ export function createLiveView(options: LiveViewOptions): LinesView {
   const printer: Printer = options.draws ? terminalPrinter(options.output, rowsOf) : plainPrinter(options.output);
   const styles = style(options.color);
   const shorten = shortener(options.project, foldsCase(process.platform));
-  const stampOf = createStamps();
+  const stampOf = createStamps(options.offsetAt);
   let state: State = initialState(options.project);
   let partial = () => "";
   let next: PlanTask | null = null;
@@ -178,10 +180,10 @@ function withStamp(lines: readonly string[], stamp: string): string[] {
 }
 
 /** The stamp of an ISO time; events of one chunk of output have the same. */
-function createStamps(): (at: string) => string {
+function createStamps(offsetAt: LiveViewOptions["offsetAt"]): (at: string) => string {
   let last = { at: "", stamp: "" };
   return (at) => {
-    if (last.at !== at) last = { at, stamp: localStamp(Date.parse(at)) };
+    if (last.at !== at) last = { at, stamp: localStamp(Date.parse(at), offsetAt(Date.parse(at))) };
     return last.stamp;
   };
 }

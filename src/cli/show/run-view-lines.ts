@@ -1,3 +1,4 @@
+import { createLocalOffset } from "../../effects/local-offset.ts";
 import { canDraw } from "../terminal.ts";
 import { createLiveView, type LinesView, type LiveViewOptions } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
@@ -21,6 +22,7 @@ export function linesView(
     live,
     quiet,
     now: Date.now,
+    offsetAt: createLocalOffset(),
     plan,
     ...more,
   });

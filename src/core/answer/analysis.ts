@@ -134,9 +134,9 @@ function denialsOf({ denials, denialCount }: CollectedOutput, allowedTools: read
 }
 
 /** Structured data decides; the wording of the final error only fills gaps (product.md "Limited"). */
-function limitOf({ limit, error }: CollectedOutput, { now, zone }: AnalyseOptions): UsageLimit | null {
+function limitOf({ limit, error }: CollectedOutput, options: AnalyseOptions): UsageLimit | null {
   const read = error?.class === "limit" ? limitOfError : limitFromError;
-  const stated = error === null ? null : read(error.message, now ?? null, zone);
+  const stated = error === null ? null : read(error.message, options.now ?? null, options.zone);
   if (limit !== null) return { ...limit, resets_at: limit.resets_at ?? stated?.resets_at ?? null };
   return error?.class === "limit" || error?.class === "infrastructure" ? stated : null;
 }

@@ -26,17 +26,20 @@ const ISO =
   /(?<!^\W{0,3}|\btime(?:stamp)?["=: ]{1,4})\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})\b/im;
 const SECONDS = /\b(?:resets?_in_seconds|retry[-_]after)"?\s{0,4}[:=]\s{0,4}"?(\d{1,9})\b/i;
 const DURATION = String.raw`\d{1,9}(?:\.\d{1,12})?\s{0,2}(?:ms|weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\b`;
-const RELATIVE = new RegExp(
-  String.raw`\b(?:(?:again|retry|resets?|wait|available|back)\b\D{0,20}?\b(?:in|after|for|wait)|wait)\s{1,3}(?:about\s)?((?:${DURATION}[\s,]{0,3}(?:and\s)?){1,5}|(?:\d{1,6}(?:\.\d{1,12})?(?:ms|[wdhms])){2,5})`,
-  "i",
-);
+/** Made where a limit is read: this one and the next take a start 1 ms (measured), and few runs meet one. */
+const relativePattern = () =>
+  new RegExp(
+    String.raw`\b(?:(?:again|retry|resets?|wait|available|back)\b\D{0,20}?\b(?:in|after|for|wait)|wait)\s{1,3}(?:about\s)?((?:${DURATION}[\s,]{0,3}(?:and\s)?){1,5}|(?:\d{1,6}(?:\.\d{1,12})?(?:ms|[wdhms])){2,5})`,
+    "i",
+  );
 const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[wdhms])/gi;
 /** `Nov 24th, 2026`, `24 Nov 2026`, `2026-11-24`, before a clock time. */
 const DATE = String.raw`(?:(?<month>[A-Z][a-z]{2})[a-z]{0,6} (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?|(?<firstDay>\d{1,2}) (?<nextMonth>[A-Z][a-z]{2})[a-z]{0,6}(?:,? (?<lastYear>\d{4}))?|(?<iso>\d{4}-\d{2}-\d{2}))(?:, ?|T| )(?:at )?`;
-const CLOCK = new RegExp(
-  String.raw`\b(?:resets?|until|again|available|regain access|retry-after)\b[^.\n]{0,20}?\b(?:${DATE})?(?<hours>\d{1,2})(?::(?<minutes>\d{2}))?(?::\d{2})?(?: ?(?<half>[ap])(?:\.?m\b\.?|\b))?`,
-  "gi",
-);
+const clockPattern = () =>
+  new RegExp(
+    String.raw`\b(?:resets?|until|again|available|regain access|retry-after)\b[^.\n]{0,20}?\b(?:${DATE})?(?<hours>\d{1,2})(?::(?<minutes>\d{2}))?(?::\d{2})?(?: ?(?<half>[ap])(?:\.?m\b\.?|\b))?`,
+    "gi",
+  );
 /** Between these words and a clock time. */
 const NAMED_DAY = /\b(?:(tomorrow)|(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?)\b/i;
 /** Cursor names the first day of the next month of the plan, as it is written in the United States. */
@@ -101,7 +104,7 @@ function absolute(text: string): number | null {
 function relative(text: string, now: number): number | null {
   const seconds = SECONDS.exec(text)?.[1];
   if (seconds !== undefined) return now + Number(seconds) * SECOND_MS;
-  const words = RELATIVE.exec(text)?.[1];
+  const words = relativePattern().exec(text)?.[1];
   if (words === undefined) return null;
   let ms = 0;
   for (const [, amount, unit] of words.matchAll(AMOUNT))
@@ -111,7 +114,7 @@ function relative(text: string, now: number): number | null {
 
 function wallClock(text: string, now: number, zone: string): number | null {
   // A bare number is no time of day: "resets 3" may mean anything.
-  const match = text.matchAll(CLOCK).find(({ groups }) => (groups?.minutes ?? groups?.half) !== undefined);
+  const match = text.matchAll(clockPattern()).find(({ groups }) => (groups?.minutes ?? groups?.half) !== undefined);
   const { hours, minutes, half } = match?.groups ?? {};
   if (match === undefined) return cycleEnd(text, zone);
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);

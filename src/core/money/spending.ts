@@ -1,4 +1,5 @@
 import type { Spending } from "../journal/usage.ts";
+import { utcOffset } from "../text/time-text.ts";
 
 /**
  * What was spent in USD, as the bounds count it: what agents told, and what calls probably cost that told nothing. That counts with
@@ -19,8 +20,7 @@ export function countedEstimate(
 /** What this user's runs spent on a day, over all projects. */
 export type DaySpending = { day: string; usd: number };
 
-/** The local calendar day of a time in epoch ms, as `2026-11-22`. */
-export function dayOf(at: number): string {
-  const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
-  return new Date(at - offsetMs).toISOString().slice(0, 10);
+/** The local calendar day of a time in epoch ms, as `2026-11-22`. @param offset of local time, in ms */
+export function dayOf(at: number, offset = utcOffset(at)): string {
+  return new Date(at + offset).toISOString().slice(0, 10);
 }

@@ -7,10 +7,10 @@ import { describeCallEnd } from "./failed-call.ts";
 const ARGUMENT_CHARS = 120;
 
 /** The lines that an event adds to `live.log`: the agent's text and tools, readable without a terminal; "" for none. */
-export function formatLiveEvent(event: RalphEvent): string {
+export function formatLiveEvent(event: RalphEvent, offset?: number): string {
   switch (event.type) {
     case "iteration_started":
-      return `=== Iteration ${event.number}, call ${event.call} (${localStamp(Date.parse(event.at))}) ===\n`;
+      return `=== Iteration ${event.number}, call ${event.call} (${localStamp(Date.parse(event.at), offset)}) ===\n`;
     case "agent_text":
       return `${plainText(event.text).trimEnd()}\n`;
     case "agent_tool_started":

@@ -1,6 +1,6 @@
 import type { State } from "../journal/state.ts";
 import { singleLine } from "../text/plain-text.ts";
-import { localStamp } from "../text/time-text.ts";
+import { localStamp, utcOffset } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸"] as const;
@@ -11,9 +11,14 @@ export const PROGRESS_EVERY_MS = 10_000;
  * `progress.json`: the agent's current action, then the end of the iteration; no file before the first (from the bash
  * original).
  * @param now epoch ms; an agent may be silent for long
+ * @param offsetAt of local time at a time, in ms
  */
-export function progressFile(state: State, now = Date.parse(state.updated_at)): string | null {
-  const timestamp = localStamp(now);
+export function progressFile(
+  state: State,
+  now = Date.parse(state.updated_at),
+  offsetAt: (at: number) => number = utcOffset,
+): string | null {
+  const timestamp = localStamp(now, offsetAt(now));
   if (state.iteration === 0) return null;
   if (state.wait !== null) return jsonFile({ status: "paused", timestamp });
   if (state.open !== null) {
@@ -30,7 +35,7 @@ export function progressFile(state: State, now = Date.parse(state.updated_at)): 
   if (last === null || last.number !== state.iteration)
     return jsonFile({ status: "failed", timestamp, error: "interrupted" });
   const files_changed = last.evidence.files_changed_count;
-  const at = localStamp(Date.parse(last.at));
+  const at = localStamp(Date.parse(last.at), offsetAt(Date.parse(last.at)));
   if (last.outcome === "answered") return jsonFile({ status: "completed", timestamp: at, files_changed });
   if (last.outcome === "timed_out" && last.evidence.progress)
     return jsonFile({ status: "timed_out_productive", timestamp: at, files_changed });

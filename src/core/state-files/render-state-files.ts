@@ -12,6 +12,8 @@ export type ProjectionContext = {
   head: string | null;
   /** Path of the newest call's output, relative to the project. */
   outputFile: string | null;
+  /** By how many ms local time is ahead of UTC at a time. */
+  offsetAt?: (at: number) => number;
 };
 
 /**
@@ -20,7 +22,7 @@ export type ProjectionContext = {
  */
 export function renderStateFiles(state: State, context: ProjectionContext) {
   return {
-    "progress.json": progressFile(state),
+    "progress.json": progressFile(state, undefined, context.offsetAt),
     ...counterFiles(state.budget, Date.parse(state.updated_at)),
     ".exit_signals": signalsFile(state.signals),
     ".response_analysis": analysisFile(state, context.outputFile),

@@ -20,9 +20,12 @@ export type LogEntry = { level: LogLevel; text: string };
 /** Readers of the originals look for whole lines in the last 4,096 bytes; the journal has the rest of a longer one. */
 const LINE_CHARS = 1000;
 
-/** One line of `logs/ralph.log`, `[2026-01-31 09:05:00] [INFO] text`: local time, always exactly one line. */
-export function logLine(at: number, { level, text }: LogEntry): string {
-  return `[${localStamp(at)}] [${level}] ${truncate(singleLine(text), LINE_CHARS)}\n`;
+/**
+ * One line of `logs/ralph.log`, `[2026-01-31 09:05:00] [INFO] text`: local time, always exactly one line.
+ * @param offset of local time, in ms
+ */
+export function logLine(at: number, { level, text }: LogEntry, offset?: number): string {
+  return `[${localStamp(at, offset)}] [${level}] ${truncate(singleLine(text), LINE_CHARS)}\n`;
 }
 
 /** The entry of an event in `logs/ralph.log`; null for events that only the journal and `live.log` record. */

@@ -3,15 +3,18 @@ import { totalTokens } from "../journal/usage.ts";
 import { num } from "../json-value.ts";
 import { charge } from "../stop/budget.ts";
 import { STOP_REASONS } from "../stop/stop-reasons.ts";
-import { isoText, localClock } from "../text/time-text.ts";
+import { isoText, localClock, utcOffset } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
 
 /**
  * `status.json` (interfaces.md "Projections", and bmalph). During the loop the status is `running`, or `paused` in a
  * wait, never `success`: bmalph's readers take that word for the end.
- * @param others `complete`: every other projection on disk shows this state; only then `seq` is written
+ * @param others `complete`: every other projection on disk shows this state; only then `seq` is written; `offsetAt`: of local time at a time, in ms
  */
-export function statusFile(state: State, { complete }: { complete: boolean }): string {
+export function statusFile(
+  state: State,
+  { complete, offsetAt = utcOffset }: { complete: boolean; offsetAt?: (at: number) => number },
+): string {
   const now = Date.parse(state.updated_at);
   const hour = charge(state.budget, now, { calls: 0, tokens: 0 });
   return jsonFile({
@@ -25,7 +28,7 @@ export function statusFile(state: State, { complete }: { complete: boolean }): s
     status: statusWord(state),
     exit_reason: exitReason(state),
     proof: state.finished?.proof ?? null,
-    next_reset: localClock(hour.resets_at),
+    next_reset: localClock(hour.resets_at, offsetAt(hour.resets_at)),
     driver_exit_code: state.last_call?.exit_code ?? null,
     driver: state.driver,
     run: state.run,

@@ -1,4 +1,6 @@
-import { HOUR_MS, MINUTE_MS } from "../durations.ts";
+import { HOUR_MS } from "../durations.ts";
+import { utcOffset } from "../text/time-text.ts";
+
 /** The call budget: calls and tokens spent in one clock hour (local time), over all runs of the project. */
 export type BudgetState = {
   /** Clock hour as YYYYMMDDHH in local time; "" before the first call. */
@@ -7,6 +9,11 @@ export type BudgetState = {
   resets_at: number;
   calls: number;
   tokens: number;
+  /**
+   * By how many ms local time was ahead of UTC when the run began, so that every reader finds the same hours in its journal. Older
+   * journals lack it: then the reader's own time zone counts.
+   */
+  utc_offset?: number;
 };
 
 /** The allowance of one clock hour; 0 tokens means no bound. */
@@ -25,10 +32,15 @@ export function emptyBudget(): BudgetState {
 /**
  * What a new run takes over at `now` (epoch ms). The journal may have come with a clone: nothing below zero adds to a budget, and no hour
  * lasts longer than one.
+ * @param utc_offset by how many ms local time is ahead of UTC now
  */
-export function carriedBudget({ hour, resets_at, calls, tokens }: BudgetState, now: number): BudgetState {
+export function carriedBudget(
+  { hour, resets_at, calls, tokens }: BudgetState,
+  now: number,
+  utc_offset: number,
+): BudgetState {
   const end = Math.min(resets_at, now + HOUR_MS);
-  return { hour, resets_at: end, calls: Math.max(0, calls), tokens: Math.max(0, tokens) };
+  return { hour, resets_at: end, calls: Math.max(0, calls), tokens: Math.max(0, tokens), utc_offset };
 }
 
 /** Adds spending at `at` (epoch ms) to its hour. */
@@ -66,8 +78,8 @@ export function nextAllowed(budget: BudgetState, limits: BudgetLimits, now: numb
  */
 function hourOf(budget: BudgetState, at: number): BudgetState {
   if (!Number.isFinite(at) || (budget.hour !== "" && at < budget.resets_at)) return budget;
-  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS;
-  const localStart = Math.floor((at - offset) / HOUR_MS) * HOUR_MS;
+  const offset = budget.utc_offset ?? utcOffset(at);
+  const localStart = Math.floor((at + offset) / HOUR_MS) * HOUR_MS;
   const hour = new Date(localStart).toISOString().replace(/[-T]/g, "").slice(0, 10);
-  return { hour, resets_at: localStart + HOUR_MS + offset, calls: 0, tokens: 0 };
+  return { ...budget, hour, resets_at: localStart + HOUR_MS - offset, calls: 0, tokens: 0 };
 }

@@ -10,8 +10,15 @@ export type OutputArchive = {
   keep(driver: string, event: EventOf<"agent_finished">): string;
 };
 
-/** @param ralphDir the project's `.ralph`, absolute */
-export function createOutputArchive(ralphDir: string, { attempt }: OnceReporter): OutputArchive {
+/**
+ * @param ralphDir the project's `.ralph`, absolute
+ * @param offsetAt of local time at a time, in ms
+ */
+export function createOutputArchive(
+  ralphDir: string,
+  { attempt }: OnceReporter,
+  offsetAt?: (at: number) => number,
+): OutputArchive {
   const logs = join(ralphDir, "logs");
   /** The newest output: the name it would have had first, and the number it got. */
   let newest = { first: "", nth: 0 };
@@ -19,7 +26,7 @@ export function createOutputArchive(ralphDir: string, { attempt }: OnceReporter)
     keep(driver, event) {
       const path = outputPath(event.run, event.iteration, event.call);
       const startedAt = Date.parse(event.at) - event.ms;
-      const nameOf = (nth: number) => outputName(driver, startedAt, nth);
+      const nameOf = (nth: number) => outputName(driver, startedAt, nth, offsetAt?.(startedAt));
       let kept = path;
       attempt(".ralph/logs", () => {
         ensureFolder(logs);

@@ -10,6 +10,7 @@ import { progressFile } from "../../core/state-files/progress-file.ts";
 import { type ProjectionContext, renderStateFiles } from "../../core/state-files/render-state-files.ts";
 import { type LogEntry, logEntry, logLine } from "../../core/state-files/run-log.ts";
 import { statusFile } from "../../core/state-files/status-file.ts";
+import { utcOffset } from "../../core/text/time-text.ts";
 import type { StateStep } from "../ports.ts";
 import { createOutputArchive } from "../process/output-archive.ts";
 import { type Beat, createHeartbeat } from "./heartbeat.ts";
@@ -38,16 +39,18 @@ export type ProjectionOptions = {
   rotateBytes?: number;
   /** When to update `progress.json` while the agent works. Absent: never. */
   beat?: Beat;
+  /** By how many ms local time is ahead of UTC at a time. */
+  offsetAt?: (at: number) => number;
 };
 
 export function createProjections(options: ProjectionOptions): Projections {
-  const { ralphDir, beat = () => () => {}, rotateBytes = ROTATE_BYTES } = options;
+  const { ralphDir, beat = () => () => {}, rotateBytes = ROTATE_BYTES, offsetAt = utcOffset } = options;
   const logs = join(ralphDir, "logs");
   const failures = createOnceReporter(options.onFailure);
   const files = createManagedFiles(ralphDir, ".ralph", failures);
-  const outputs = createOutputArchive(ralphDir, failures);
+  const outputs = createOutputArchive(ralphDir, failures, offsetAt);
   const follow = createHeartbeat(beat, writeProgress);
-  let context: ProjectionContext = { head: null, outputFile: null };
+  let context: ProjectionContext = { head: null, outputFile: null, offsetAt };
   /** For the metrics line of the current iteration. */
   let iteration: { calls: number; gates: "pass" | "fail" | null } = { calls: 0, gates: null };
 
@@ -61,12 +64,12 @@ export function createProjections(options: ProjectionOptions): Projections {
 
   function writeAll(state: State): void {
     const put = Object.entries(renderStateFiles(state, context)).map(([name, content]) => files.write(name, content));
-    files.write("status.json", statusFile(state, { complete: put.every(Boolean) }));
+    files.write("status.json", statusFile(state, { complete: put.every(Boolean), offsetAt }));
   }
 
   /** A timer calls it, where a failing journal could not be reported, so failures are reported with the next event. */
   function writeProgress(state: State, now: number): void {
-    files.write("progress.json", progressFile(state, now));
+    files.write("progress.json", progressFile(state, now, offsetAt));
   }
 
   function beginIteration({ head, call }: EventOf<"iteration_started">): void {
@@ -96,7 +99,7 @@ export function createProjections(options: ProjectionOptions): Projections {
   function writeFor(state: State, events: readonly RalphEvent[]): void {
     // The rest follows in a moment: writing it now would delay the agent's start.
     if (events.every(({ type }) => type === "run_started"))
-      files.write("status.json", statusFile(state, { complete: false }));
+      files.write("status.json", statusFile(state, { complete: false, offsetAt }));
     // An event after the run's end (a note) must not leave `seq` outdated.
     else if (state.finished !== null || events.some(isCheckpoint)) {
       // An agent may run already: this write must not hide its edits.
@@ -119,8 +122,8 @@ export function createProjections(options: ProjectionOptions): Projections {
           live = log = "";
         }
         note(state, event);
-        live += formatLiveEvent(event);
-        log += logText(event);
+        live += formatLiveEvent(event, offsetAt(Date.parse(event.at)));
+        log += logText(event, offsetAt);
       }
       append("live.log", live);
       append("logs/ralph.log", log);
@@ -132,7 +135,7 @@ export function createProjections(options: ProjectionOptions): Projections {
       failures.report();
     },
     log(at, entry) {
-      append("logs/ralph.log", logLine(at, entry));
+      append("logs/ralph.log", logLine(at, entry, offsetAt(at)));
       failures.report();
     },
     repair() {
@@ -145,7 +148,8 @@ export function createProjections(options: ProjectionOptions): Projections {
   };
 }
 
-function logText(event: RalphEvent): string {
+function logText(event: RalphEvent, offsetAt: (at: number) => number): string {
   const entry = logEntry(event);
-  return entry === null ? "" : logLine(Date.parse(event.at), entry);
+  const at = Date.parse(event.at);
+  return entry === null ? "" : logLine(at, entry, offsetAt(at));
 }

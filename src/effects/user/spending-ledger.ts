@@ -11,13 +11,17 @@ import { stateFolder } from "./home.ts";
 /**
  * What this user's runs spent, in any project: a line for each call, in a file for each month. Lines are appended whole, so that
  * several runs may write at once.
+ * @param offsetAt of local time at a time, in ms
  */
-export function spendingLedger(host: Pick<Host, "platform" | "env" | "home">): SpendingLedger {
+export function spendingLedger(
+  host: Pick<Host, "platform" | "env" | "home">,
+  offsetAt?: (at: number) => number,
+): SpendingLedger {
   const folder = join(stateFolder(host), "spending");
   const fileOf = (day: string) => join(folder, `${day.slice(0, 7)}.jsonl`);
   return {
     add(at, usd) {
-      const day = dayOf(at);
+      const day = dayOf(at, offsetAt?.(at));
       attempt(fileOf(day), "written", () => {
         makePrivateFolder(folder);
         appendLine(fileOf(day), `${JSON.stringify({ day, usd })}\n`);

@@ -119,7 +119,10 @@ async function finishIteration(
     allowedTools: settings.ALLOWED_TOOLS,
     filesChanged: evidence.files_changed,
     now: world.clock.now(),
-    zone: world.zone,
+    // Asked for only where a limit names a clock time: it costs some ms.
+    get zone() {
+      return world.zone;
+    },
     // The last answer's lines are those of the journal.
     mask: run.masks.text,
   });

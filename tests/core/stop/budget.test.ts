@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   type BudgetState,
+  carriedBudget,
   charge,
   emptyBudget,
   nextAllowed,
@@ -95,6 +96,18 @@ describe("the clock hour", () => {
     });
   }
 });
+
+test.each(["UTC", "Asia/Kolkata", "America/St_Johns"])(
+  "whoever reads a journal in %s finds the hours of its run",
+  (zone) => {
+    process.env.TZ = zone;
+    const nepal = carriedBudget(emptyBudget(), NOON, 5 * HOUR + 45 * MINUTE);
+    const spent = charge(nepal, Date.parse("2026-03-04T06:20:00Z"), call);
+    expect(spent).toMatchObject({ hour: "2026030412", resets_at: Date.parse("2026-03-04T07:15:00Z"), calls: 1 });
+    // The next hour of the same run.
+    expect(charge(spent, spent.resets_at, call)).toMatchObject({ hour: "2026030413", calls: 1 });
+  },
+);
 
 test("the call budget holds in every hour, however the clock jumps", () => {
   const jump = fc.oneof(fc.integer({ min: 0, max: 20 * MINUTE }), fc.integer({ min: -3 * HOUR, max: 3 * HOUR }));

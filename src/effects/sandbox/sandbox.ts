@@ -112,11 +112,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const entry = { ...asked, fixed: [...asked.fixed, ...submodules(), ...own.filter((path) => path !== null)] };
       const needs = needsOf(entry.driver);
       const { repository, project, obeyed } = grounds;
+      const gitFolders = repository === null ? [] : [...new Set([repository.gitDir, repository.commonDir])];
       const setAside = watchStrays({
         paths: mustStayAbsent({ project, repository, obeyed, needs }),
         onlyFolders: [join(project, ".git")],
         submodules,
-        roots: [project, ...(repository === null ? [] : [repository.gitDir, repository.commonDir]), ...needs.state],
+        gitFolders,
+        roots: [project, ...gitFolders, ...needs.state],
         keep: entry.keep,
         project,
       });

@@ -1,8 +1,20 @@
-import { lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  type Dirent,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+} from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isWithin } from "../../core/sandbox/policy.ts";
 import { realPath } from "../files/path-kind.ts";
 import { makePrivateFolder } from "../files/private.ts";
+
+/** Rights of a folder's owner. */
+const OWNERS = 0o700;
 
 export type StrayOptions = {
   /** What git or an agent outside would obey, of which nothing is there, or a link: no mount can stand on it. */
@@ -11,6 +23,8 @@ export type StrayOptions = {
   onlyFolders: readonly string[];
   /** Where git looks for repositories now, by what the agent may change: one that it made there would lead git anywhere. */
   submodules(): readonly string[];
+  /** Git folders that the agent may change: git outside would read, append to and overwrite whatever a link in one leads to. */
+  gitFolders: readonly string[];
   /** Folders in which the agent may write; whatever lies in none of them, it cannot have made. */
   roots: readonly string[];
   /** Folder for what the agent made there. */
@@ -23,7 +37,15 @@ export type StrayOptions = {
  * @returns sets aside what it made there, and puts links back; call it when the agent is gone. It gives what was done. A link on
  * the way that the agent laid is moved itself: what it leads to may be anybody's.
  */
-export function watchStrays({ paths, onlyFolders, submodules, roots, keep, project }: StrayOptions): () => string[] {
+export function watchStrays({
+  paths,
+  onlyFolders,
+  submodules,
+  gitFolders,
+  roots,
+  keep,
+  project,
+}: StrayOptions): () => string[] {
   const watched = [...onlyFolders, ...paths].flatMap((path) => {
     const [root] = roots.filter((one) => isWithin(path, one)).sort((a, b) => b.length - a.length);
     const was = linkAt(path);
@@ -31,6 +53,8 @@ export function watchStrays({ paths, onlyFolders, submodules, roots, keep, proje
   });
   const links = new Map(watched.flatMap(({ path, root }) => linksOn(path, root)));
   const known = new Set(submodules().filter(isThere));
+  const gitLinks = () => gitFolders.flatMap((folder) => linksBelow(folder));
+  const knownLinks = new Map(gitLinks());
   let moved = 0;
 
   function setAside(path: string): string {
@@ -59,7 +83,33 @@ export function watchStrays({ paths, onlyFolders, submodules, roots, keep, proje
   /** By a link git looks into none. */
   const lookInto = () =>
     submodules().filter((path) => !known.has(path) && isThere(path) && realPath(dirname(path)) === dirname(path));
-  return () => [...watched.flatMap(look), ...lookInto().map(setAside)];
+  const laid = () => gitLinks().filter(([path, target]) => knownLinks.get(path) !== target);
+  return () => [...laid().map(([path]) => setAside(path)), ...watched.flatMap(look), ...lookInto().map(setAside)];
+}
+
+/** The links in a git folder, with their targets, and folders that cannot be looked into; git writes none of the files twice that are kept by their hash. */
+function linksBelow(folder: string, above: readonly string[] = []): [string, string][] {
+  const at = join(folder, ...above);
+  const entries = entriesOf(at);
+  if (entries === null) return [[at, ""]];
+  const isByHash = above.at(-1) === "objects" && !above.includes("refs") && !above.includes("logs");
+  return entries.flatMap((entry): [string, string][] => {
+    const path = join(at, entry.name);
+    if (entry.isSymbolicLink()) return [[path, readlinkSync(path)]];
+    if (!entry.isDirectory() || (isByHash && /^[\da-f]{2}$/.test(entry.name))) return [];
+    return linksBelow(folder, [...above, entry.name]);
+  });
+}
+
+/** What lies in a folder, though the agent took away its owner's rights: git needs only some of them. Null if that cannot be told. */
+function entriesOf(folder: string): Dirent[] | null {
+  try {
+    const { mode } = lstatSync(folder);
+    if ((mode & OWNERS) !== OWNERS) chmodSync(folder, (mode & 0o7777) | OWNERS);
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return null;
+  }
 }
 
 /** The links among the folders below a root that lead to a path, and the path itself, with their targets; up to the first that leads nowhere. */

@@ -1,6 +1,6 @@
 /** What an agent that is shut in writes for git, before ralph commits and rebases outside. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { cleanUp, type Project } from "../support/harness.ts";
 import { engines } from "./engines.ts";
 import { sandboxedProject } from "./sandboxed-project.ts";
@@ -66,6 +66,21 @@ describe.each(engines)("from a sandbox of $name", ({ flags, env }) => {
     git(made, "config", "filter.clean.clean", "sh tools/clean.sh");
     expect(await commits(made, flags)).toEqual(["commit done"]);
     expect(made.has("../tripped")).toBe(false);
+  });
+
+  test.each([
+    ["what git writes a message to", "COMMIT_EDITMSG", "mine"],
+    ["a log of git's", "logs/HEAD", "mine"],
+    ["a folder of logs", "logs", "made"],
+    ["a list that git reads", "packed-refs", "mine"],
+  ])("no link is left in the repository by which git would read or write outside: %s", async (_, name, to) => {
+    const made = shut(`rm -rf .git/${name}; ln -s "$OUT/${to}" .git/${name}; ls -l .git .git/logs > seen; ${WORK}`);
+    made.write("../mine", "MINE\n");
+    mkdirSync(made.path("../made"));
+    expect(await commits(made, flags)).toEqual(["commit done"]);
+    expect(made.read("seen")).toContain("->");
+    expect([made.read("../mine"), readdirSync(made.path("../made"))]).toEqual(["MINE\n", []]);
+    expect(JSON.stringify(made.events())).not.toContain("MINE");
   });
 
   test("no repository is left in the project that git would look into as a submodule", async () => {

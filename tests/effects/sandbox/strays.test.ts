@@ -1,6 +1,7 @@
 /** What an agent makes where git, or an agent outside, would obey it. */
 import { afterEach, describe, expect, test } from "bun:test";
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -15,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { watchStrays } from "../../../src/effects/sandbox/strays.ts";
 
 const made: string[] = [];
@@ -34,6 +35,7 @@ function watched(before: (project: string, outside: string) => void = () => {}) 
     paths,
     onlyFolders: [join(project, ".git")],
     submodules: () => [],
+    gitFolders: [join(project, ".git")],
     roots: [project],
     keep,
     project,
@@ -49,6 +51,34 @@ describe.skipIf(process.platform === "win32")("what must not stay", () => {
     expect(readdirSync(join(project, ".agent"))).toEqual([]);
     expect(readdirSync(keep)).toHaveLength(1);
     expect(look()).toEqual([]);
+  });
+
+  test("is any link in a git folder but those that were there, however deep, and in a folder without its owner's rights", () => {
+    const links = [
+      "COMMIT_EDITMSG",
+      "logs/refs/heads/objects/ab/x",
+      "objects/ab",
+      "objects/info/alternates",
+      "worktrees/w/HEAD",
+    ];
+    const own = (project: string) => join(project, ".git/own");
+    const { project, outside, look } = watched((at, elsewhere) => {
+      mkdirSync(join(at, ".git/objects/cd"), { recursive: true });
+      symlinkSync(elsewhere, own(at));
+    });
+    for (const name of links) {
+      mkdirSync(dirname(join(project, ".git", name)), { recursive: true });
+      symlinkSync(outside, join(project, ".git", name));
+    }
+    chmodSync(join(project, ".git/logs/refs"), 0o300);
+    chmodSync(join(project, ".git/worktrees/w"), 0o500);
+    expect(
+      look()
+        .map((told) => told.split(" ")[0] ?? "")
+        .sort(),
+    ).toEqual(links.map((name) => `.git/${name}`).sort());
+    expect(look()).toEqual([]);
+    expect([readlinkSync(own(project)), readdirSync(outside)]).toEqual([outside, []]);
   });
 
   test("is the link itself, where the agent leads the way elsewhere: nothing behind it is moved", () => {

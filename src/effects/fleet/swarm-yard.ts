@@ -1,4 +1,5 @@
 /** The workers of a swarm: worktrees of the project, and a process of ralph in each for each task. */
+import { existsSync } from "node:fs";
 import { join, normalize, sep } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
@@ -135,6 +136,9 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
       ];
       const logFile = join(worker.project, RALPH_DIR, "logs", "worker.log");
       try {
+        // Its log alone would make a folder that nobody may take for rubbish, and no later swarm could begin.
+        if (!existsSync(worker.project))
+          throw new RalphError("environment", `The worktree ${worker.name} is gone: somebody removed it.`);
         return started(spawnDetached([...self, ...words], { cwd: worker.project, env, logFile }));
       } catch (error) {
         return notStarted(error);

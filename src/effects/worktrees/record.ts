@@ -131,6 +131,6 @@ export function isCheckout(root: string, name: string): boolean {
   if (existsSync(join(root, ".git"))) return true;
   if (!existsSync(root) || readdirSync(root).length === 0) return false;
   throw new RalphError("environment", `The worktree ${name} has files and no .git in ${root}.`, {
-    hint: "Mend it in the project with: git worktree repair. Or move the folder away.",
+    hint: "Look at what is there, and move the folder away: then it is made anew on its branch.",
   });
 }

@@ -152,3 +152,17 @@ test("a worktree that somebody removes costs the project's checkout nothing, and
   expect([git("branch", "--show-current"), git("status", "--porcelain")]).toEqual(["main", "?? mine.txt"]);
   expect(git("log", "--first-parent", "--format=%s", `${head}..main`)).not.toMatch(/^(?!Land: )/m);
 });
+
+test("a worktree that somebody removes while its worker has nothing to do stays removed, and the next swarm makes it anew", async () => {
+  const { at } = sharedPlan({
+    plan: "- [ ] one\n- [ ] two (after: one)\n- [ ] three (after: one)\n",
+    // Until the other worker is to begin with the third.
+    cases: `one) rm -rf "$PWD/../w2";;
+two) n=0; until grep -q '"worker":"w2"' "$PWD"/../../runs/*/events.jsonl; do n=$((n+1)); [ $n -gt 2400 ] && exit 9; sleep 0.05; done;;`,
+  });
+  const { exit, stdout } = await at.ralph("swarm", "2");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 3 tasks are done and landed.")]);
+  expect(stdout.replace(/\s+\[[^\]]*\]\s+|\s+/g, " ")).toContain("The worktree w2 is gone: somebody removed it.");
+  expect(at.has(".ralph/worktrees/w2")).toBe(false);
+  expect((await at.ralph("swarm", "2")).exit).toBe(0);
+});

@@ -122,7 +122,7 @@ async function step(at: Swarm): Promise<SwarmEnd | null> {
     const [failed = null] = at.ended.size === options.yard.workers.length ? at.ended.values() : [];
     return swarmEnd({ tasks: graph.tasks, claims, failed, left: at.landed?.left ?? [] });
   }
-  if (elsewhere !== at.elsewhere) run.append({ type: "note", level: "info", text: `Waiting: ${elsewhere}.` });
+  if (elsewhere !== at.elsewhere) run.append({ type: "note", level: "warn", text: `Waiting: ${elsewhere}.` });
   at.elsewhere = elsewhere;
   return null;
 }

@@ -183,13 +183,16 @@ test("a worker that fails before it begins with another one's returned work is p
 });
 
 test("a swarm whose rest others have waits for them, says so once, and is done with them", async () => {
-  const { notes, reason } = await played({
+  const { journal, reason } = await played({
     tasks: ["one", "two"],
     workers: ["w1"],
     seen: (_, looks) => ({ done: looks < 5 ? ["two"] : ["one", "two"], claims: looks < 5 ? [claimed("one")] : [] }),
     exits: [],
   });
-  expect(notes).toEqual(['Waiting: elsewhere/w1 works on "one".']);
+  const notes = journal.filter(({ type }) => type === "note");
+  // A note that is only information stands on no screen.
+  expect(notes).toMatchObject([{ level: "warn", text: 'Waiting: elsewhere/w1 works on "one".' }]);
+  expect(notes).toHaveLength(1);
   expect(reason).toBe("plan_complete");
 });
 

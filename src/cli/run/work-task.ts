@@ -1,12 +1,14 @@
 /** One task of a plan that several workers share: claimed, worked on by an ordinary run in this checkout, and handed in. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { sessionUsage } from "../../core/decide/session.ts";
 import { isTakeable, type TaskClaim, type TaskOutcome } from "../../core/fleet/claim.ts";
 import { type TaskEnd, taskEnd, unfinishedEnd } from "../../core/fleet/task-end.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { truncate } from "../../core/text/truncate.ts";
+import type { Usage } from "../../driver.ts";
 import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
 import { PRIVATE_FOLDER, SHARED_FILE } from "../../effects/files/private.ts";
 import type { ClaimStore, HeldClaim, PushedAlong } from "../../effects/fleet/claims.ts";
@@ -77,7 +79,7 @@ export async function workTask(
   if (commit === null) return { outcome: "taken" };
   const held = keepClaim({ claims, renewals, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
   let ended: { state: State; exitCode: number } | null = null;
-  let session: string | null = null;
+  let session: Conversation | null = null;
   /** What becomes of the claim where no run began. */
   let unbegun: TaskClaim | null = null;
   try {
@@ -90,7 +92,9 @@ export async function workTask(
       held.watch(run);
       // A run that is done forgets its conversation; the work may come back.
       const onEvents = (steps: readonly EventStep[]) => {
-        session = steps.at(-1)?.state.session.session_id ?? session;
+        const newest = steps.at(-1)?.state.session;
+        if (newest !== undefined && newest.session_id !== null)
+          session = { session: newest.session_id, used: sessionUsage(newest) };
       };
       run.subscribe({ name: "the task's conversation", onEvents });
       beginTask(run, { task, branch, worker, before, marked });
@@ -157,8 +161,9 @@ type Begun = {
 /** Says in the run's journal which task it has; work that came back goes on in its author's conversation. */
 function beginTask(run: Run, { task, branch, worker, before, marked }: Begun): void {
   const returned = before?.claim.state === "returned" ? before.claim : null;
-  const session = returned?.worker.session ?? null;
-  run.append({ type: "task_claimed", task: task.id, text: task.text, worker, branch, session });
+  const { session = null, used } = returned?.worker ?? {};
+  const known = used === undefined ? {} : { used };
+  run.append({ type: "task_claimed", task: task.id, text: task.text, worker, branch, session, ...known });
   if (returned === null) return;
   const file = `logs/returned-${task.id}.md`;
   const folder = join(run.world.project.dir, RALPH_DIR, "logs");
@@ -173,12 +178,15 @@ function beginTask(run: Run, { task, branch, worker, before, marked }: Begun): v
   run.append({ type: "said", text: truncate(returned.message, MESSAGE_CHARS) + rest + conflicts });
 }
 
+/** The agent's, with all that it used. */
+type Conversation = { session: string; used: Usage };
+
 type Ended = WorkPlace & {
   task: WorkTask;
   branch: string;
   about: { task: string; text: string; tries: number };
   state: State;
-  session: string | null;
+  session: Conversation | null;
   why: string;
 };
 
@@ -209,7 +217,7 @@ async function lastClaim({ outcome }: TaskEnd, ended: Ended): Promise<LastClaim>
 /** @param commit the work's @returns null: none, anybody may take the task */
 function claimAfter(outcome: TaskEnd["outcome"], ended: Ended, commit: string): TaskClaim | null {
   const { branch, about, state, session, why, worker: name } = ended;
-  const worker = { name, run: state.run, session };
+  const worker = { name, run: state.run, ...session };
   const tries = about.tries + 1;
   if (outcome === "handed_in") return { state: "handed_in", ...about, worker, branch, commit };
   if (outcome === "parked") return { state: "parked", ...about, tries, worker, branch, why };

@@ -66,6 +66,18 @@ export function touchSession(session: SessionState, id: string, driver: string, 
   return { session_id: id, driver, created_at: at, last_used: at };
 }
 
+/** The same for a session that another worker began, which `used` this. */
+export function takeSession(
+  session: SessionState,
+  id: string,
+  driver: string,
+  at: string,
+  used: Usage | undefined,
+): SessionState {
+  const taken = touchSession(session, id, driver, at);
+  return used === undefined || taken.session_id === null ? taken : { ...taken, usage: used };
+}
+
 /** The usage of the session's calls so far, as far as the journal knows. */
 export function sessionUsage(session: SessionState): Usage {
   return session.session_id === null ? noUsage() : (session.usage ?? noUsage());

@@ -1,5 +1,6 @@
 /** What the queue of a plan's tasks knows of one of them: the JSON in the message of the commit that its ref points at. */
 import * as v from "valibot";
+import { usageSchema } from "../journal/event-schema.ts";
 import { jsonIn } from "../json-value.ts";
 
 /** The worker that has or had a task. */
@@ -9,6 +10,8 @@ const worker = v.object({
   run: v.optional(v.string()),
   /** The agent's conversation, for work that comes back. */
   session: v.optional(v.nullable(v.string())),
+  /** What that conversation used: some CLIs report no call's usage, only its. */
+  used: v.optional(usageSchema),
 });
 
 const result = { branch: v.string(), commit: v.string() };

@@ -54,6 +54,8 @@ const usage = {
   model: nullable(s),
   estimated_usd: maybe(n),
 };
+/** What calls used, as another of ralph's records has it. */
+export const usageSchema = object(usage);
 /** The input of each tool in canonical form, as `ToolCall` in driver.ts has it. */
 const TOOLS: Readonly<Record<ToolCall["tool"], v.ObjectEntries>> = {
   Read: { file_path: s },
@@ -438,7 +440,7 @@ const BODIES = {
   reset: () => ({ what: s, reason: s }),
   checkpoint_made: () => ({ name: s, commit: s, left_out: n }),
   checkpoint_missed: () => ({ name: s, why: s }),
-  task_claimed: () => ({ task: s, text: s, worker: s, branch: s, session: nullable(s) }),
+  task_claimed: () => ({ task: s, text: s, worker: s, branch: s, session: nullable(s), used: maybe(object(usage)) }),
   task_released: () => ({
     task: s,
     worker: s,

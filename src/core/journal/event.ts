@@ -1,4 +1,4 @@
-import type { AgentEvent, ErrorClass } from "../../driver.ts";
+import type { AgentEvent, ErrorClass, Usage } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
 import type { Proof } from "../decide/proof.ts";
 import type { ReviewFindings } from "../decide/review-state.ts";
@@ -345,8 +345,18 @@ export type EventBody =
   | ({ type: "forecast_made" } & Forecast)
   /** What this user's runs spent today over all projects, before an iteration that MAX_COST_PER_DAY bounds. */
   | { type: "day_spent"; day: string; usd: number }
-  /** A worker has this task, of those that several workers share. `session`: the conversation that goes on with it. */
-  | { type: "task_claimed"; task: string; text: string; worker: string; branch: string; session: string | null }
+  /**
+   * A worker has this task, of those that several workers share. `session`: the conversation that goes on with it, and what that used.
+   */
+  | {
+      type: "task_claimed";
+      task: string;
+      text: string;
+      worker: string;
+      branch: string;
+      session: string | null;
+      used?: Usage;
+    }
   /** `spent`: by the worker's own run, where this journal is its swarm's. */
   | { type: "task_released"; task: string; worker: string; outcome: TaskOutcome; why: string; spent?: WorkerSpending }
   | { type: "note"; level: "info" | "warn" | "error"; text: string }

@@ -2,7 +2,14 @@ import { countRejectedClaims, noRejectedClaims } from "../decide/completion.ts";
 import { countSignals, noSignals } from "../decide/completion-signals.ts";
 import { gateRecord, openGaps, withGate } from "../decide/gate-rules.ts";
 import { noReview, reviewAfter } from "../decide/review-state.ts";
-import { chargeSession, KEEPS_CLAIMS, rememberIteration, resetSession, touchSession } from "../decide/session.ts";
+import {
+  chargeSession,
+  KEEPS_CLAIMS,
+  rememberIteration,
+  resetSession,
+  takeSession,
+  touchSession,
+} from "../decide/session.ts";
 import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
 import { acceptGates, recordGate, recordWeakened, trustAfterAnswer } from "../gates/gate-trust.ts";
 import { landAfter } from "../land/land-state.ts";
@@ -323,12 +330,12 @@ function apply(state: State, event: RalphEvent): State {
   }
 }
 
-function afterClaim(state: State, { at, task, text, worker, branch, session }: EventOf<"task_claimed">): State {
+function afterClaim(state: State, { at, task, text, worker, branch, session, used }: EventOf<"task_claimed">): State {
   const others = state.tasks_at_work.filter((one) => one.task !== task);
   return {
     ...state,
     tasks_at_work: [...others, { task, text, worker, branch, since: at }],
-    session: session === null ? state.session : touchSession(state.session, session, state.driver, at),
+    session: session === null ? state.session : takeSession(state.session, session, state.driver, at, used),
   };
 }
 

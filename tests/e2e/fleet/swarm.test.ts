@@ -52,6 +52,19 @@ test.each([
   expect(readFileSync(at.path(".ralph/fix_plan.md"), "latin1")).toBe(list("x").toString("latin1"));
 });
 
+// Some agents tell what their conversation used, not what a call did.
+test("who goes on with work that came back knows what its conversation used", async () => {
+  const twice = (mine: string, other: string) =>
+    `${mine}) if test -e "$MEET/${mine}"; then ASKS=yes; else touch "$MEET/${mine}"; ${until(other)}; ${LINE(mine)}; fi;;`;
+  const cases = [twice("one", "two"), twice("two", "one")].join("\n");
+  const { at } = sharedPlan({ plan: TWO, usd: 0.1, cases });
+  expect((await at.ralph("swarm", "2", "--max-iterations", "3")).exit).toBe(4);
+  const claims = ["w1", "w2"]
+    .flatMap((name) => runsOf(at.path(`.ralph/worktrees/${name}/.ralph/runs`)).flat())
+    .flatMap((event) => (event.type === "task_claimed" && event.session !== null ? [event] : []));
+  expect(claims).toMatchObject([{ used: { cost_usd: 0.1, input_tokens: 1, output_tokens: 1 } }]);
+});
+
 test("a conflict beside the folder of a project is solved by its worker, too", async () => {
   const both = (
     mine: string,

@@ -143,7 +143,9 @@ export function mustStayAbsent({
     ...(repository === null ? [] : [repository.gitDir, repository.commonDir]),
   ]);
   return [
-    ...[...folders].flatMap((folder) => ["commondir", "config.worktree", "gitdir"].map((name) => `${folder}/${name}`)),
+    ...[...folders].flatMap((folder) =>
+      ["commondir", "config", "config.worktree", "gitdir", "hooks", "modules"].map((name) => `${folder}/${name}`),
+    ),
     ...obeyed,
     ...needs.fixed,
   ];

@@ -79,6 +79,7 @@ describe("what a sandboxed agent sees", () => {
     expect(mustStayAbsent(PLACE)).toContain("/p/.git/commondir");
     expect(mustStayAbsent(PLACE)).toContain("/p/.git/config.worktree");
     expect(mustStayAbsent({ ...PLACE, repository: null })).toContain("/p/.git/commondir");
+    expect(mustStayAbsent({ ...PLACE, repository: null })).toContain("/p/.git/config");
   });
 });
 

@@ -1,6 +1,6 @@
 /** What an agent that is shut in writes for git, before ralph commits and rebases outside. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { cleanUp, type Project } from "../support/harness.ts";
 import { engines } from "./engines.ts";
 import { sandboxedProject } from "./sandboxed-project.ts";
@@ -94,6 +94,18 @@ describe.each(engines)("from a sandbox of $name", ({ flags, env }) => {
     expect(await commits(made, flags)).toEqual(["commit done"]);
     git(made, "status");
     expect([made.has("../tripped"), made.has("old/.git/HEAD"), made.has("new/.git")]).toEqual([false, true, false]);
+  });
+
+  test("no settings or hooks are left in a repository that the agent made where none was", async () => {
+    const hook = ".git/hooks/pre-commit";
+    const made = shut(
+      `[ -e made ] || { ${WORK}touch made; git init -q; git config core.fsmonitor 'touch "$OUT/tripped"; false'; mkdir -p .git/hooks; ${trips(hook)}git add -A; git commit -qnm mine; }\n${WORK}`,
+    );
+    rmSync(made.path(".git"), { recursive: true });
+    const first = await made.ralph("run", "--max-iterations", "1", "--trust", ...flags);
+    expect([first.exit, made.has("made"), made.has(".git/HEAD")]).toEqual([4, true, true]);
+    await made.ralph("run", "--max-iterations", "1", "--trust", "--commit", ...flags);
+    expect([made.event("git_step")?.result, made.has("../tripped")]).toEqual(["done", false]);
   });
 
   test("no command is left in a rebase that goes on outside", async () => {

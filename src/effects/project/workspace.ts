@@ -81,7 +81,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   return {
     warnings,
     get isGitRepository() {
-      return look.locate().repository !== null;
+      return look.isInRepository();
     },
     head: () => headOf(look.locate()),
     async snapshot(): Promise<Snapshot> {

@@ -44,6 +44,12 @@ export function locateProject(project: string, readers: PlaceReaders): ProjectLo
   return isForeign ? outside(readers) : { repository, prefix, settings, tracked, rules, outer, ignored };
 }
 
+/** Whether a project has a repository, as `locateProject` finds it: in the root of one nothing above can ignore it, so that less is read. */
+export function isInRepository(project: string, readers: PlaceReaders): boolean {
+  const repository = discoverRepository(project);
+  return repository !== null && (repository.root === project || locateProject(project, readers).repository !== null);
+}
+
 function outside(readers: PlaceReaders): ProjectLocation {
   const settings = readers.settings(null);
   const rules = readers.rules(null, settings);

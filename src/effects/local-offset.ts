@@ -4,6 +4,8 @@
  *
  * `node:` has no call for it, so this file may use what Bun adds (AGENTS.md, rule 5). Elsewhere `Date` says it.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { SECOND_MS } from "../core/durations.ts";
 import { utcOffset } from "../core/text/time-text.ts";
@@ -18,10 +20,19 @@ export function createLocalOffset(): (at: number) => number {
   const found = new Int32Array(STRUCT_WORDS);
   return (at) => {
     if (local === undefined)
-      local = process.platform === "linux" && process.versions.bun !== undefined ? openCall() : null;
+      local = process.platform === "linux" && process.versions.bun !== undefined && isZoneOfBoth() ? openCall() : null;
     const isFound = Number.isFinite(at) && local?.(BigInt64Array.of(BigInt(Math.floor(at / SECOND_MS))), found);
     return isFound ? (found[GMTOFF] ?? 0) * SECOND_MS : utcOffset(at);
   };
+}
+
+/**
+ * Whether the C library takes the zone that this process names for what `Date` does, which the rest of the program asks: it takes one without
+ * a file for UTC (a container often has none), and it alone knows one by its rules, such as `CET-1CEST`.
+ */
+function isZoneOfBoth(): boolean {
+  const { TZ = "", TZDIR = "/usr/share/zoneinfo" } = process.env;
+  return TZ === "" || (!TZ.startsWith("/") && existsSync(join(TZDIR, TZ)));
 }
 
 /** Memory is passed as it is, never by its address: small arrays move. Zero where there is no such time. */

@@ -39,7 +39,8 @@ function addToDay(ledger: SpendingLedger, at: number, usd: number): EventBody[] 
 /** Brings what all runs of today spent up to date, where it bounds this one. */
 export function noteDaySpending({ world, state, append, settings }: Run): void {
   if (settings.MAX_COST_PER_DAY === null) return;
-  const day = dayOf(world.clock.now());
+  const now = world.clock.now();
+  const day = dayOf(now, world.offsetAt(now));
   const usd = world.ledger.spentOn(day);
   const known = state().day_spent;
   if (known?.day !== day || known.usd !== usd) append({ type: "day_spent", day, usd });

@@ -531,6 +531,19 @@ describe("what calls cost", () => {
     expect(end).toMatchObject({ stop_reason: "max_cost_per_day", iterations: 2 });
   });
 
+  test("is asked for by the day that it was booked on", async () => {
+    const hours = 3_600_000;
+    const asked = new Set<string>();
+    const spentOn = (day: string) => {
+      asked.add(day);
+      return 0;
+    };
+    const world = { ledger: { add: () => {}, spentOn }, offsetAt: () => 40 * hours };
+    const { journal } = await looped({ plays: [spending], settings: { ...one, MAX_COST_PER_DAY: 5 }, world });
+    const began = Date.parse(journal[0]?.at ?? "");
+    expect([...asked]).toEqual([new Date(began + 40 * hours).toISOString().slice(0, 10)]);
+  });
+
   test("that cannot be added to the day is told, and ends nothing", async () => {
     const ledger = {
       add: () => {

@@ -8,7 +8,7 @@ import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
 import { uploadLfs } from "../git/lfs.ts";
-import { followSubmodules } from "../git/submodules.ts";
+import { followSubmodules, MISSING_IN_REMOTE } from "../git/submodules.ts";
 import { checkoutOf } from "../land/target.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
@@ -89,9 +89,33 @@ async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }:
   if (isKept && current !== target) await gatherWork(git, branch, onto);
   else await leaveClean(git, current);
   if (current !== branch) await needFree(git, branch);
-  await withCommittedRules(git, () => switchTo(git, { branch, theirs, onto, hub, builtOn }));
-  await followSubmodules(git);
+  await withSubmodules(git, () => switchTo(git, { branch, theirs, onto, hub, builtOn }));
   return onto;
+}
+
+/**
+ * Changes what is checked out, submodules too. Where one cannot follow, what was there before is checked out again: whoever commits all that
+ * lies there would take back what the branch has in it.
+ * @throws ConflictError if its remote lacks the commit
+ */
+async function withSubmodules<T>(git: Git, change: () => Promise<T>): Promise<T> {
+  return withCommittedRules(git, async () => {
+    const before = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"]);
+    const changed = await change();
+    try {
+      await followSubmodules(git);
+    } catch (error) {
+      await git.run(["merge", "--abort"]);
+      await git.run(["switch", "--quiet", "--detach", before.stdout.trim()]);
+      await followSubmodules(git);
+      const [, path, commit] = MISSING_IN_REMOTE.exec((error as Error).message) ?? [];
+      if (path === undefined) throw error;
+      throw new ConflictError(
+        `it needs commit ${commit} of the submodule ${path}, which its remote does not have: push it there from where it was made`,
+      );
+    }
+    return changed;
+  });
 }
 
 /** A branch can be checked out once. @throws ConflictError if a person or another worker has it */
@@ -138,12 +162,11 @@ async function bringTargetIn(git: Git, onto: string, { own, target, hub }: TaskC
   await needCommonHistory(git, { hub, commit: onto });
   const merge = [...identity, "merge", "--quiet", "--no-edit", "-m", message, onto];
   let isOverRules = false;
-  const merged = await withCommittedRules(git, async () => {
+  const merged = await withSubmodules(git, async () => {
     const said = await git.run(merge);
     isOverRules = said.code !== 0 && (await takeRulesOf(git, onto));
     return said;
   });
-  await followSubmodules(git);
   if (merged.code === 0) return [];
   const unmerged = await git.run(["diff", "--name-only", "--diff-filter=U", "-z", "--no-relative"]);
   // The project may be a folder of its repository: what is in conflict beside it is to be solved, too.

@@ -24,6 +24,9 @@ export async function dirtySubmodules(git: Git): Promise<string[]> {
   return (await changedSubmodules(git)).map(({ path }) => path);
 }
 
+/** What git says of a commit that the remote of a submodule does not have: with its path, and the commit. */
+export const MISSING_IN_REMOTE = /Fetched in submodule path '(.+)', but it did not contain ([0-9a-f]+)/;
+
 /**
  * Brings the submodules that are checked out to the commits of the index: a switch or a merge leaves them where they are, and the next commit
  * of all that lies there would take back what others did in them. A commit that no remote of theirs has keeps a ref there.

@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { createGit, type Git, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
+import { MISSING_IN_REMOTE } from "../git/submodules.ts";
 import type { LandPlace } from "./place.ts";
 import { checkouts } from "./target.ts";
 
 const UPDATE = ["submodule", "--quiet", "update", "--init", "--recursive", "--force"];
-/** What git says of a commit that the submodule's remote does not have, and of a repository that is none. */
-const MISSING = /Fetched in submodule path '(.+)', but it did not contain ([0-9a-f]+)/;
+/** What git says of a repository that is no submodule. */
 const NO_URL = /No url found for submodule path '(.+)' in \.gitmodules/;
 const ID_CHARS = 10;
 
@@ -35,7 +35,7 @@ export async function needSubmodules(git: Git, below: string, place: LandPlace):
   if (changed.length === 0) return;
   const updated = await git.run([...UPDATE, "--", ...changed], { timeoutMs: TRANSFER_TIMEOUT_MS });
   if (updated.code === 0) return;
-  const [, path, commit] = MISSING.exec(updated.stderr) ?? [];
+  const [, path, commit] = MISSING_IN_REMOTE.exec(updated.stderr) ?? [];
   if (path !== undefined && commit !== undefined) throw await missingError(place, path, commit.slice(0, ID_CHARS));
   const [, inner] = NO_URL.exec(updated.stderr) ?? [];
   if (inner !== undefined)

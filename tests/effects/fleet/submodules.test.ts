@@ -1,0 +1,49 @@
+/** A worker that cannot have a commit of a submodule: nothing of what was done there is taken back. */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { leaveTaskBranch, openTaskBranch } from "../../../src/effects/fleet/task-branch.ts";
+import { createGit } from "../../../src/effects/git/git-program.ts";
+import { createSandbox, openSandbox } from "../git/git-sandbox.ts";
+
+const BRANCH = "ralph/one-0123456789ab";
+const FILES = ["-c", "protocol.file.allow=always"];
+
+test.each([
+  ["of work that another began", { changes: BRANCH, text: "one\n", isReturned: false }],
+  ["of the target, for work that came back", { changes: "main", text: "one\n", isReturned: true }],
+  ["of the target, for work in conflict with it", { changes: "main", text: "main\n", isReturned: true }],
+])("a submodule's commit that its remote lacks, %s, stays in the branch", async (_, { changes, text, isReturned }) => {
+  using box = createSandbox();
+  const source = join(box.folder, "lib");
+  box.git("init", "--quiet", source);
+  box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
+  box.git(...FILES, "submodule", "--quiet", "add", source, "lib");
+  box.write({ "a.txt": "start\n" });
+  box.commit();
+  box.git("branch", BRANCH);
+  const dir = join(box.folder, "worker");
+  box.git("worktree", "add", "--quiet", "--detach", dir);
+  const there = openSandbox(box.folder, dir);
+  there.git(...FILES, "submodule", "--quiet", "update", "--init");
+  if (isReturned) {
+    there.git("switch", "--quiet", BRANCH);
+    there.write({ "a.txt": "one\n" });
+    there.commit();
+  } else box.git("switch", "--quiet", BRANCH);
+  box.git("-C", "lib", "commit", "--quiet", "--allow-empty", "-m", "inside");
+  box.write({ "a.txt": text });
+  box.commit();
+  const commit = box.git("rev-parse", `${changes}:lib`);
+  if (!isReturned) box.git("switch", "--quiet", "--detach");
+  const before = there.git("rev-parse", "HEAD:lib");
+  const isInConflict = text === "main\n";
+
+  const git = createGit(dir, box.env);
+  const at = { branch: BRANCH, target: "main", hub: box.path(".git"), own: [], builtOn: [], isReturned, isKept: false };
+  const said = await openTaskBranch(git, at).catch(String);
+  await leaveTaskBranch(git, { branch: BRANCH, onto: box.git("rev-parse", "main"), isHeld: false });
+  expect(box.git("rev-parse", `${BRANCH}:lib`)).toBe(isInConflict ? before : commit);
+  expect(box.git("log", "--format=%s", BRANCH)).not.toContain("Left uncommitted");
+  expect(there.git("status", "--porcelain", "-uall")).toBe("");
+  expect(said).toContain(`it needs commit ${commit} of the submodule lib, which its remote does not have`);
+});

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, readSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, mkdirSync, readSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isWithin, type KindOf, type SandboxPlace } from "../../core/sandbox/policy.ts";
@@ -25,9 +25,7 @@ export function sandboxGrounds({ project, ralph, plan, agent }: ProjectPaths, ho
       hint: "Work in a folder below it, or run without --sandbox.",
     });
   const repository = discoverRepository(project);
-  // A mount needs something to stand on; git makes both folders itself in most repositories.
-  for (const name of ["hooks", "info"])
-    if (repository !== null) mkdirSync(join(repository.commonDir, name), { recursive: true });
+  if (repository !== null) giveGround(repository.commonDir);
   const reach = [project, ...(repository === null ? [] : [repository.gitDir, repository.commonDir])];
   const isInReach = (path: string) => reach.some((folder) => path !== folder && isWithin(path, folder));
   const work = [plan, agent, join(ralph, "specs"), join(ralph, "docs")];
@@ -39,6 +37,13 @@ export function sandboxGrounds({ project, ralph, plan, agent }: ProjectPaths, ho
     work: work.filter((path) => path !== null),
     path: host.env.PATH ?? "",
   };
+}
+
+/** A mount needs something to stand on, and what is new where none stands is set aside, though somebody outside made it. */
+function giveGround(gitFolder: string): void {
+  for (const name of ["hooks", "info", "modules"]) mkdirSync(join(gitFolder, name), { recursive: true });
+  const config = join(gitFolder, "config");
+  if (lstatSync(config, { throwIfNoEntry: false }) === undefined) writeFileSync(config, "", { flag: "wx" });
 }
 
 /** What an agent of which nothing is known needs. */

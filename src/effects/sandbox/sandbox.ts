@@ -112,7 +112,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const entry = { ...asked, fixed: [...asked.fixed, ...submodules(), ...own.filter((path) => path !== null)] };
       const needs = needsOf(entry.driver);
       const { repository, project, obeyed } = grounds;
-      const gitFolders = repository === null ? [] : [...new Set([repository.gitDir, repository.commonDir])];
+      // The agent may make a repository where none is.
+      const gitFolders =
+        repository === null ? [join(project, ".git")] : [...new Set([repository.gitDir, repository.commonDir])];
       const setAside = watchStrays({
         paths: mustStayAbsent({ project, repository, obeyed, needs }),
         onlyFolders: [join(project, ".git")],

@@ -10,11 +10,16 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isWithin } from "../../core/sandbox/policy.ts";
+import { codeOf } from "../../core/system-error.ts";
 import { realPath } from "../files/path-kind.ts";
 import { makePrivateFolder } from "../files/private.ts";
 
-/** Rights of a folder's owner. */
-const OWNERS = 0o700;
+/** Rights of its owner by which a folder is looked into, and by which it is changed and moved. */
+const LOOK = 0o500;
+const CHANGE = 0o700;
+
+/** What an agent finds read-only in a git folder, or set aside as a whole. What is new in it, somebody outside has made: a tool that links hooks. */
+const OUT_OF_REACH: readonly string[] = ["hooks", "modules"];
 
 export type StrayOptions = {
   /** What git or an agent outside would obey, of which nothing is there, or a link: no mount can stand on it. */
@@ -57,22 +62,29 @@ export function watchStrays({
   const knownLinks = new Map(gitLinks());
   let moved = 0;
 
-  function setAside(path: string): string {
+  /** Nothing is told of what is gone: the ralph of another worker looks into the same repository. */
+  function setAside(path: string): string[] {
     makePrivateFolder(keep);
     moved += 1;
     const copy = join(keep, `${basename(path)}.${moved}-${Date.now()}`);
-    renameSync(path, copy);
-    return `${relative(project, path)} (removed; it is kept in ${relative(project, copy)})`;
+    try {
+      for (const folder of [dirname(path), path]) allow(folder, CHANGE);
+      renameSync(path, copy);
+    } catch (error) {
+      if (isThere(path)) throw error;
+      return [];
+    }
+    return [`${relative(project, path)} (removed; it is kept in ${relative(project, copy)})`];
   }
 
   function look({ path, root, was }: (typeof watched)[number]): string[] {
     const laid = linksOn(path, root).find(([link, target]) => links.get(link) !== target);
-    const done = laid === undefined ? [] : [setAside(laid[0])];
+    const done = laid === undefined ? [] : setAside(laid[0]);
     const above = realPath(dirname(path));
     // By a link of the user's, where the agent has nothing to write.
     if (above !== null && !roots.some((one) => isWithin(above, one))) return done;
     const mayStay = onlyFolders.includes(path) && lookAt(path)?.isDirectory() === true;
-    if (isThere(path) && !mayStay && (was === null || linkAt(path) !== was)) done.push(setAside(path));
+    if (isThere(path) && !mayStay && (was === null || linkAt(path) !== was)) done.push(...setAside(path));
     if (was !== null && !isThere(path)) {
       mkdirSync(dirname(path), { recursive: true });
       symlinkSync(was, path);
@@ -84,10 +96,17 @@ export function watchStrays({
   const lookInto = () =>
     submodules().filter((path) => !known.has(path) && isThere(path) && realPath(dirname(path)) === dirname(path));
   const laid = () => gitLinks().filter(([path, target]) => knownLinks.get(path) !== target);
-  return () => [...laid().map(([path]) => setAside(path)), ...watched.flatMap(look), ...lookInto().map(setAside)];
+  return () => [
+    ...laid().flatMap(([path]) => setAside(path)),
+    ...watched.flatMap(look),
+    ...lookInto().flatMap(setAside),
+  ];
 }
 
-/** The links in a git folder, with their targets, and folders that cannot be looked into; git writes none of the files twice that are kept by their hash. */
+/**
+ * The links in a git folder that git would follow, with their targets, and folders that cannot be looked into; git writes none of the files
+ * twice that are kept by their hash.
+ */
 function linksBelow(folder: string, above: readonly string[] = []): [string, string][] {
   const at = join(folder, ...above);
   const entries = entriesOf(at);
@@ -95,21 +114,40 @@ function linksBelow(folder: string, above: readonly string[] = []): [string, str
   const isByHash = above.at(-1) === "objects" && !above.includes("refs") && !above.includes("logs");
   return entries.flatMap((entry): [string, string][] => {
     const path = join(at, entry.name);
-    if (entry.isSymbolicLink()) return [[path, readlinkSync(path)]];
+    if (entry.isSymbolicLink()) {
+      const target = linkAt(path);
+      return target === null || isBranch(entry.name, target) ? [] : [[path, target]];
+    }
     if (!entry.isDirectory() || (isByHash && /^[\da-f]{2}$/.test(entry.name))) return [];
+    if (above.length === 0 && OUT_OF_REACH.includes(entry.name)) return [];
     return linksBelow(folder, [...above, entry.name]);
   });
 }
 
-/** What lies in a folder, though the agent took away its owner's rights: git needs only some of them. Null if that cannot be told. */
+/** Git takes such a link for the name of a branch, and makes them with core.preferSymlinkRefs. */
+function isBranch(name: string, target: string): boolean {
+  return name === "HEAD" && target.startsWith("refs/") && !target.includes("..");
+}
+
+/**
+ * What lies in a folder, though the agent took away its owner's rights: git needs only some of them. Null if that cannot be told; nothing in
+ * one that is gone, as other workers' git makes and removes folders all the time.
+ */
 function entriesOf(folder: string): Dirent[] | null {
   try {
-    const { mode } = lstatSync(folder);
-    if ((mode & OWNERS) !== OWNERS) chmodSync(folder, (mode & 0o7777) | OWNERS);
+    const stat = lookAt(folder);
+    if (stat?.isDirectory() === false) return null;
+    allow(folder, LOOK);
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return null;
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? [] : null;
   }
+}
+
+/** Gives a folder rights of its owner that it lacks, and no others: git-annex has folders that nobody may write to. */
+function allow(folder: string, rights: number): void {
+  const stat = lookAt(folder);
+  if (stat?.isDirectory() && (stat.mode & rights) !== rights) chmodSync(folder, (stat.mode & 0o7777) | rights);
 }
 
 /** The links among the folders below a root that lead to a path, and the path itself, with their targets; up to the first that leads nowhere. */
@@ -123,7 +161,11 @@ function linksOn(path: string, root: string): [string, string][] {
 }
 
 function linkAt(path: string): string | null {
-  return lookAt(path)?.isSymbolicLink() === true ? readlinkSync(path) : null;
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null; // it is none, or is gone
+  }
 }
 
 function isThere(path: string): boolean {

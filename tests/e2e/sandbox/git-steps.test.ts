@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { cleanUp, type Project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 import { engines } from "./engines.ts";
 import { sandboxedProject } from "./sandboxed-project.ts";
 
@@ -30,7 +31,8 @@ async function commits(made: Shut, flags: readonly string[], ...more: string[]):
 
 describe.each(engines)("from a sandbox of $name", ({ flags, env }) => {
   const shut = (script: string): Shut => {
-    const made = sandboxedProject(script, env);
+    // A container does not have the variables of the machine outside.
+    const made = sandboxedProject(`OUT=\${PWD%/*}\n${script}`, env);
     made.env.OUT = made.out;
     return made;
   };
@@ -96,16 +98,36 @@ describe.each(engines)("from a sandbox of $name", ({ flags, env }) => {
     expect([made.has("../tripped"), made.has("old/.git/HEAD"), made.has("new/.git")]).toEqual([false, true, false]);
   });
 
-  test("no settings or hooks are left in a repository that the agent made where none was", async () => {
+  test("no settings, hooks or links are left in a repository that the agent made where none was", async () => {
     const hook = ".git/hooks/pre-commit";
     const made = shut(
-      `[ -e made ] || { ${WORK}touch made; git init -q; git config core.fsmonitor 'touch "$OUT/tripped"; false'; mkdir -p .git/hooks; ${trips(hook)}git add -A; git commit -qnm mine; }\n${WORK}`,
+      `[ -e made ] || { ${WORK}touch made; git init -q; git config core.fsmonitor 'touch "$OUT/tripped"; false'; mkdir -p .git/hooks; ${trips(hook)}git add -A; git commit -qnm mine; ln -sf "$OUT/mine" .git/COMMIT_EDITMSG; ls -l .git > seen; }\n${WORK}`,
     );
     rmSync(made.path(".git"), { recursive: true });
+    made.write("../mine", "MINE\n");
     const first = await made.ralph("run", "--max-iterations", "1", "--trust", ...flags);
-    expect([first.exit, made.has("made"), made.has(".git/HEAD")]).toEqual([4, true, true]);
+    expect([first.exit, made.read("seen").includes("->"), made.has(".git/HEAD")]).toEqual([4, true, true]);
     await made.ralph("run", "--max-iterations", "1", "--trust", "--commit", ...flags);
-    expect([made.event("git_step")?.result, made.has("../tripped")]).toEqual(["done", false]);
+    expect([made.event("git_step")?.result, made.has("../tripped"), made.read("../mine")]).toEqual([
+      "done",
+      false,
+      "MINE\n",
+    ]);
+  });
+
+  test("what somebody outside makes in the repository meanwhile stays", async () => {
+    const made = shut(`touch begun; while [ ! -e go ]; do sleep 0.05; done; ${WORK}`);
+    const kept = [".git/modules/lib/HEAD", ".git/hooks/post-commit"];
+    // As an earlier call leaves a repository that its agent made.
+    for (const name of ["hooks", "config"]) rmSync(made.path(`.git/${name}`), { recursive: true });
+    const running = made.ralph("run", "--max-iterations", "1", "--trust", ...flags);
+    await until("the agent works", () => made.has("begun"));
+    for (const name of kept) made.write(name, "");
+    git(made, "remote", "add", "mine", "elsewhere");
+    made.write("go", "");
+    expect((await running).exit).toBe(4);
+    expect(kept.filter((name) => !made.has(name))).toEqual([]);
+    expect(made.read(".git/config")).toContain("elsewhere");
   });
 
   test("no command is left in a rebase that goes on outside", async () => {

@@ -81,6 +81,43 @@ describe.skipIf(process.platform === "win32")("what must not stay", () => {
     expect([readlinkSync(own(project)), readdirSync(outside)]).toEqual([outside, []]);
   });
 
+  test("is no link in a git folder by which git follows none, nor one where no agent can lay any", () => {
+    const { project, look } = watched((at) => mkdirSync(join(at, ".git/hooks"), { recursive: true }));
+    // As git does with core.preferSymlinkRefs.
+    symlinkSync("refs/heads/new", join(project, ".git/HEAD"));
+    // As a tool that somebody runs outside meanwhile.
+    symlinkSync("../../checks/lint", join(project, ".git/hooks/pre-commit"));
+    expect(look()).toEqual([]);
+    symlinkSync("refs/../config", join(project, ".git/ORIG_HEAD"));
+    rmSync(join(project, ".git/HEAD"));
+    symlinkSync("refs/../config", join(project, ".git/HEAD"));
+    expect(look()).toHaveLength(2);
+  });
+
+  test("is no folder of git's that goes away meanwhile", () => {
+    const { project, look } = watched((at) => mkdirSync(join(at, ".git/refs"), { recursive: true }));
+    rmSync(join(project, ".git"), { recursive: true });
+    expect(look()).toEqual([]);
+  });
+
+  // git-annex takes the right to write from each folder with a file's contents.
+  test("changes no rights of folders in which nothing must be moved", () => {
+    const kept = ".git/annex/objects/Wk/9q/KEY";
+    const { project, look } = watched((at) => {
+      mkdirSync(join(at, kept), { recursive: true });
+      chmodSync(join(at, kept), 0o555);
+    });
+    expect(look()).toEqual([]);
+    expect(lstatSync(join(project, kept)).mode & 0o777).toBe(0o555);
+  });
+
+  test("is a git folder that the agent made a link: nothing behind it is moved", () => {
+    const { project, outside, look } = watched((_, elsewhere) => symlinkSync("x", join(elsewhere, "own")));
+    symlinkSync(outside, join(project, ".git"));
+    expect(look()).toEqual([expect.stringMatching(/^\.git \(removed/)]);
+    expect(readdirSync(outside)).toEqual(["own"]);
+  });
+
   test("is the link itself, where the agent leads the way elsewhere: nothing behind it is moved", () => {
     const { project, outside, look } = watched((_, elsewhere) => mkdirSync(join(elsewhere, "hooks")));
     symlinkSync(outside, join(project, ".agent"));

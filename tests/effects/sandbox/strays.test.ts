@@ -47,6 +47,8 @@ describe.skipIf(process.platform === "win32")("what must not stay", () => {
   test("is set aside and told", () => {
     const { project, keep, look } = watched();
     mkdirSync(join(project, ".agent/hooks"), { recursive: true });
+    // Neither it nor the folder around it can be changed: that keeps any user but root from moving it.
+    for (const name of [".agent/hooks", ".agent"]) chmodSync(join(project, name), 0o500);
     expect(look()).toEqual([expect.stringMatching(/^\.agent\/hooks \(removed; it is kept in /)]);
     expect(readdirSync(join(project, ".agent"))).toEqual([]);
     expect(readdirSync(keep)).toHaveLength(1);

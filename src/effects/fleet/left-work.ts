@@ -2,6 +2,7 @@
 import { commitAll, HookRefusal } from "../git/commit-all.ts";
 import type { Git, GitOptions } from "../git/git-program.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
+import { behindSubmodules } from "../git/submodules.ts";
 import { type UnderWay, underWay } from "../git/under-way.ts";
 
 /** Work on a task is on two branches that do not go together, or does not fit onto what it is to be built on: a person has to look. */
@@ -12,7 +13,7 @@ type Midway = { what: UnderWay; marked: readonly string[] };
 
 /**
  * Commits all that lies in the checkout. A merge, a rebase … that is under way ends with that: its conflicts are committed with their marks,
- * as no other command of git begins before, and no worker could go on there.
+ * as no other command of git begins before, and no worker could go on there. A submodule that a kill kept from following stays as the index has it.
  * @param options `hooks: false` for what nobody calls finished
  * @returns what was under way; null if nothing was
  * @throws RalphError `environment` if git or a hook refuses
@@ -23,12 +24,13 @@ export async function commitWork(
   options: Pick<GitOptions, "hooks"> = {},
 ): Promise<Midway | null> {
   const what = await underWay(git);
+  const leave = await behindSubmodules(git);
   if (what === null) {
-    await commitAll(git, message, options);
+    await commitAll(git, message, { ...options, leave });
     return null;
   }
   const unmerged = await git.need(["diff", "--name-only", "--diff-filter=U", "-z"]);
-  await commitAll(git, message, { hooks: false, isMidway: true });
+  await commitAll(git, message, { hooks: false, isMidway: true, leave });
   await git.need([what, "--quit"]);
   return { what, marked: unmerged.split("\0").filter((path) => path !== "") };
 }

@@ -13,22 +13,25 @@ export const COMMIT_TIMEOUT_MS = 600_000;
 const ROOT = ":/";
 const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"] as const;
 
+type CommitOptions = Pick<GitOptions, "signal" | "hooks"> & { isMidway?: boolean; leave?: readonly string[] };
+
 /**
  * Commits all that git does not ignore, in the whole repository, onto what is checked out. The user's hooks run and their signature is made,
  * as for a commit of theirs. A repository inside it that is none of its submodules stays out, as no clone would have its files.
  * @param message its subject, and what else there is to say; lines that begin with `#` stay
- * @param options `hooks: false` for what nobody calls finished; `isMidway`: a merge or rebase may be under way, its marks are committed
+ * @param options `hooks: false` for what nobody calls finished; `isMidway`: a merge or rebase may be under way, its marks are committed;
+ * `leave`: paths from the root that stay out
  * @returns the commit's id; null if there was nothing to commit
  * @throws RalphError `environment` if git or a hook refuses, while a merge or rebase is under way, or if it is stopped; no file was changed
  */
 export async function commitAll(
   git: Git,
   message: string,
-  { isMidway = false, ...options }: Pick<GitOptions, "signal" | "hooks"> & { isMidway?: boolean } = {},
+  { isMidway = false, leave = [], ...options }: CommitOptions = {},
 ): Promise<string | null> {
   const busy = isMidway ? null : await underWay(git);
   if (busy !== null) throw busyError(busy);
-  const except = (await nestedRepositories(git, options)).map((path) => `:(top,exclude,literal)${path}`);
+  const except = [...(await nestedRepositories(git, options)), ...leave].map((path) => `:(top,exclude,literal)${path}`);
   await addAll(git, ["--", ROOT, ...except], options);
   const compare = ["diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"];
   const staged = await git.run(compare, options);

@@ -47,13 +47,24 @@ export async function followSubmodules(git: Git): Promise<void> {
   }
 }
 
-/** `isMoved`: another commit is checked out there than the index has. Paths from the root. */
-async function changedSubmodules(git: Git): Promise<{ path: string; isMoved: boolean }[]> {
+/** The submodules, from the root, that lack the commit of the index: what is checked out there is from before, and nobody's work. */
+export async function behindSubmodules(git: Git): Promise<string[]> {
+  const moved = (await changedSubmodules(git)).filter(({ isMoved }) => isMoved);
+  if (moved.length === 0) return [];
+  const root = await git.need(["rev-parse", "--show-toplevel"]);
+  const behind: string[] = [];
+  for (const { path, commit } of moved)
+    if ((await git.run(["-C", join(root, path), "cat-file", "-e", `${commit}^{commit}`])).code !== 0) behind.push(path);
+  return behind;
+}
+
+/** `isMoved`: another commit is checked out there than the `commit` that the index has. Paths from the root. */
+async function changedSubmodules(git: Git): Promise<{ path: string; commit: string; isMoved: boolean }[]> {
   const { code, stdout } = await git.run(["status", "--porcelain=v2", "-z", "--ignore-submodules=none", "-uno"]);
   if (code !== 0) return [];
   // `1 XY sub mH mI mW hH hI path`, `2 …` with a score and the old name, `u` for conflicts (git-status manual).
   return stdout.split("\0").flatMap((line) => {
-    const [, moved, path] = /^1 \S+ S(?!\.\.\.)(\S)\S+ (?:\S+ ){5}(.+)$/s.exec(line) ?? [];
-    return path === undefined ? [] : [{ path, isMoved: moved === "C" }];
+    const [, moved, commit, path] = /^1 \S+ S(?!\.\.\.)(\S)\S+ (?:\S+ ){4}(\S+) (.+)$/s.exec(line) ?? [];
+    return path === undefined || commit === undefined ? [] : [{ path, commit, isMoved: moved === "C" }];
   });
 }

@@ -47,3 +47,28 @@ test.each([
   expect(there.git("status", "--porcelain", "-uall")).toBe("");
   expect(said).toContain(`it needs commit ${commit} of the submodule lib, which its remote does not have`);
 });
+
+test("what a kill left between a branch and its submodule is nobody's work", async () => {
+  using box = createSandbox();
+  const source = join(box.folder, "lib");
+  box.git("init", "--quiet", source);
+  box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
+  box.git(...FILES, "submodule", "--quiet", "add", source, "lib");
+  box.commit();
+  const dir = join(box.folder, "worker");
+  box.git("worktree", "add", "--quiet", "--detach", dir);
+  const there = openSandbox(box.folder, dir);
+  there.git(...FILES, "submodule", "--quiet", "update", "--init");
+  box.git("-C", "lib", "commit", "--quiet", "--allow-empty", "-m", "inside");
+  box.git("switch", "--quiet", "--create", BRANCH);
+  box.commit();
+  const commit = box.git("rev-parse", `${BRANCH}:lib`);
+  box.git("switch", "--quiet", "main");
+  // Its submodule would have followed.
+  there.git("switch", "--quiet", BRANCH);
+  there.write({ "a.txt": "left\n" });
+  const left = { branch: BRANCH, onto: box.git("rev-parse", "main"), isHeld: true };
+  await leaveTaskBranch(createGit(dir, box.env), left);
+  expect(box.git("rev-parse", `${BRANCH}:lib`)).toBe(commit);
+  expect(box.git("show", `${BRANCH}:a.txt`)).toBe("left");
+});

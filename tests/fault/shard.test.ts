@@ -10,9 +10,9 @@ import { cleanUp } from "../e2e/support/harness.ts";
 
 afterAll(cleanUp);
 
-/** Counts the calls of git, and kills ralph at the one that is asked for: before it (`-`) or after it (`+`). */
+/** Counts the calls of git, of which two may run at once, and kills ralph at the one that is asked for: before it (`-`) or after it (`+`). */
 const GIT = `#!/bin/sh
-n=$(($(cat "$COUNT" 2>/dev/null || echo 0) + 1)); echo $n > "$COUNT"
+n=$(($(cat "$COUNT" 2>/dev/null || echo 0) + 1)); echo $n > "$COUNT.$$" && mv "$COUNT.$$" "$COUNT"
 [ "$KILL" = "$n-" ] && kill -9 "$PPID" && exit 1
 "$REAL_GIT" "$@"; code=$?
 [ "$KILL" = "$n+" ] && kill -9 "$PPID"

@@ -79,6 +79,21 @@ export function sharedPlan({ plan, cases = "", rc = "", usd, folders = [""] }: P
   };
 }
 
+/** The same in a project with the submodule `lib`, which each worktree checks out. `inLib`: git in that of the first worker. */
+export function withSubmodule(options: PlanOptions): SharedPlan & { inLib(...words: string[]): string } {
+  const shared = sharedPlan(options);
+  const { at, git } = shared;
+  const source = join(at.dir, "..", "lib");
+  git("init", "--quiet", source);
+  git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
+  git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", source, "lib");
+  git("commit", "--quiet", "-m", "lib");
+  const settings = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0"];
+  for (const [nth, value] of ["1", "protocol.file.allow", "always"].entries()) at.env[settings[nth] ?? ""] = value;
+  at.env.WORKTREE_SETUP = "git submodule --quiet update --init";
+  return { ...shared, inLib: (...words) => git("-C", at.path(".ralph/worktrees/w1/lib"), ...words) };
+}
+
 /** Shell: waits until a file is there, and fails after two minutes. */
 export const until = (file: string) =>
   `n=0; while [ ! -e "$MEET/${file}" ]; do n=$((n+1)); [ $n -gt 2400 ] && exit 9; sleep 0.05; done`;

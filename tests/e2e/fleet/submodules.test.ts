@@ -1,32 +1,13 @@
 /** Workers of a swarm that commit inside a submodule: what was pushed there lands, what was not stays where it is, and neither is undone by another. */
 import { afterAll, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { cleanUp } from "../support/harness.ts";
-import { type SharedPlan, sharedPlan, until } from "./shared-plan.ts";
+import { until, withSubmodule } from "./shared-plan.ts";
 
 afterAll(cleanUp);
 
 const COMMIT = "echo $task > lib/$task; git -C lib add -A; git -C lib commit -q -m $task";
 
 const LOOK = "git -C lib cat-file -e HEAD:one || touch stale";
-
-/** A plan for agents in a project with the submodule `lib`, which each worktree checks out. */
-function withSubmodule(options: Parameters<typeof sharedPlan>[0]): SharedPlan & { inLib(...words: string[]): string } {
-  const shared = sharedPlan(options);
-  const { at, git } = shared;
-  const source = join(at.dir, "..", "lib");
-  git("init", "--quiet", source);
-  git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
-  git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", source, "lib");
-  git("commit", "--quiet", "-m", "lib");
-  const settings = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0"];
-  for (const [nth, value] of ["1", "protocol.file.allow", "always"].entries()) at.env[settings[nth] ?? ""] = value;
-  at.env.WORKTREE_SETUP = "git submodule --quiet update --init";
-  const inLib = (...words: string[]) =>
-    execFileSync("git", ["-C", at.path(".ralph/worktrees/w1/lib"), ...words], { env: at.env, encoding: "utf8" }).trim();
-  return { ...shared, inLib };
-}
 
 test("a commit that was not pushed keeps only its own task from landing, and stays until it is", async () => {
   const { at, git, inLib } = withSubmodule({ plan: "- [ ] one\n- [ ] two\n- [ ] three\n", cases: `one) ${COMMIT};;` });

@@ -6,7 +6,7 @@ import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { cleanUp, type Live, type Project } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
 import { until as eventually } from "../support/until.ts";
-import { type SharedPlan, sharedPlan, until } from "./shared-plan.ts";
+import { type SharedPlan, sharedPlan, until, withSubmodule } from "./shared-plan.ts";
 
 afterAll(cleanUp);
 
@@ -95,15 +95,7 @@ test("a repository that an agent makes in its worktree is not landed, which is t
 });
 
 test("what an agent leaves in a submodule of its worktree is not landed, which is told once, by its name", async () => {
-  const { at, git } = sharedPlan({ plan: TWO, cases: "one) echo 1 > lib/work.txt;;" });
-  const source = join(at.dir, "..", "lib");
-  git("init", "--quiet", source);
-  git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
-  git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", source, "lib");
-  git("commit", "--quiet", "-m", "lib");
-  const settings = ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0"];
-  for (const [nth, value] of ["1", "protocol.file.allow", "always"].entries()) at.env[settings[nth] ?? ""] = value;
-  at.env.WORKTREE_SETUP = "git submodule --quiet update --init";
+  const { at } = withSubmodule({ plan: TWO, cases: "one) echo 1 > lib/work.txt;;" });
   const { exit } = await at.ralph("swarm", "1");
   expect(exit).toBe(0);
   const told = at.events().flatMap((event) => (event.type === "note" && event.text.includes("lib") ? event.text : []));

@@ -79,7 +79,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
     runningMs: steadyClock.now,
     offsetAt,
     get zone() {
-      // The first use of Intl costs several ms, so it waits for the first agent.
+      // The first use of Intl costs several ms, so it waits for a limit that names a clock time.
       zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
       return zone;
     },

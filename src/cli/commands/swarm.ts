@@ -55,8 +55,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   preflight(agent, settings, host);
   createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
   requireLandGates(settings, args, "swarm");
-  const hub = { hub: null, signal: new AbortController().signal };
-  const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, ...hub, settings });
+  const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null, settings });
   const flags = runWords(resolved, { mode: null, flags: context.settings });
   const yard = await makeYard(context, count, settings, flags);
   if (typeof yard === "number") return yard;

@@ -1,5 +1,4 @@
 /** Branches, tags and remotes by the git program, for the git steps of a run (product.md "Git steps"). */
-
 import { resolve } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";

@@ -33,11 +33,8 @@ export const MISSING_IN_REMOTE = /Fetched in submodule path '(.+)', but it did n
  * @throws RalphError `environment` if git refuses, as for files in one that would be overwritten
  */
 export async function followSubmodules(git: Git): Promise<void> {
-  const moved = (await changedSubmodules(git)).filter(({ isMoved }) => isMoved);
-  if (moved.length === 0) return;
-  const root = await git.need(["rev-parse", "--show-toplevel"]);
-  for (const { path } of moved) {
-    const inside = ["-C", join(root, path)];
+  for (const { path, root, folder } of await movedSubmodules(git)) {
+    const inside = ["-C", folder];
     const head = await git.need([...inside, "rev-parse", "--verify", "HEAD"]);
     const own = await git.need([...inside, "rev-list", "--max-count=1", head, "--not", "--remotes"]);
     if (own !== "") await git.need([...inside, "update-ref", `refs/ralph/${head}`, head]);
@@ -49,13 +46,18 @@ export async function followSubmodules(git: Git): Promise<void> {
 
 /** The submodules, from the root, that lack the commit of the index: what is checked out there is from before, and nobody's work. */
 export async function behindSubmodules(git: Git): Promise<string[]> {
+  const behind: string[] = [];
+  for (const { path, folder, commit } of await movedSubmodules(git))
+    if ((await git.run(["-C", folder, "cat-file", "-e", `${commit}^{commit}`])).code !== 0) behind.push(path);
+  return behind;
+}
+
+/** Those in which another commit is checked out than the `commit` that the index has: their paths from the root, and their folders. */
+async function movedSubmodules(git: Git): Promise<{ path: string; root: string; folder: string; commit: string }[]> {
   const moved = (await changedSubmodules(git)).filter(({ isMoved }) => isMoved);
   if (moved.length === 0) return [];
   const root = await git.need(["rev-parse", "--show-toplevel"]);
-  const behind: string[] = [];
-  for (const { path, commit } of moved)
-    if ((await git.run(["-C", join(root, path), "cat-file", "-e", `${commit}^{commit}`])).code !== 0) behind.push(path);
-  return behind;
+  return moved.map(({ path, commit }) => ({ path, root, folder: join(root, path), commit }));
 }
 
 /** `isMoved`: another commit is checked out there than the `commit` that the index has. Paths from the root. */

@@ -26,7 +26,7 @@ export type PlaceOptions = {
   onto: string | null;
   hub: string | null;
   /** Ends what git does with a remote hub. */
-  signal: AbortSignal;
+  signal?: AbortSignal;
 };
 
 /** @throws RalphError `environment` without a repository, git, a commit, or such a branch */
@@ -38,7 +38,7 @@ export async function openPlace({ project, env, onto, hub, signal }: PlaceOption
     });
   const { root } = repository;
   const own = createGit(root, env);
-  const git = hub === null ? own : stoppableRemote(own, signal);
+  const git = hub === null || signal === undefined ? own : stoppableRemote(own, signal);
   const target = onto === null ? await defaultTarget(git, hub) : onto.replace(/^refs\/heads\//, "");
   const prefix = slashPath(root, project);
   return { git, env, project, root, prefix, target, hub };

@@ -1,5 +1,4 @@
 /** The checkout in which branches are put together and tested. It is ours alone: thrown away at the end, made anew at the start. */
-
 import { lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";

@@ -254,6 +254,13 @@ const begun = (state: object) => {
   return parseEvent(JSON.stringify({ ...started, state }));
 };
 
+test("a snapshot whose clock is farther from UTC than any on Earth is none", () => {
+  const budget = { hour: "", resets_at: 0, calls: 0, tokens: 0 };
+  expect(begun({ budget: { ...budget, utc_offset: 14 * 3_600_000 } })).not.toBeNull();
+  for (const utc_offset of [1e18, -1e18, 90_000_000, "0", null])
+    expect(begun({ budget: { ...budget, utc_offset } })).toBeNull();
+});
+
 test("a first line whose snapshot lacks everything is reported; one with a part of the wrong shape is none", () => {
   const bare = begun({});
   if (bare === null) throw new Error("it is no event");

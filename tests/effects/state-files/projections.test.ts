@@ -317,6 +317,28 @@ test("after invalidate every file is written again", () => {
   expect(read(".last_reset")).toBe("2026013109\n");
 });
 
+test("every file tells local time by the offset that the run was given", () => {
+  const nepal = (5 * 60 + 45) * 60_000;
+  const projections = createProjections({
+    ralphDir: dir,
+    onFailure: (text) => failures.push(text),
+    offsetAt: () => nepal,
+  });
+  const { steps, state } = run([runStarted(), ...iteration(1), runFinished("max_iterations")], projections);
+  projections.log(START, { level: "INFO", text: "beside" });
+  const there = (at: number) => new Date(at + nepal).toISOString().slice(0, 19).replace("T", " ");
+  const [day, clock] = there(START).split(" ");
+  const log = read("logs", "ralph.log").trimEnd().split("\n");
+  expect([log[0], log.at(-1)]).toEqual([
+    expect.stringContaining(`[${there(Date.parse(steps[0]?.event.at ?? ""))}] `),
+    `[${day} ${clock}] [INFO] beside`,
+  ]);
+  const begun = steps.find(({ event }) => event.type === "iteration_started")?.event.at ?? "";
+  expect(read("live.log")).toContain(`call 1 (${there(Date.parse(begun))})`);
+  expect(JSON.parse(read("progress.json")).timestamp).toBe(there(Date.parse(state.last?.at ?? "")));
+  expect(JSON.parse(read("status.json")).next_reset).toBe(there(state.budget.resets_at).slice(11));
+});
+
 test("ralph.log is rotated at the start of an iteration, four old ones are kept", () => {
   mkdirSync(path("logs"));
   for (const n of [1, 2, 3, 4]) writeFileSync(path("logs", `ralph.log.${n}`), `old ${n}`);

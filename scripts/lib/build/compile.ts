@@ -14,13 +14,14 @@ export const compileFlags: readonly string[] = [
   "--compile",
   "--minify",
   "--bytecode",
-  // Compiling deeper functions ahead adds size and does not speed up the start.
-  "--bytecode-depth=2",
   "--format=esm",
   "--sourcemap=none",
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
 ];
+
+/** By how much more often than usual something must run to be compiled. A higher one gains no more, measured. */
+const RELUCTANT = 20;
 
 export type CompileOptions = {
   entry: string;
@@ -38,6 +39,8 @@ export type CompileOptions = {
   startUp?: readonly string[];
   /** Packages that are kept compressed. */
   packed?: readonly string[];
+  /** Nearly nothing is compiled at run time until the program says so: `compileAfterStart`, src/effects/process/jit-policy.ts. */
+  interpretedStart?: true;
 };
 
 /**
@@ -81,10 +84,11 @@ function split(options: CompileOptions, outdir: string): Promise<string | null> 
 
 /** Makes one program of the parts. */
 function assemble(options: CompileOptions, folder: string, outfile: string): Promise<string | null> {
-  const { entry, target, runtime } = options;
+  const { entry, target, runtime, interpretedStart } = options;
   const { startUp, later }: Parts = JSON.parse(readFileSync(`${folder}.json`, "utf8"));
   const flags = [
     ...compileFlags,
+    ...(interpretedStart ? [`--compile-jit-policy=${RELUCTANT}`] : []),
     `--external=${placeOfParts(isForWindows(target))}*`,
     ...(target === undefined ? [] : [`--target=${target}`]),
     ...(runtime === undefined ? [] : [`--compile-executable-path=${runtime}`]),

@@ -58,6 +58,7 @@ export async function ralphFor(
     outfile,
     constants: await constantsOf(target, folder, env),
     startUp,
+    interpretedStart: true,
     packed: ["unpdf", "node-forge", "isomorphic-git"],
   };
 }

@@ -14,6 +14,8 @@ export const compileFlags: readonly string[] = [
   "--compile",
   "--minify",
   "--bytecode",
+  // Deeper functions would add 0.24 MB and take 3 % off the start.
+  "--bytecode-depth=2",
   "--format=esm",
   "--sourcemap=none",
   "--no-compile-autoload-dotenv",

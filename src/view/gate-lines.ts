@@ -15,6 +15,7 @@ export function gateLines(report: GateReport, { style, width }: { style: Style; 
   const line = (text: string) => fit(`  ${singleLine(text)}`, width);
   if (gates.length === 0 && hidden.gates === 0)
     return wrap(singleLine(uncheckedText({ why: "no_gate", check: found })), width);
+  const since = frozen?.files === 0 ? "new since" : "changed since";
   const accept = "If you want it so: ralph gates accept. If not: ralph gates restore";
   return [
     ...gates.map((gate) => gateLine(gate, style, width)),
@@ -22,8 +23,8 @@ export function gateLines(report: GateReport, { style, width }: { style: Style; 
     ...(hidden.output === null ? [] : [style.dim(line(`their output: ${hidden.output}`))]),
     ...(frozen === null
       ? [style.dim(line("Nothing is frozen: the next run takes the files of the gates as they are."))]
-      : [style.dim(line(`${count(frozen.files, "file")} of the gates frozen by run ${frozen.run}`))]),
-    ...(changed ?? []).slice(0, MOST_PATHS).map((path) => style.dim(line(`  changed since: ${path}`))),
+      : [style.dim(line(frozenText(frozen)))]),
+    ...(changed ?? []).slice(0, MOST_PATHS).map((path) => style.dim(line(`${since}: ${path}`))),
     ...((changed ?? []).length > MOST_PATHS
       ? [style.dim(line(`  and ${(changed ?? []).length - MOST_PATHS} more`))]
       : []),
@@ -36,6 +37,11 @@ export function gateLines(report: GateReport, { style, width }: { style: Style; 
           ...wrap(accept, width),
         ]),
   ];
+}
+
+function frozenText({ files, run }: NonNullable<GateReport["frozen"]>): string {
+  if (files === 0) return `run ${run} found no files of the gates to freeze`;
+  return `${count(files, "file")} of the gates frozen by run ${run}`;
 }
 
 function gateLine(gate: GateReport["gates"][number], style: Style, width: number): string {

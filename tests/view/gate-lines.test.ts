@@ -55,4 +55,9 @@ describe("ralph gates", () => {
     expect(text).not.toContain("\u001b");
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
   });
+
+  test("says of files that came after a run that found none that they are new", () => {
+    const text = lines({ gates: [gate], frozen: { run: "0001", digest: "d", files: 0 }, changed: ["tests/a.js"] });
+    expect(text).toContain("run 0001 found no files of the gates to freeze\n  new since: tests/a.js");
+  });
 });

@@ -41,11 +41,13 @@ export function statusFile(
   });
 }
 
-/** bmalph's field about the gates of the newest answer; none if none ran. */
+/** bmalph's field about the gates of the newest answer, with what a red one does; none if none ran. */
 function gatesOf({ gates, settings }: State): { quality_gates?: { overall_status: "pass" | "fail"; mode: unknown } } {
   if (gates.length === 0) return {};
   const overall_status = gates.every(({ ok }) => ok) ? "pass" : "fail";
-  return { quality_gates: { overall_status, mode: settings.QUALITY_GATE_MODE } };
+  const { DONE_POLICY, QUALITY_GATE_MODE } = settings;
+  const mode = DONE_POLICY === "evidence" && QUALITY_GATE_MODE === "warn" ? "block" : QUALITY_GATE_MODE;
+  return { quality_gates: { overall_status, mode } };
 }
 
 /** The status word of the originals (from the bash original). */

@@ -82,6 +82,17 @@ describe("status.json", () => {
     });
   });
 
+  test.each([
+    ["warn", "block"],
+    ["block", "block"],
+    ["circuit-breaker", "circuit-breaker"],
+  ])("has, under the policy by which every gate blocks, the mode that counts: %s is %s", (QUALITY_GATE_MODE, mode) => {
+    const gate: EventBody = { type: "gate_finished", command: "t", exit_code: 0, ms: 1, timed_out: false, output: "" };
+    const begun = runStarted(undefined, { DONE_POLICY: "evidence", QUALITY_GATE_MODE });
+    const ended = status(begun, iterationStarted(1), agentFinished(), gate, iterationFinished());
+    expect(ended).toMatchObject({ quality_gates: { mode } });
+  });
+
   test("names no event when another projection could not be written", () => {
     expect(parse(statusFile(after(runStarted()), { complete: false })).seq).toBeNull();
   });

@@ -319,6 +319,8 @@ test("after invalidate every file is written again", () => {
 
 test("every file tells local time by the offset that the run was given", () => {
   const nepal = (5 * 60 + 45) * 60_000;
+  mkdirSync(path("runs", "r1"), { recursive: true });
+  writeFileSync(path("runs", "r1", "1-1.out"), "");
   const projections = createProjections({
     ralphDir: dir,
     onFailure: (text) => failures.push(text),
@@ -337,6 +339,10 @@ test("every file tells local time by the offset that the run was given", () => {
   expect(read("live.log")).toContain(`call 1 (${there(Date.parse(begun))})`);
   expect(JSON.parse(read("progress.json")).timestamp).toBe(there(Date.parse(state.last?.at ?? "")));
   expect(JSON.parse(read("status.json")).next_reset).toBe(there(state.budget.resets_at).slice(11));
+  const ended = steps.map(({ event }) => event).find((event) => event.type === "agent_finished");
+  const called = there(Date.parse(ended?.at ?? "") - (ended?.ms ?? 0));
+  const stamp = called.replace(" ", "_").replaceAll(":", "-");
+  expect(readdirSync(path("logs"))).toContain(`claude_output_${stamp}.log`);
 });
 
 test("ralph.log is rotated at the start of an iteration, four old ones are kept", () => {

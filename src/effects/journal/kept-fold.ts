@@ -34,8 +34,8 @@ export function keepFold(dir: string, journal: string, state: State): void {
 }
 
 /**
- * The state that was kept; null where there is none that holds: for this very journal, this version and time zone. The journal is read
- * byte for byte, but not understood.
+ * The state that was kept; null where there is none that holds: for this very journal and this version. The journal is read byte for
+ * byte, but not understood.
  * @param version of this program
  * @param least bytes of a journal that is worth it
  */
@@ -54,10 +54,9 @@ export function readKeptFold(dir: string, version: string, least = WORTH_BYTES):
   }
 }
 
-/** Another version may fold the same journal to something else, and so does another time zone: the hour of a budget is a local one. */
+/** Another version may fold the same journal to something else. */
 function sealOf(version: string, journal: string, text: string): string {
-  const zone = new Date().getTimezoneOffset();
-  return sha256().update(`${version}\n${zone}\n${journal}\n${text}`).digest("hex");
+  return sha256().update(`${version}\n${journal}\n${text}`).digest("hex");
 }
 
 /** Loaded by whoever has something to hash: `ralph status` mostly has not. */

@@ -69,7 +69,7 @@ const DEFAULT_FILES = {
   "src.txt": "0\n",
 };
 
-type Made = { folder: string; agent: string; ralphs: Subprocess[]; zone: string | undefined };
+type Made = { folder: string; agent: string; ralphs: Subprocess[] };
 const made: Made[] = [];
 afterAll(cleanUp);
 
@@ -79,29 +79,17 @@ afterAll(cleanUp);
  */
 export function cleanUp(): void {
   const wrong: string[] = [];
-  for (const { folder, agent, ralphs, zone } of made.splice(0)) {
+  for (const { folder, agent, ralphs } of made.splice(0)) {
     for (const ralph of ralphs) if (ralph.exitCode === null) ralph.kill("SIGKILL");
     for (const { pid, child } of callsIn(agent))
       for (const left of [pid, child ?? 0]) if (left > 0 && isFrom(folder, left)) process.kill(left, "SIGKILL");
-    wrong.push(...inZone(zone, () => wrongFolds(join(folder, "project"))));
+    wrong.push(...wrongFolds(join(folder, "project")));
     rmSync(folder, { recursive: true, force: true });
   }
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
 }
 
-/** Looks with the clock of the programs that ran there. */
-function inZone<T>(zone: string | undefined, look: () => T): T {
-  const own = process.env.TZ;
-  try {
-    if (zone !== undefined) process.env.TZ = zone;
-    return look();
-  } finally {
-    if (own === undefined) delete process.env.TZ;
-    else process.env.TZ = own;
-  }
-}
-
-/** Of every run of every test: what is kept of an ended run's journal is what reading it gives. */
+/** Of every run of every test: what is kept of an ended run's journal is what reading it gives, in whichever time zone the run was. */
 function wrongFolds(dir: string): string[] {
   const runs = join(dir, ".ralph", "runs");
   const names = statThere(runs)?.isDirectory() === true ? readdirSync(runs) : [];
@@ -148,7 +136,7 @@ export function project({
   // The tests of trust take RALPH_TRUST away.
   const standing = { IS_SANDBOX: "1", RALPH_TRUST: "true" };
   const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), ...standing, ...env };
-  made.push({ folder, agent, ralphs, zone: environment.TZ });
+  made.push({ folder, agent, ralphs });
   if (git !== false) initGit(dir, environment, git === "empty");
 
   const startUnder = (wrapper: readonly string[], ...argv: string[]) =>

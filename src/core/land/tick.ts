@@ -1,7 +1,7 @@
 /** Ticks the box of a landed task. */
 import { parsePlan } from "../plan/fix-plan.ts";
+import { withBoxTicked } from "../tasks/markdown-tasks.ts";
 import { listedInPlan, taskGraph } from "../tasks/task-graph.ts";
-import { parseBox } from "../text/markdown-blocks.ts";
 
 export type LandTask = { id: string; text: string };
 
@@ -15,21 +15,11 @@ export function withTicked(plan: string, { id, text }: LandTask, hash: (text: st
   const named = boxes.filter((box) => box.id === id);
   const found = named.length > 0 ? named : boxes.filter((box) => box.words === text || box.text === text);
   const open = found.find(({ isDone }) => !isDone);
-  return open === undefined ? null : tickLine(plan, open.line);
+  return open === undefined ? null : withBoxTicked(plan, open.line);
 }
 
 function boxesOf(plan: string, hash: (text: string) => string) {
   const parsed = parsePlan(plan, []);
   const { tasks } = taskGraph(listedInPlan(parsed), hash);
   return parsed.boxes.map((box, at) => ({ ...box, words: tasks[at]?.text ?? box.text, id: tasks[at]?.id ?? "" }));
-}
-
-function tickLine(plan: string, line: number): string | null {
-  const lines = plan.split(/(?<=\n)/);
-  const old = lines[line - 1] ?? "";
-  const [ending = ""] = /\r?\n?$/.exec(old) ?? [];
-  const box = parseBox(old.slice(0, old.length - ending.length));
-  if (box === null) return null;
-  const ticked = `${box.before}x${box.after}${box.text}${ending}`;
-  return lines.with(line - 1, ticked).join("");
 }

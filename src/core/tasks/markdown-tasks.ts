@@ -1,7 +1,7 @@
 /** The boxes of a Markdown list as tasks: a box with smaller ones below it is one. */
 import { type BoxLine, type HeadingLine, parseBox, parseHeading } from "../text/markdown-blocks.ts";
 import { visibleLines } from "../text/markdown-lines.ts";
-import type { TextEdit } from "../text/text-edits.ts";
+import { type TextEdit, withEdits } from "../text/text-edits.ts";
 
 export type MarkdownTask = {
   text: string;
@@ -52,11 +52,18 @@ export function markdownTasks(text: string, mark: "x" | "X"): MarkdownTask[] {
   return tasks;
 }
 
+/** The text with the open box of a line ticked, all else as it was; null if it has none. @param at the line, from 1 */
+export function withBoxTicked(text: string, at: number): string | null {
+  const line = linesOf(text)[at - 1];
+  const box = parseBox(visibleLines(text).find(({ number }) => number === at)?.text ?? "");
+  return line === undefined || box === null || box.isDone ? null : withEdits(text, tickEdit(line, box, "x"));
+}
+
 /** Lines with their offsets, counted as `visibleLines` counts them. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
-  let at = 0;
-  for (const [whole, words = ""] of text.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g)) {
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  for (const [whole, words = ""] of text.slice(at).matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g)) {
     lines.push({ text: words, at });
     at += whole.length;
   }

@@ -1,13 +1,14 @@
 /** A plan in which one task is all there is to do, for a worker that others work beside. */
 import { parseBox, parseHeading, parseListItem } from "../text/markdown-blocks.ts";
 import { visibleLines } from "../text/markdown-lines.ts";
+import { splitLines } from "../text/text-lines.ts";
 
 /**
  * The text of a plan without its other boxes and what stands below them; headings above the task, its own notes and all other text stay.
  * @param line of the task's box, from 1
  */
 export function oneTaskPlan(text: string, line: number): string {
-  const lines = text.split(/\r?\n/);
+  const lines = splitLines(text);
   const kinds = new Map([...visibleLines(text)].map(({ number, text: shown }) => [number, shown]));
   const kept: string[] = [];
   /** The indent of the foreign box that the lines belong to. */

@@ -24,3 +24,14 @@ test("a task that moved to another section is found by its words; one that is ti
   expect(withTicked(PLAN, { id: "0", text: "done" }, hash)).toBeNull();
   expect(withTicked(PLAN, { id: "0", text: "nowhere" }, hash)).toBeNull();
 });
+
+test("a line end of any kind and a comment before a box put no tick elsewhere", () => {
+  const plan = "\uFEFF- [ ] zero\n- [ ] one\rits output\n- [ ] two\r\n<!-- 7 -->- [ ] three\n- [ ] four\r- [ ] five";
+  for (const { id, text } of planSource(plan, [], hash).graph.tasks)
+    expect(withTicked(plan, { id, text }, hash)).toBe(plan.replace(`[ ] ${text}`, `[x] ${text}`));
+  const marked = "\uFEFF- [ ] <!-- 7 --> a\n- [ ] b\n";
+  for (const { id, text } of planSource(marked, [], hash).graph.tasks)
+    expect(withTicked(marked, { id, text }, hash)).toBe(
+      marked.replace(text === "a" ? "[ ] <" : "[ ] b", text === "a" ? "[x] <" : "[x] b"),
+    );
+});

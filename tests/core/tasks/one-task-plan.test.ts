@@ -52,3 +52,9 @@ test("one box is left, whichever task it is, and boxes in code are no tasks", ()
     expect(parsePlan(oneTaskPlan(text, line), []).boxes.map((box) => box.text)).toEqual([words]);
   expect(oneTaskPlan(text, 0)).toContain("- [ ] an example");
 });
+
+test("a lone carriage return ends a line, as it does where the boxes are counted", () => {
+  const text = "- [ ] one\rits output\n- [ ] two\n- [ ] three\r- [ ] four";
+  for (const { line, text: words } of parsePlan(text, []).boxes)
+    expect(parsePlan(oneTaskPlan(text, line), []).boxes.map((box) => box.text)).toEqual([words]);
+});

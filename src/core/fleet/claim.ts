@@ -64,6 +64,16 @@ export function parseClaim(message: string): TaskClaim | null {
   return read.success ? read.output : null;
 }
 
+/**
+ * What stands for a claim that cannot be read, as of a newer ralph, or that is another task's: who has the task is not known, so no
+ * worker takes it before a person said so.
+ */
+export function unreadableClaim(task: string): TaskClaim {
+  const why =
+    "Its claim in the hub cannot be read: another version of ralph, or something else, wrote it. Answer to begin it anew.";
+  return { state: "parked", task, text: task, worker: { name: "" }, branch: null, why, tries: 0 };
+}
+
 export function claimMessage(claimed: TaskClaim): string {
   return JSON.stringify(claimed);
 }

@@ -36,6 +36,7 @@ export type TaskGraph = {
 };
 
 const ID_DIGITS = 12;
+export const TASK_ID = new RegExp(`^[0-9a-f]{${ID_DIGITS}}$`);
 /** ` (after: 2, "words of a task")` or ` after: T001` at the end of a box's line. */
 const AFTER = /(?:\s+\(after:\s*([^()]*)\)|\s+after:\s*(\S.*))\s*$/i;
 /** Between them: a comma outside quotes. */

@@ -2,7 +2,8 @@
  * The claims on a plan's tasks, as refs of a repository that all workers reach: a claim changes only by a push that must find what
  * was there (compare and swap), so that of any number of workers one has a task.
  */
-import { CLAIM_REFS, claimMessage, parseClaim, type TaskClaim } from "../../core/fleet/claim.ts";
+import { CLAIM_REFS, claimMessage, parseClaim, type TaskClaim, unreadableClaim } from "../../core/fleet/claim.ts";
+import { TASK_ID } from "../../core/tasks/task-graph.ts";
 import { type Git, type GitResult, gitError } from "../git/git-program.ts";
 
 /** A claim, and the id of the commit that holds it. */
@@ -12,7 +13,7 @@ export type HeldClaim = { id: string; claim: TaskClaim };
 export type PushedAlong = { options: readonly string[]; refs: readonly string[] };
 
 export type ClaimStore = {
-  /** All claims by the ids of their tasks; what ralph did not write is left out. @throws RalphError `environment` if the hub is not reached */
+  /** All claims by the ids of their tasks; one that is none of theirs counts as parked, and refs of other names are left out. @throws RalphError `environment` if the hub is not reached */
   list(): Promise<Map<string, HeldClaim>>;
   /**
    * Changes the claim on a task.
@@ -32,6 +33,8 @@ export type ClaimStore = {
 
 /** A claim may change between a look and the fetch of what it saw. */
 const MOST_LOOKS = 5;
+/** Somebody may hold the ref's lock for a moment. */
+const MOST_TRIES = 3;
 const IDENTITY = {
   GIT_AUTHOR_NAME: "ralph",
   GIT_AUTHOR_EMAIL: "ralph@localhost",
@@ -58,7 +61,8 @@ export function createClaimStore(git: Git, hub: string, queue: string): ClaimSto
       const messages = new Map(text.split("\0\0").map((entry) => splitOnce(entry.trimStart())));
       for (const [task, id] of refs) {
         const claim = parseClaim(messages.get(id) ?? "");
-        if (claim !== null) claims.set(task, { id, claim });
+        if (claim?.task === task) claims.set(task, { id, claim });
+        else if (TASK_ID.test(task)) claims.set(task, { id, claim: unreadableClaim(task) });
       }
       return claims;
     },
@@ -76,10 +80,15 @@ export function createClaimStore(git: Git, hub: string, queue: string): ClaimSto
         `${commit}:${ref}`,
         ...(along?.refs ?? []),
       ];
-      const result = await git.run(args);
-      if (result.code === 0) return commit;
-      if (isLost(result)) return null;
-      throw gitError(args, result);
+      for (let tries = 1; ; tries += 1) {
+        const result = await git.run(args);
+        if (result.code === 0) return commit;
+        if (!isLost(result)) throw gitError(args, result);
+        // A hub in which something else is in the claim's way says the same: taken for lost, it would be tried for ever.
+        const there = (await advertised(git, hub, folder)).get(task) ?? null;
+        if (along !== null || there !== expected) return null;
+        if (tries === MOST_TRIES) throw gitError(args, result);
+      }
     },
   };
 }

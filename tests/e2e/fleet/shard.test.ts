@@ -1,10 +1,13 @@
 /** `ralph run --shard` with the real git: workers in clones of their own, and a bare repository that is queue, lock and result. */
 import { afterAll, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
+import { planSource } from "../../../src/core/tasks/task-source.ts";
+import { queueName } from "../../../src/effects/fleet/queue.ts";
 import { cleanUp } from "../support/harness.ts";
 import { until as eventually } from "../support/until.ts";
 import { sharedPlan, until } from "./shared-plan.ts";
@@ -68,6 +71,21 @@ test("what a worker held that was killed is done by another after the lease, and
   expect([exitCode, output]).toEqual([0, expect.stringContaining("Handed in: t1")]);
   expect(did().sort()).toEqual(["t1", "t1", "t2", "t3"]);
 });
+
+test("a task whose claim another version wrote is left to a person, and the others are done", async () => {
+  const text = plan(2);
+  const { at, did, dirs, inHub } = fleet({ plan: text }, 1);
+  const queue = queueName({ target: "main", prefix: "" });
+  const hash = (words: string) => createHash("sha256").update(queue).update(words).digest("hex");
+  const [first] = planSource(text, [], hash).graph.tasks;
+  const commit = inHub("commit-tree", "main^{tree}", "-m", '{"state":"held","version":2}');
+  inHub("update-ref", `refs/ralph/claims/${queue}/${first?.id}`, commit);
+  const end = await run([binary, "run", "--shard=1/1"], { cwd: dirs[0] ?? "", env: at.env, timeoutMs: 20_000 });
+  expect(did()).toEqual(["t2"]);
+  expect(end.output).toContain("one task that a person has to look at");
+  expect(end.exitCode).toBe(6);
+  expect(inHub("for-each-ref", "--format=%(objectname)", `refs/ralph/claims/${queue}/${first?.id}`)).toBe(commit);
+}, 60_000);
 
 test("a second worker in the same folder takes nothing of the first one's", async () => {
   const { did, meet, dirs, work } = fleet({ plan: plan(2), cases: `t1) touch "$MEET/t1"; ${until("go")};;` }, 1);

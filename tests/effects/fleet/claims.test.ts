@@ -1,7 +1,7 @@
 /** Claims in a real repository that several workers push to. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
+import { isTakeable, type TaskClaim } from "../../../src/core/fleet/claim.ts";
 import { createClaimStore } from "../../../src/effects/fleet/claims.ts";
 import { createGit } from "../../../src/effects/git/git-program.ts";
 import { createSandbox, type Sandbox } from "../git/git-sandbox.ts";
@@ -93,6 +93,43 @@ test("what ralph did not write is no claim, and stays", async () => {
   box.git("push", "--quiet", hub, "HEAD:refs/ralph/claims/q/other");
   expect(await store().list()).toEqual(new Map());
   expect(box.git("ls-remote", hub, "refs/ralph/claims/q/other")).toContain("refs/ralph/claims/q/other");
+});
+
+test("a task whose claim cannot be read is a person's: nobody takes it, and it can be given back", async () => {
+  using box = createSandbox();
+  const { hub, store } = hubOf(box);
+  box.write({ "a.txt": "1\n" });
+  box.commit();
+  const tree = box.git("mktree");
+  const commit = (message: string) => box.git("commit-tree", tree, "-m", message);
+  const odd = [
+    commit(JSON.stringify({ ...claimed("a"), state: "held", version: 2 })),
+    commit(JSON.stringify({ ...claimed("a"), task: "ffffffffffff" })),
+    commit("{"),
+    tree,
+    box.git("rev-parse", "HEAD:a.txt"),
+  ];
+  for (const [at, id] of odd.entries()) box.git("push", "--quiet", hub, `${id}:refs/ralph/claims/q/00000000000${at}`);
+  box.git("tag", "-a", "-m", "a tag", "tag");
+  box.git("push", "--quiet", hub, "tag:refs/ralph/claims/q/000000000005", "tag:refs/ralph/claims/q/name/inside");
+  const claims = store();
+  const held = await claims.list();
+  expect([...held.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5].map((at) => `00000000000${at}`));
+  for (const [task, { id, claim }] of held) {
+    expect(claim).toMatchObject({ state: "parked", task, branch: null });
+    expect(isTakeable(claim, Date.now())).toBe(false);
+    expect(await claims.swap(task, id, null)).toBe("");
+  }
+  expect(await claims.list()).toEqual(new Map());
+});
+
+test("a claim that the hub cannot change, though it is as it was, is no other worker's: git's reason is told", async () => {
+  using box = createSandbox();
+  const { hub, store } = hubOf(box);
+  box.write({ "a.txt": "1\n" });
+  box.commit();
+  box.git("push", "--quiet", hub, `HEAD:refs/ralph/claims/q/${TASK}/below`);
+  await expect(store().swap(TASK, null, claimed("a"))).rejects.toThrow(/`git push` failed: /);
 });
 
 test("a hub that is not there is told by what git says", async () => {

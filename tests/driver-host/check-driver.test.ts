@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { CommandRequest, DecoderKit, Driver } from "../../src/driver.ts";
+import type { AgentEvent, CommandRequest, DecoderKit, Driver, Host } from "../../src/driver.ts";
 import { findDriverProblems } from "../../src/driver-host/check-driver.ts";
 import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { makeSafeDriver } from "../../src/driver-host/safe-driver.ts";
@@ -141,5 +141,63 @@ describe("a user's driver", () => {
       { type: "ignored" },
       { type: "unknown", name: expect.stringContaining("without a type") },
     ]);
+  });
+
+  test.each<[object, string]>([
+    [{ type: "text" }, "its text event has no text"],
+    [{ type: "partial", text: 5 }, "text of its partial event is not a text"],
+    [{ type: "finished", ok: true, text: 5 }, "text of its finished event is not a text"],
+    [{ type: "finished", text: "a" }, "its finished event has no ok"],
+    [{ type: "tool_result", tool_use_id: "a", is_error: false }, "its tool_result event has no content"],
+    [
+      { type: "tool_use", tool_id: "a", tool: "Other", name: "x", input: "y" },
+      "input of its tool_use event is not an object",
+    ],
+    [{ type: "session_id", session_id: 7 }, "session_id of its session_id event is not a text"],
+    [{ type: "error", message: "a", class: "odd" }, 'class of its error event is not one of "auth"'],
+    [{ type: "denied", tool: null }, "its denied event has no tool"],
+    [{ type: "finnished", ok: true }, "it gave an event of the type finnished, which there is not"],
+    [{ type: "toString" }, "it gave an event of the type toString, which there is not"],
+  ])("loses only the event that is not whole: %j", (event, why) => {
+    const said: AgentEvent = { type: "text", text: "said" };
+    expect(read({ line: () => [event, said], end: () => [] })).toEqual([
+      { type: "unknown", name: expect.stringContaining(why) },
+      said,
+    ]);
+  });
+
+  test("may leave out of an event what is not known, and gives nothing that no journal could hold", () => {
+    const input: Record<string, unknown> = { big: 1n };
+    const tool = { type: "tool_use", tool_id: "a", tool: "Other", name: "x", input };
+    expect(read({ line: () => [{ type: "finished", ok: true }], end: () => [tool] })).toEqual([
+      { type: "finished", ok: true, text: null, duration_ms: null, cost_usd: null },
+      { type: "unknown", name: expect.stringContaining("a line that the driver could not read") },
+    ] as AgentEvent[]);
+  });
+
+  test("that throws is named, with its member and file", async () => {
+    const fail = () => {
+      throw new Error("oops");
+    };
+    const own = guarded({ decoder: fail, preflight: fail, checkAvailable: async () => fail(), buildCommand: fail });
+    const said = (member: string) => `${member} of the driver /x/a.ts failed: oops`;
+    expect(() => own.decoder?.(decoderKit)).toThrow(said("decoder"));
+    expect(() => own.preflight?.({} as Host, request)).toThrow(said("preflight"));
+    expect(() => own.buildCommand(request)).toThrow(said("buildCommand"));
+    await expect(own.checkAvailable?.({} as Host)).rejects.toThrow(said("checkAvailable"));
+  });
+
+  test("answers with a text or nothing where a text is asked for", async () => {
+    const own = guarded({ preflight: () => 5, extractSessionId: () => undefined, fallbackSessionId: async () => ({}) });
+    expect(() => own.preflight?.({} as Host, request)).toThrow("preflight of the driver /x/a.ts gave what is no text");
+    expect(own.extractSessionId?.("")).toBeNull();
+    await expect(own.fallbackSessionId?.("", {} as Host, [])).rejects.toThrow(
+      "fallbackSessionId of the driver /x/a.ts",
+    );
+  });
+
+  test("cannot make a command of its live form that is none", () => {
+    const own = guarded({ prepareLiveCommand: () => ({ argv: 5 }) });
+    expect(() => own.prepareLiveCommand?.({ argv: ["a"] })).toThrow("/x/a.ts did not return a command");
   });
 });

@@ -114,6 +114,23 @@ describe("a file that is not a driver", () => {
   });
 });
 
+test("a driver whose events lack what belongs to them costs those events, and the run goes on", async () => {
+  const events =
+    "{ line: (text) => [{ type: 'text' }, { type: 'session_id', session_id: 7 }, { type: 'text', text }], end: () => [{ type: 'finished', ok: true }] }";
+  const p = project({
+    files: {
+      ".ralph/PROMPT.md": "Work.\n",
+      ".ralph/drivers/mine.mjs": driver("mine", `decoder: () => (${events})`),
+      "agent.sh": "echo hello\n",
+    },
+    env: { CLAUDE_CODE_CMD: "sh agent.sh" },
+  });
+  const { exit, stdout, stderr } = await p.ralph("run", "-v", "--driver", "mine", TRUST, "--max-iterations", "1");
+  expect(stdout + stderr).toContain("a line that the driver could not read (its");
+  expect(stdout + stderr).not.toContain("internal_error");
+  expect(exit).toBe(4);
+});
+
 test("an unknown driver name is refused with the list of known ones", async () => {
   const p = project({ files: { ".ralph/drivers/mine.mjs": driver("mine") }, git: false });
   const { exit, stderr } = await p.ralph("prompt", "--driver", "mime");

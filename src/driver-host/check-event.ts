@@ -1,0 +1,88 @@
+/** Whether what a user's decoder gives is an event, so that the loop can rely on each member. */
+import { isRecord } from "../core/json-value.ts";
+import type { AgentEvent, ErrorClass } from "../driver.ts";
+
+/** What a member must be; with `?` it may also be null, as which a missing one counts. Figures are doubted where they are counted. */
+type Part = "text" | "text?" | "switch" | "switch?" | "number" | "object" | "anything?" | readonly string[];
+
+const ERROR_CLASSES = [
+  "auth",
+  "billing",
+  "model",
+  "limit",
+  "request",
+  "session",
+  "context",
+  "infrastructure",
+  "offline",
+  "config",
+] as const satisfies readonly ErrorClass[];
+
+const MEMBERS: { readonly [Type in AgentEvent["type"]]: Readonly<Record<string, Part>> } = {
+  text: { text: "text" },
+  partial: { text: "text" },
+  tool_use: { tool_id: "text", tool: "text", input: "object" },
+  tool_result: { tool_use_id: "text", content: "text", is_error: "switch" },
+  denied: { tool: "text", command: "text?", tool_use_id: "text?" },
+  rate_limited: { kind: ["usage_limit", "rate_limit"], message: "text", resets_at: "text?" },
+  session_id: { session_id: "text" },
+  usage: {
+    input_tokens: "anything?",
+    output_tokens: "anything?",
+    cache_read_tokens: "anything?",
+    cache_creation_tokens: "anything?",
+    cost_usd: "anything?",
+    duration_ms: "anything?",
+    turns: "anything?",
+    model: "text?",
+  },
+  retry: { attempt: "number", delay_ms: "anything?", reason: "text" },
+  finished: { ok: "switch", text: "text?", duration_ms: "anything?", cost_usd: "anything?" },
+  error: { message: "text", class: ERROR_CLASSES },
+  complete: { over: "switch?" },
+  ignored: {},
+  unknown: { name: "text" },
+};
+
+const IS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === "string",
+  switch: (value) => typeof value === "boolean",
+  number: (value) => typeof value === "number",
+  object: isRecord,
+  anything: () => true,
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  text: "a text",
+  switch: "true or false",
+  number: "a number",
+  object: "an object",
+};
+
+/** The event, with null for what is left out of it; a text says why it is none. */
+export function checkedEvent(event: unknown): AgentEvent | string {
+  if (!isRecord(event) || typeof event.type !== "string") return "it gave an event without a type";
+  const { type } = event;
+  if (!Object.hasOwn(MEMBERS, type)) return `it gave an event of the type ${type}, which there is not`;
+  const whole: Record<string, unknown> = { ...event };
+  for (const [member, part] of Object.entries(MEMBERS[type as AgentEvent["type"]])) {
+    const value = event[member] ?? null;
+    const mayLack = typeof part === "string" && part.endsWith("?");
+    whole[member] = value;
+    if (value === null && mayLack) continue;
+    if (value === null) return `its ${type} event has no ${member}`;
+    const wanted = wantedOf(part, value);
+    if (wanted !== null) return `${member} of its ${type} event is not ${wanted}`;
+  }
+  // The journal is JSON. A circle, or a number that is none there, would end the run.
+  JSON.stringify(whole);
+  return whole as AgentEvent;
+}
+
+/** What a value should be; null if it is. */
+function wantedOf(part: Part, value: unknown): string | null {
+  if (typeof part !== "string")
+    return part.some((word) => word === value) ? null : `one of ${part.map((word) => JSON.stringify(word)).join(", ")}`;
+  const kind = part.replace("?", "");
+  return IS[kind]?.(value) === true ? null : (WORDS[kind] ?? kind);
+}

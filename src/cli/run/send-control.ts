@@ -87,10 +87,13 @@ export async function controlRun(
  */
 async function deliver(places: readonly string[], ralph: string, run: string, command: ControlCommand): Promise<void> {
   const began = Date.now();
+  // A lock that is older is of no run that only begins.
+  const lockedAt = Date.parse(readLock(join(ralph, "lock"))?.since ?? "");
+  const startsUntil = Math.min(began, lockedAt) + START_TIMEOUT_MS;
   let end = began + DELIVERY_TIMEOUT_MS;
   for (let answer: Answer = "gone"; ; await sleep(POLL_MS)) {
     // A run begins to listen shortly after it begins its journal.
-    const isStarting = !existsSync(journalOf(ralph, run)) && Date.now() < began + START_TIMEOUT_MS;
+    const isStarting = !existsSync(journalOf(ralph, run)) && Date.now() < startsUntil;
     if (isStarting) end = Date.now() + DELIVERY_TIMEOUT_MS;
     for (const place of places) {
       answer = await sendControl(place, run, command, Math.max(end - Date.now(), POLL_MS));

@@ -277,6 +277,10 @@ posix("a lock that a clone brings", () => {
     expect(held.exit).toBe(7);
     expect(held.stderr).toContain(`its lock is ${p.path(".ralph/lock")}.`);
     expect(held.stderr).toMatch(/^ {2}.*delete the lock/m);
+    const asked = performance.now();
+    expect(await p.ralph("stop")).toMatchObject({ exit: 7 });
+    // A lock of that age is of no run that only begins.
+    expect(performance.now() - asked).toBeLessThan(12_000);
     rmSync(p.path(".ralph/lock"));
     expect(await p.ralph("run", "--max-iterations=1")).toMatchObject({ exit: 4 });
   });

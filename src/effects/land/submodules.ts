@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { createGit, type Git, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
+import { createGit, type Git, type GitResult, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
 import { MISSING_IN_REMOTE } from "../git/submodules.ts";
 import type { LandPlace } from "./place.ts";
 import { checkouts } from "./target.ts";
@@ -12,15 +12,34 @@ const UPDATE = ["submodule", "--quiet", "update", "--init", "--recursive", "--fo
 const NO_URL = /No url found for submodule path '(.+)' in \.gitmodules/;
 const ID_CHARS = 10;
 
-/** Checks out all of them for the gates. @throws RalphError `environment` if that fails */
+/**
+ * Checks out all of them for the gates, but for a repository that no .gitmodules names: nobody who has the target has its files.
+ * @throws RalphError `environment` if that fails
+ */
 export async function checkOutSubmodules(git: Git): Promise<void> {
-  const listed = await git.need(["ls-files", "-z", "--stage"]);
-  if (!listed.split("\0").some((line) => line.startsWith("160000 "))) return;
-  const updated = await git.run(UPDATE, { timeoutMs: TRANSFER_TIMEOUT_MS });
-  if (updated.code === 0) return;
-  throw new RalphError("environment", `The submodules cannot be checked out for the gates: ${gitSaid(updated)}`, {
+  const listed = (await git.need(["ls-files", "-z", "--stage"])).split("\0");
+  const paths = listed.flatMap((line) => (line.startsWith("160000 ") ? [line.slice(line.indexOf("\t") + 1)] : []));
+  if (paths.length === 0) return;
+  const all = await failedUpdate(git, paths);
+  // One of those keeps git from all others.
+  const failed = all !== null && NO_URL.test(all.stderr) ? await failedOfEach(git, paths) : all;
+  if (failed === null) return;
+  throw new RalphError("environment", `The submodules cannot be checked out for the gates: ${gitSaid(failed)}`, {
     hint: "Nothing was landed. Look at them with: git submodule status",
   });
+}
+
+async function failedOfEach(git: Git, paths: readonly string[]): Promise<GitResult | null> {
+  for (const path of paths) {
+    const failed = await failedUpdate(git, [path]);
+    if (failed !== null && !NO_URL.test(failed.stderr)) return failed;
+  }
+  return null;
+}
+
+async function failedUpdate(git: Git, paths: readonly string[]): Promise<GitResult | null> {
+  const updated = await git.run([...UPDATE, "--", ...paths], { timeoutMs: TRANSFER_TIMEOUT_MS });
+  return updated.code === 0 ? null : updated;
 }
 
 /**
@@ -33,16 +52,16 @@ export async function needSubmodules(git: Git, below: string, place: LandPlace):
   // `:MODE MODE ID ID STATUS`, and the path after it.
   const changed = fields.flatMap((field, at) => (/^:\d+ 160000 /.test(field) ? [fields[at + 1] ?? ""] : []));
   if (changed.length === 0) return;
-  const updated = await git.run([...UPDATE, "--", ...changed], { timeoutMs: TRANSFER_TIMEOUT_MS });
-  if (updated.code === 0) return;
-  const [, path, commit] = MISSING_IN_REMOTE.exec(updated.stderr) ?? [];
+  const failed = await failedUpdate(git, changed);
+  if (failed === null) return;
+  const [, path, commit] = MISSING_IN_REMOTE.exec(failed.stderr) ?? [];
   if (path !== undefined && commit !== undefined) throw await missingError(place, path, commit.slice(0, ID_CHARS));
-  const [, inner] = NO_URL.exec(updated.stderr) ?? [];
+  const [, inner] = NO_URL.exec(failed.stderr) ?? [];
   if (inner !== undefined)
     throw new RalphError("environment", `${inner} is a repository of its own, which no .gitmodules names.`, {
       hint: `Nobody else could have its files: make it a submodule with a remote, or take it out of the branch (git rm --cached ${inner}).`,
     });
-  throw new RalphError("environment", `its submodules cannot be checked out: ${gitSaid(updated)}`, {
+  throw new RalphError("environment", `its submodules cannot be checked out: ${gitSaid(failed)}`, {
     hint: "Look at them with: git submodule status",
   });
 }

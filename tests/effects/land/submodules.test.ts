@@ -76,3 +76,17 @@ test("a repository that is no submodule, added as one, keeps its branch from lan
     { name: "inner", why: expect.stringContaining("tools is a repository of its own, which no .gitmodules names") },
   ]);
 });
+
+test("a repository that the target has and no .gitmodules names keeps nothing from landing: the gates see the other submodules", async () => {
+  const at = landing({ "check.sh": "test -e lib/here.txt && test ! -e tools/here.txt\n" });
+  const source = withSubmodule(at);
+  writeFileSync(join(source, "here.txt"), "here\n");
+  at.gitIn(source, "add", "--all");
+  at.gitIn(source, "commit", "--quiet", "-m", "here");
+  at.gitIn(join(at.dir, "lib"), "pull", "--quiet");
+  at.gitIn(at.dir, "clone", "--quiet", source, "tools");
+  at.git("add", "lib", "tools");
+  at.git("commit", "--quiet", "-m", "a repository as if it were a submodule");
+  at.branch("other", { "o.txt": "o" });
+  expect(names((await at.land({ named: ["other"] })).landed)).toEqual(["other"]);
+});

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
-import { type Git, TRANSFER_TIMEOUT_MS } from "./git-program.ts";
+import { type Git, needOf, TRANSFER_TIMEOUT_MS } from "./git-program.ts";
 import { createSettingsReader } from "./git-settings.ts";
 import { GITLINK, modeOf } from "./index-file.ts";
 import type { Repository } from "./repository.ts";
@@ -29,19 +29,27 @@ export const MISSING_IN_REMOTE = /Fetched in submodule path '(.+)', but it did n
 
 /**
  * Brings the submodules that are checked out to the commits of the index: a switch or a merge leaves them where they are, and the next commit
- * of all that lies there would take back what others did in them. A commit that no remote of theirs has keeps a ref there.
+ * of all that lies there would take back what others did in them. A commit that no remote of theirs has keeps a ref there, also of one
+ * inside another.
  * @throws RalphError `environment` if git refuses, as for files in one that would be overwritten
  */
 export async function followSubmodules(git: Git): Promise<void> {
   for (const { path, root, folder } of await movedSubmodules(git)) {
-    const inside = ["-C", folder];
-    const head = await git.need([...inside, "rev-parse", "--verify", "HEAD"]);
-    const own = await git.need([...inside, "rev-list", "--max-count=1", head, "--not", "--remotes"]);
-    if (own !== "") await git.need([...inside, "update-ref", `refs/ralph/${head}`, head]);
-    await git.need(["-C", root, "submodule", "--quiet", "update", "--checkout", "--recursive", "--", path], {
+    const inside = gitInside(git, folder);
+    const head = await inside.need(["rev-parse", "--verify", "HEAD"]);
+    const own = await inside.need(["rev-list", "--max-count=1", head, "--not", "--remotes"]);
+    if (own !== "") await inside.need(["update-ref", `refs/ralph/${head}`, head]);
+    await git.need(["-C", root, "submodule", "--quiet", "update", "--checkout", "--", path], {
       timeoutMs: TRANSFER_TIMEOUT_MS,
     });
+    // Not by git's --recursive, which keeps no ref.
+    await followSubmodules(inside);
   }
+}
+
+function gitInside({ run }: Git, folder: string): Git {
+  const inside: Git["run"] = (args, options) => run(["-C", folder, ...args], options);
+  return { dir: folder, run: inside, need: needOf(inside) };
 }
 
 /** The submodules, from the root, that lack the commit of the index: what is checked out there is from before, and nobody's work. */

@@ -72,3 +72,28 @@ test("what a kill left between a branch and its submodule is nobody's work", asy
   expect(box.git("rev-parse", `${BRANCH}:lib`)).toBe(commit);
   expect(box.git("show", `${BRANCH}:a.txt`)).toBe("left");
 });
+
+test("a commit of a submodule inside a submodule that no remote has keeps a ref as both follow", async () => {
+  using box = createSandbox();
+  const at = (name: string) => join(box.folder, name);
+  for (const [name, inside] of [["inner"], ["lib", "inner"]] as const) {
+    box.git("init", "--quiet", at(name));
+    if (inside !== undefined) box.git("-C", at(name), ...FILES, "submodule", "--quiet", "add", at(inside), inside);
+    box.git("-C", at(name), "commit", "--quiet", "--allow-empty", "-m", name);
+  }
+  box.git(...FILES, "submodule", "--quiet", "add", at("lib"), "lib");
+  box.commit();
+  const dir = at("worker");
+  box.git("worktree", "add", "--quiet", "--detach", dir);
+  const there = openSandbox(box.folder, dir);
+  there.git(...FILES, "submodule", "--quiet", "update", "--init", "--recursive");
+  const before = there.git("-C", "lib/inner", "rev-parse", "HEAD");
+  there.git("-C", "lib/inner", "commit", "--quiet", "--allow-empty", "-m", "inside");
+  there.git("-C", "lib", "commit", "--quiet", "--all", "-m", "inside");
+  there.commit();
+  const commit = there.git("-C", "lib/inner", "rev-parse", "HEAD");
+  const task = { branch: BRANCH, target: "main", hub: box.path(".git"), own: [], builtOn: [] };
+  await openTaskBranch(createGit(dir, box.env), { ...task, isReturned: false, isKept: false });
+  expect(there.git("-C", "lib/inner", "rev-parse", "HEAD")).toBe(before);
+  expect(there.git("-C", "lib/inner", "rev-parse", `refs/ralph/${commit}`)).toBe(commit);
+});

@@ -17,8 +17,8 @@ type Json = Record<string, unknown>;
 
 /**
  * GitHub's Copilot CLI. Command lines, events and errors as recorded from version 1.0.102 (`copilot --help`, runs, and the
- * event schema that the program unpacks). Tokens are unknown: the stream has none, and the file of `--usage-output-file`
- * counts the whole session.
+ * event schema that the program unpacks). The stream has no tokens; the session's file has those of each request, at once. The
+ * file of `--usage-output-file` is written at the end alone, and counts the whole session.
  */
 const copilot: Driver = {
   name: "copilot",
@@ -35,6 +35,7 @@ const copilot: Driver = {
   buildCommand,
   listModels,
   decoder: copilotDecoder,
+  usageFiles: ({ env, home }, id) => [`${homeOf(env, home)}/session-state/${id}/events.jsonl`],
   sandbox,
   permissionDenialHelp,
 };
@@ -46,7 +47,7 @@ function sandbox({ env, home, cwd }: Host): SandboxNeeds {
     state: [],
     guarded: [
       {
-        folder: env.COPILOT_HOME ?? `${home}/.copilot`,
+        folder: homeOf(env, home),
         keeps: ["session-state/", "history-session-state/"],
         anew: ["logs", "tmp"],
       },
@@ -56,6 +57,10 @@ function sandbox({ env, home, cwd }: Host): SandboxNeeds {
     fixed: [`${cwd}/.github/hooks`],
     env: ["COPILOT_", "GH_TOKEN", "GITHUB_TOKEN"],
   };
+}
+
+function homeOf(env: Host["env"], home: string): string {
+  return env.COPILOT_HOME ?? `${home}/.copilot`;
 }
 
 /** Packages of the native program by platform; npm installs only the matching one. */
@@ -166,7 +171,7 @@ const IGNORED_TYPES = new Set(
   session.permissions_changed session.plan_changed session.quota_observation session.remote_steerable_changed
   session.request_body_compression_disabled session.resume session.session_limits_changed session.shutdown
   session.skills_loaded session.snapshot_rewind session.start session.task_complete session.title_changed
-  session.todos_changed session.truncation session.usage_checkpoint session.usage_info session.usage_record session.warning
+  session.todos_changed session.truncation session.usage_checkpoint session.usage_info session.warning
   session.workspace_file_changed skill.context_delivered skill.context_delivered_ref skill.invoked skill.invoked_ref
   subagent.completed subagent.configured subagent.deselected subagent.failed subagent.selected subagent.started
   system.message system.notification tool.execution_partial_result tool.execution_progress tool.shell_output
@@ -204,6 +209,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     ["assistant.message_delta", delta],
     ["assistant.message", message],
     ["assistant.usage", addTokens],
+    ["session.usage_record", recordedTokens],
     ["session.tools_updated", useModel],
     ["tool.execution_start", toolUse],
     ["tool.execution_complete", toolResult],
@@ -287,6 +293,14 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     usage.cache_read_tokens = sum(usage.cache_read_tokens, data.cacheReadTokens);
     usage.cache_creation_tokens = sum(usage.cache_creation_tokens, data.cacheWriteTokens);
     return [IGNORED];
+  }
+
+  /** Of one request, in the session's file alone. Input has the cached tokens in it. */
+  function recordedTokens(data: Json): AgentEvent[] {
+    const used = isRecord(data.usage) ? data.usage : {};
+    usage.model ??= str(used.model);
+    const cached = (num(used.cacheReadTokens) ?? 0) + (num(used.cacheWriteTokens) ?? 0);
+    return addTokens({ ...used, inputTokens: Math.max(0, (num(used.inputTokens) ?? 0) - cached) });
   }
 
   function toolUse(data: Json, nested: boolean): AgentEvent[] {

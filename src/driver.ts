@@ -234,6 +234,12 @@ export type Driver = {
   /** The last resort, when the output names no session: asks the CLI itself. `binary` is the one of the call. */
   fallbackSessionId?(output: string, host: Host, binary: readonly string[]): Promise<string | null>;
   /**
+   * Files in which the CLI may keep what it uses in a session, request by request, for one whose output does not tell, or only at a
+   * call's end. Of the first that is there the decoder gets the lines that a call added, when the call has ended without telling
+   * its tokens; only usage events count. Paths are absolute.
+   */
+  usageFiles?(host: Host, sessionId: string): readonly string[];
+  /**
    * Asks the CLI which models it knows, without a call to any of them.
    * @returns null if it does not tell, as when it is too old
    */

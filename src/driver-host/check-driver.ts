@@ -25,6 +25,7 @@ const OPTIONAL = {
   prepareLiveCommand: "function",
   extractSessionId: "function",
   fallbackSessionId: "function",
+  usageFiles: "function",
   listModels: "function",
   minVersion: "version",
   forVersion: "function",

@@ -18,7 +18,7 @@ export function makeSafeDriver(driver: Driver, file: string): Driver {
   });
   // findDriverProblems checked each member; binding changes no type.
   const own = Object.fromEntries(bound) as Driver;
-  const { decoder, forVersion, prepareLiveCommand } = own;
+  const { decoder, forVersion, prepareLiveCommand, usageFiles } = own;
   return {
     ...own,
     buildCommand: (request) => checkedCommand(own.buildCommand(request), file),
@@ -26,6 +26,7 @@ export function makeSafeDriver(driver: Driver, file: string): Driver {
       ? {}
       : { prepareLiveCommand: (command) => checkedCommand(prepareLiveCommand(command), file, "prepareLiveCommand") }),
     ...(forVersion === undefined ? {} : { forVersion: (version) => checkedVersion(forVersion(version), file) }),
+    ...(usageFiles === undefined ? {} : { usageFiles: (host, id) => checkedPaths(() => usageFiles(host, id)) }),
     ...(decoder === undefined ? {} : { decoder: (kit, facts) => makeSafeDecoder(decoder(kit, facts)) }),
   };
 }
@@ -75,6 +76,16 @@ function checkedCommand(value: unknown, file: string, member: keyof Driver = "bu
   throw new RalphError("config", `${member} of the driver ${file} did not return a command.`, {
     hint: "It must return { argv: [program, ...arguments], stdin?: text, env?: { NAME: text } }.",
   });
+}
+
+/** Without them usage is unknown, which ends no run. */
+function checkedPaths(read: () => unknown): string[] {
+  try {
+    const paths = read();
+    return Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
+  } catch {
+    return [];
+  }
 }
 
 function isCommand(value: unknown): value is Command {

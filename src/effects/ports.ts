@@ -571,8 +571,10 @@ export type World = {
   publisher(marker: string): Promise<Publisher>;
   gateFiles: GateFiles;
   hiddenGates: HiddenGates;
-  /** The beginning and the end of a text file, without overlap; limits in bytes. */
-  outputEnds(path: string, max: { head: number; tail: number }): { head: string; tail: string };
+  /** The beginning and the end of a text file, or of what follows `from` in it, without overlap; all in bytes. */
+  outputEnds(path: string, max: { head: number; tail: number; from?: number }): { head: string; tail: string };
+  /** Of a regular file, in bytes; 0 if none can be read there. */
+  fileSize(path: string): number;
 
   /**
    * Takes the project's lock for a run; call the result to release it.

@@ -20,7 +20,7 @@ import { BEAT_MS, type HeldLock, isVisible, type LockHolder, readLock, takeLock 
 import { createLocalOffset } from "./local-offset.ts";
 import type { ProjectGuard, RunFiles, Sandbox, World } from "./ports.ts";
 import { createGuardian } from "./process/guardian.ts";
-import { outputEnds } from "./process/output-ends.ts";
+import { fileSize, outputEnds } from "./process/output-ends.ts";
 import { createProcessPort } from "./process/run-process.ts";
 import { endOrphan } from "./process-tree/orphans.ts";
 import { startTimeOf } from "./process-tree/process-tree.ts";
@@ -105,6 +105,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
     hiddenGates: createHiddenGates(paths.project, host),
     outputEnds,
+    fileSize,
     takeLock(run, onLost) {
       lock = takeProjectLock(paths.ralph, run, onLost);
       return lock.release;

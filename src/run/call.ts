@@ -22,6 +22,7 @@ import { createListener, type ListenerState } from "./listener.ts";
 import { recoverSessionId } from "./recover-session-id.ts";
 import { repairProject } from "./repair-project.ts";
 import type { Run } from "./run.ts";
+import { usageInFile, usageStart } from "./usage-file.ts";
 
 export type CallInput = {
   purpose: CallPurpose;
@@ -71,6 +72,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     fixed: run.gateWatch.fixed().map((path) => `${world.project.dir}/${path}`),
     keep: run.files.file("kept"),
   });
+  const usageFrom = usageStart(world, agent.driver, request.resume);
   run.guard.watch();
   const result = await world.process.run(inside?.command ?? command, {
     cwd: request.cwd,
@@ -86,7 +88,8 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     marker,
     onStart: ({ pid, group, startTime }) => {
       const argv = redactPrompt(command, request.prompt);
-      run.append({ type: "agent_started", call, purpose, pid, group, start_time: startTime, marker, argv });
+      const from = usageFrom === null ? {} : { usage_from: usageFrom };
+      run.append({ type: "agent_started", call, purpose, pid, group, start_time: startTime, marker, argv, ...from });
       const session = listener.state().sessionId;
       if (session !== null) run.append({ type: "agent_session", call, session_id: session });
       run.later.now();
@@ -101,6 +104,12 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
   const rest = listener.end(result.stderrTail);
   const ended = { outcome: result.outcome, stdoutFile: files.stdout, seen: listener.state().sessionId };
   rest.push(...listener.session(await recoverSessionId(agent, world, ended)));
+  if (usageFrom !== null) {
+    const { output, sessionId } = listener.state();
+    const session = sessionId ?? request.resume;
+    const from = session === request.resume ? usageFrom : 0;
+    rest.push(...listener.usage(usageInFile(world, agent.driver, { session, from, told: output.usage })));
+  }
   const assessment = listener.judge(result);
   const { output, sessionId, unknownNames } = listener.state();
   run.appendAll([...rest, ...callEndEvents(run, { call, listened: listener.state(), result, assessment })]);

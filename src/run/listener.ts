@@ -59,6 +59,8 @@ export type Listener = {
   end(stderr: readonly string[]): EventBody[];
   /** The journal event for a session id found outside the events; none for null. */
   session(id: string | null): EventBody[];
+  /** The journal event for usage found outside the events; none for null. */
+  usage(usage: Usage | null): EventBody[];
   state(): ListenerState;
   /** Whether the call succeeded, and if not, why. */
   judge(result: ProcessResult): CallAssessment;
@@ -183,6 +185,7 @@ export function createListener(options: ListenerOptions): Listener {
       return take(decoder.end(stderr), []);
     },
     session: (id) => (id === null ? [] : take([{ type: "session_id", session_id: id }], [])),
+    usage: (usage) => (usage === null ? [] : take([{ type: "usage", ...usage }], [])),
     state: () => ({ output, sessionId, limitHasTime, unknown, unknownNames }),
     judge: (result) =>
       assessCall(

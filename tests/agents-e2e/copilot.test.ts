@@ -8,6 +8,7 @@ import { type CopilotProject, copilotProject } from "./copilot-project.ts";
 import { busyRun, expectDroppedSession, expectModels, expectShutIn, expectTerminated } from "./every-agent.ts";
 import { expectEnd } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
+import { type Journal, journals } from "./journal.ts";
 
 const cache = mkdtempSync(join(tmpdir(), "ralph-copilot-cache-"));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
@@ -19,7 +20,7 @@ const argvs = (project: CopilotProject) =>
     .map(({ argv }) => argv);
 
 describe("Copilot", () => {
-  test("answers from the native program with one request, and reports no tokens", async () => {
+  test("answers from the native program with one request, and its session's file tells the tokens", async () => {
     await using project = await copilotProject("plain-text", cache);
     const ended = await project.run(["run", "--max-iterations", "1"]);
     expectEnd(project, ended, "max_iterations", { requests: 1 });
@@ -27,7 +28,7 @@ describe("Copilot", () => {
     expect(iteration).toMatchObject({
       outcome: "answered",
       analysis: { status: "IN_PROGRESS", recommendation: "Start with the first open task" },
-      usage: { input_tokens: null, cost_usd: null, turns: 1, model: "mock-model" },
+      usage: { input_tokens: 1200, output_tokens: 90, cost_usd: null, turns: 1, model: "mock-model" },
     });
     expect(argvs(project)[0]?.[0]).toMatch(/copilot-[a-z0-9]+-[a-z0-9]+/);
     expect(project.journal().of("agent_finished")).toMatchObject([{ unknown_events: 0, exit_code: 0 }]);
@@ -65,6 +66,38 @@ describe("Copilot", () => {
     const found = project.journal().of("iteration_finished");
     expect(found.map(({ analysis }) => analysis.status)).toEqual(["IN_PROGRESS", "COMPLETE"]);
     expect(argvs(project)[1]?.at(-1)).toStartWith("--resume=");
+  });
+});
+
+describe("the tokens of Copilot", () => {
+  const tokens = (journal: Journal | undefined) => {
+    const told = journal?.of("agent_usage") ?? [];
+    return told.reduce((sum, { input_tokens, output_tokens }) => sum + (input_tokens ?? 0) + (output_tokens ?? 0), 0);
+  };
+
+  test("are those of each call in one session, and MAX_TOKENS ends the run", async () => {
+    await using project = await copilotProject("three-tasks-to-complete", cache);
+    const ended = await project.run(["run", "--max-tokens", "3000", "--max-iterations", "5"]);
+    expectEnd(project, ended, "max_tokens", { iterations: 2, requests: 4 });
+    expect(tokens(project.journal())).toBe(4 * 1050);
+    expect(ended.stdout + ended.stderr).not.toContain("does not report");
+  });
+
+  test("are known of plain text, and of a call that its timeout ended", async () => {
+    await using project = await copilotProject("stall-after-a-file", cache);
+    await project.run(["run", "--output-format", "text", "--timeout", "6s", "--max-iterations", "1"]);
+    expect(project.journal().of("agent_finished")).toMatchObject([{ outcome: "timed_out" }]);
+    expect(tokens(project.journal())).toBe(1050);
+  });
+
+  test.if(process.platform === "linux")("are known of a call that was killed with ralph", async () => {
+    await using project = await copilotProject("long-shell", cache);
+    const { ralph } = await busyRun(project);
+    ralph.signal("SIGKILL");
+    await ralph.ended;
+    expect(tokens(project.journal())).toBe(0);
+    await project.run(["run", "--max-iterations", "1"]);
+    expect(journals(project.folder).map(tokens)).toEqual([1050, 1050]);
   });
 });
 
@@ -148,6 +181,7 @@ test.if(process.platform === "linux")("in bubblewrap, Copilot works on the proje
   await using project = await copilotProject("plan-by-shell", cache);
   // Its tool for new files overwrites none.
   await expectShutIn(project, 8);
+  expect(project.journal().of("run_finished")[0]?.usage).toMatchObject({ input_tokens: 8000, output_tokens: 400 });
 });
 
 test("Copilot names its models", async () => {

@@ -9,6 +9,7 @@ type End = { exit: number; status: string; exitReason?: string };
 /** The ends of the runs in these tests. */
 const ENDS = {
   max_iterations: { exit: 4, status: "stopped" },
+  max_tokens: { exit: 4, status: "stopped" },
   max_cost: { exit: 4, status: "stopped" },
   project_complete: { exit: 0, status: "completed" },
   plan_complete: { exit: 0, status: "completed" },

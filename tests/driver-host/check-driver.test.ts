@@ -115,6 +115,20 @@ describe("a user's driver", () => {
     );
   });
 
+  test("has no usage file where it names none, whatever it says instead", () => {
+    const host = {} as Host;
+    const fail = () => {
+      throw new Error("oops");
+    };
+    const says: [unknown, string[]][] = [
+      [() => ["/a", 1, null], ["/a"]],
+      [() => "/a", []],
+      [fail, []],
+    ];
+    for (const [usageFiles, paths] of says) expect(guarded({ usageFiles }).usageFiles?.(host, "s")).toEqual(paths);
+    expect("usageFiles" in guarded({})).toBe(false);
+  });
+
   test("receives the facts of the call in its decoder", () => {
     const facts = { resume: "s", used: decoderKit.emptyUsage() };
     const given: unknown[] = [];

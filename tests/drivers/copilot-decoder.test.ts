@@ -106,6 +106,18 @@ describe("the decoder of Copilot", () => {
     ]);
   });
 
+  test("reports the tokens of each request in its session's file, sub-agents' too, of which the cached are no input", () => {
+    const used = (usage: object, more = {}) => says("session.usage_record", { usage: { model: "m", ...usage } }, more);
+    const all = events(
+      used({ inputTokens: 1600, outputTokens: 80, cacheReadTokens: 400, cacheWriteTokens: 100 }),
+      used({ inputTokens: 20, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0 }, { agentId: "a" }),
+      says("session.shutdown", { modelMetrics: {} }),
+    );
+    expect(only(all, "usage")).toMatchObject([
+      { input_tokens: 1120, output_tokens: 83, cache_read_tokens: 400, cache_creation_tokens: 100, model: "m" },
+    ]);
+  });
+
   test("reports a tool's result as an error if the tool or its command failed", () => {
     const done = (data: object) => only(events(says("tool.execution_complete", data)), "tool_result")[0];
     expect(done({ success: true, result: { content: "ok" } })).toMatchObject({ content: "ok", is_error: false });

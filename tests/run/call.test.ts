@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { noUsage } from "../../src/core/journal/usage.ts";
-import type { AgentEvent } from "../../src/driver.ts";
+import type { AgentEvent, Driver, Host, Usage } from "../../src/driver.ts";
 import { callAgent } from "../../src/run/call.ts";
 import { MINUTE, NOON } from "../core/given.ts";
 import { bodiesOf, type FakeParts, fakeWorld, finished, type Play, requestOf, typesOf } from "./fake-world.ts";
@@ -165,6 +165,72 @@ describe("the session id", () => {
     const { outcome } = await called(play, {}, requestOf({ resume: "old" }));
     expect(outcome).toMatchObject({ ok: false, repeat: "session", error: { class: "session" } });
     expect((await called(play)).outcome.repeat).toBeNull();
+  });
+});
+
+describe("a driver's usage file", () => {
+  const line = (tokens: number) => `${JSON.stringify({ type: "usage", ...noUsage(), input_tokens: tokens })}\n`;
+  const used = (journal: Parameters<typeof bodiesOf>[0]) =>
+    bodiesOf(journal, "agent_usage").map((body) => (body as Partial<Usage>).input_tokens);
+  const told = (input_tokens: number | null): AgentEvent => ({ type: "usage", ...noUsage(), turns: 2, input_tokens });
+
+  /** The files of all sessions, as they grow when the agent starts. */
+  function withFiles(before: Record<string, string>, after: Record<string, string>, driver: Partial<Driver> = {}) {
+    let files = before;
+    const asked: string[] = [];
+    const usageFiles = (_: Host, id: string) => {
+      asked.push(id);
+      return [`/none/${id}`, `/home/${id}`];
+    };
+    const parts: FakeParts = {
+      driver: { choosesSessionId: true, usageFiles, ...driver },
+      world: {
+        fileSize: (path) => files[path]?.length ?? 0,
+        outputEnds: (path, { from = 0 }) => ({ head: (files[path] ?? "").slice(from), tail: "" }),
+      },
+    };
+    const meanwhile = () => {
+      files = after;
+    };
+    return { asked, parts, meanwhile };
+  }
+
+  test("tells the tokens of a call that told none, of a new session and of a resumed one from where it was", async () => {
+    const files = { "/home/chosen": line(3) + line(4), "/home/old": line(90) + line(5) };
+    const { parts, meanwhile } = withFiles({ "/home/old": line(90) }, files);
+    const play = { says: [told(null), finished], meanwhile };
+    const { journal, outcome } = await called(play, parts);
+    expect(used(journal)).toEqual([null, 7]);
+    expect(outcome.output.usage).toMatchObject({ input_tokens: 7, turns: 2 });
+    expect(bodiesOf(journal, "agent_started")).toMatchObject([{ usage_from: 0 }]);
+    const again = withFiles({ "/home/old": line(90) }, files);
+    const resumed = await called({ ...play, meanwhile: again.meanwhile }, again.parts, requestOf({ resume: "old" }));
+    expect(used(resumed.journal)).toEqual([null, 5]);
+    expect(bodiesOf(resumed.journal, "agent_started")).toMatchObject([{ usage_from: line(90).length }]);
+  });
+
+  test("tells those of a call that was cut short before it named its session", async () => {
+    const { parts, meanwhile } = withFiles({}, { "/home/old": line(5) });
+    const play: Play = { says: ["Hm."], ends: { outcome: "timed_out", exitCode: null }, meanwhile };
+    expect(used((await called(play, parts, requestOf({ resume: "old" }))).journal)).toEqual([5]);
+  });
+
+  test("is not read where the output told them, and not by an id that leads elsewhere", async () => {
+    const files = { "/home/chosen": line(3), "/home/../x": line(3) };
+    const one = withFiles(files, files);
+    expect(used((await called({ says: [told(9), finished] }, one.parts)).journal)).toEqual([9]);
+    const other = withFiles(files, files, { choosesSessionId: false });
+    expect(used((await called({ says: [session("../x"), finished] }, other.parts)).journal)).toEqual([]);
+    expect(other.asked).toEqual([]);
+  });
+
+  test("may hold anything: only figures of usage that can be count", async () => {
+    const odd = `${JSON.stringify(finished)}\n{"type":"text","text":"Hello"}\n\0{]\n${line(-5)}${line(3)}{"type":"us`;
+    const { parts, meanwhile } = withFiles({}, { "/home/chosen": odd });
+    const play: Play = { says: [told(null)], ends: { outcome: "failed", exitCode: 1 }, meanwhile };
+    const { journal, outcome } = await called(play, parts);
+    expect([outcome.ok, used(journal)]).toEqual([false, [null, 3]]);
+    expect(bodiesOf(journal, "agent_text")).toEqual([]);
   });
 });
 

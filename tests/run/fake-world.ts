@@ -306,6 +306,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
       outputFile: (run, name) => `/hidden/${run}/${name}`,
     },
     outputEnds: (path) => ({ head: outputs.get(path) ?? "", tail: "" }),
+    fileSize: () => 0,
     takeLock: (run) => {
       log.push(`lock ${run}`);
       return () => log.push("unlock");

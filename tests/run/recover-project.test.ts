@@ -1,10 +1,11 @@
 /** Where a project stands at a start: old files, edited files, a journal that broke off. */
 import { describe, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
 import type { State } from "../../src/core/journal/state.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
 import type { OldFiles } from "../../src/core/state-files/legacy/adopt-legacy.ts";
 import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
-import type { SpendingLedger } from "../../src/effects/ports.ts";
+import type { SpendingLedger, World } from "../../src/effects/ports.ts";
 import { recoverProject } from "../../src/run/recover-project.ts";
 import { NOON, stateOf } from "../core/given.ts";
 import { type FakeParts, fakeWorld } from "./fake-world.ts";
@@ -175,6 +176,42 @@ describe("a run that broke off in a call", () => {
       const unpriced = await readFrom({ ...withoutUsage, call: look, settings: { CLAUDE_MODEL: "gpt-5" } }, ofCodex);
       expect(unpriced.usage).toMatchObject({ input_tokens: 700 });
       expect(unpriced.spent).toEqual([]);
+    });
+
+    describe("and whose agent keeps a file of it", () => {
+      const inFile = {
+        type: "session.usage_record",
+        timestamp: at,
+        data: { usage: { inputTokens: 70, outputTokens: 5 } },
+      };
+      const session = { session_id: randomUUID(), driver: "copilot", created_at: at, last_used: at };
+      const fromFile = async (about: Partial<State>, usage_from?: number) => {
+        const read: [string, number | undefined][] = [];
+        const world: Partial<World> = {
+          fileSize: () => 9,
+          outputEnds: (path, { from }) => {
+            if (path.endsWith("/events.jsonl")) read.push([path, from]);
+            return { head: path.endsWith("/events.jsonl") ? JSON.stringify(inFile) : "", tail: "" };
+          },
+        };
+        const lost = { ...call, spent_before: noUsage(), ...(usage_from === undefined ? {} : { usage_from }) };
+        const earlier = { updated_at: at, driver: "copilot", session, call: lost, ...about };
+        return { usage: (await recovered({ earlier, world }, "")).state.usage, read };
+      };
+
+      test("has it read there, from where the call began", async () => {
+        const { usage, read } = await fromFile({}, 4);
+        expect(usage).toMatchObject({ input_tokens: 70, output_tokens: 5 });
+        expect(read).toMatchObject([[expect.stringContaining(`/${session.session_id}/`), 4]]);
+        expect((await fromFile({ settings: { CLAUDE_OUTPUT_FORMAT: "text" } }, 0)).usage.input_tokens).toBe(70);
+      });
+
+      test("has nothing read there that an older ralph began, nor of a look, nor by what is no id of a session", async () => {
+        const look = { call: { ...call, spent_before: noUsage(), purpose: "look" as const, usage_from: 0 } };
+        const strange = { session: { ...session, session_id: "../../x" } };
+        for (const { usage, read } of [await fromFile({}), await fromFile(look), await fromFile(strange, 0)])
+          expect([usage, read]).toEqual([noUsage(), []]);
+      });
     });
 
     test("counts nothing by an agent that nobody here can read", async () => {

@@ -1,10 +1,11 @@
 import { finalText } from "../../core/answer/collected-output.ts";
+import { describeTokens, totalTokens } from "../../core/journal/usage.ts";
 import { isOlder } from "../../core/release/semver.ts";
 import { type CheckResult, failed, failedBy, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
-import type { Host } from "../../driver.ts";
+import type { Driver, Host } from "../../driver.ts";
 import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { createWorld } from "../../effects/world.ts";
@@ -129,7 +130,7 @@ async function ask(run: Run, { agent }: DriverTest, { call, prompt, resume }: Qu
   return callAgent(run, caller, { purpose: "test", iteration: 0, call, request, tree: null });
 }
 
-function answered({ agent, word }: DriverTest, first: CallResult, tools: readonly string[]): CheckResult[] {
+function answered({ agent, word, host }: DriverTest, first: CallResult, tools: readonly string[]): CheckResult[] {
   const { driver } = agent;
   if (!first.ok) {
     const error = first.error;
@@ -151,7 +152,18 @@ function answered({ agent, word }: DriverTest, first: CallResult, tools: readonl
       ? []
       : [warned("events", `unknown to the driver: ${first.unknownEvents.join(", ")}`, null)]),
     sessionCheck(driver.supportsSessions !== false, first.sessionId),
+    ...(driver.usageFiles === undefined ? [] : [usageCheck(driver, host, first)]),
   ];
+}
+
+function usageCheck(driver: Driver, host: Host, { output, sessionId }: CallResult): CheckResult {
+  if (totalTokens(output.usage) > 0) return passed("usage", `${describeTokens(output.usage)} tokens`);
+  const files = sessionId === null ? [] : (driver.usageFiles?.(host, sessionId) ?? []);
+  return warned(
+    "usage",
+    `No tokens were told, nor found in ${files.length === 0 ? "a file of the session" : files.join(" or ")}.`,
+    "Look at the driver's usageFiles, and at what its decoder makes of a line there.",
+  );
 }
 
 function sessionCheck(supported: boolean, id: string | null): CheckResult {

@@ -141,6 +141,8 @@ export type EventBody =
       /** Value of RALPH_RUN in its environment. */
       marker: string;
       argv: string[];
+      /** Where this call begins in the file that tells what its session used, in bytes; absent for an agent without one. */
+      usage_from?: number;
     }
   | ({ type: "agent_text"; call: number } & Omit<Extract<AgentEvent, { type: "text" }>, "type">)
   | ({ type: "agent_tool_started"; call: number } & DistributiveOmit<Extract<AgentEvent, { type: "tool_use" }>, "type">)

@@ -109,6 +109,7 @@ function apply(state: State, event: RalphEvent): State {
           ...(state.call ?? { purpose: event.purpose, call: event.call, iteration: event.iteration }),
           agent: pickProcessIdentity(event),
           spent_before: state.usage,
+          ...(event.usage_from === undefined ? {} : { usage_from: event.usage_from }),
         },
       };
     case "agent_text":

@@ -70,6 +70,8 @@ export type OpenCall = {
   agent: ProcessIdentity | null;
   /** What the run had spent when the agent started; absent before. */
   spent_before?: Spending;
+  /** As of `agent_started`. */
+  usage_from?: number;
 };
 
 /** A run that broke off, as far as the bounds of the one that goes on with it count it. */

@@ -64,6 +64,21 @@ describe.each([
 describe.skipIf(process.platform === "win32")("the guide's own.ts", () => {
   const driver = { file: "own.ts", text: block("ts", "own.ts") };
 
+  test("has its usage files tried by the live test", async () => {
+    const named = driver.text.replace("validTools:", 'usageFiles: (_, id) => ["/none/" + id],\n  validTools:');
+    const silent = named.replace('type: "usage"', 'type: "ignored"');
+    const usage = [];
+    for (const text of [named, silent]) {
+      const p = inProject({ ...driver, text });
+      const { stdout } = await p.ralph("drivers", "test", "own", "--trust-driver", "--yes", "--json");
+      usage.push(JSON.parse(stdout).results.find(({ label }: { label: string }) => label === "usage"));
+    }
+    expect(usage).toMatchObject([
+      { passed: true, detail: expect.stringMatching(/^[\d,]+ in, [\d,]+ out tokens$/) },
+      { passed: false, required: false, detail: "No tokens were told, nor found in /none/conversation-7." },
+    ]);
+  });
+
   test("works with the guide's commands, without a terminal", async () => {
     expect(commands().map((words) => words.slice(0, 2).join(" "))).toEqual([
       "drivers show",

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { outputEnds } from "../../../src/effects/process/output-ends.ts";
+import { fileSize, outputEnds } from "../../../src/effects/process/output-ends.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ralph-ends-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -18,6 +18,20 @@ test.each([
   const path = join(root, "out");
   writeFileSync(path, text);
   expect(outputEnds(path, { head: 5, tail: 3 })).toEqual(expected);
+});
+
+test("of a part of a file the ends are those of what follows its beginning", () => {
+  const path = join(root, "out");
+  writeFileSync(path, "1234567890");
+  expect(outputEnds(path, { head: 5, tail: 3, from: 4 })).toEqual({ head: "56789", tail: "0" });
+  expect(outputEnds(path, { head: 2, tail: 3, from: 4 })).toEqual({ head: "56", tail: "890" });
+  expect(outputEnds(path, { head: 5, tail: 3, from: 99 })).toEqual({ head: "", tail: "" });
+});
+
+test("only a regular file has a size", () => {
+  const path = join(root, "out");
+  writeFileSync(path, "12345");
+  expect([path, root, join(root, "none"), join(path, "below")].map(fileSize)).toEqual([5, 0, 0, 0]);
 });
 
 test("a missing file has no ends", () => {

@@ -32,9 +32,18 @@ export function describeUnenforceableLimits(
   // Of several bounds in the same figure the first is enough.
   const isFirst = ({ needs }: Limit, at: number, all: Limit[]) =>
     needs === undefined || all.findIndex((one) => one.needs === needs) === at;
-  const others = names(bounds.filter(canEnforce).filter(isFirst));
-  const estimate = estimated_usd !== undefined && !estimates ? ", or count estimates with --estimate-cost" : " instead";
-  return `${agent} does not report ${figures}: ${names(unenforceable).join(" and ")} cannot end this run. Bound it by ${others.join(", ")}${estimate}.`;
+  const able = bounds.filter(canEnforce).filter(isFirst);
+  const held = able.filter((limit) => isSet(limit, settings));
+  const others = able.filter((limit) => !held.includes(limit));
+  const also = held.length === 0 ? "" : `; ${names(held).join(" and ")} can`;
+  const estimate = estimated_usd !== undefined && !estimates ? "count estimates with --estimate-cost" : null;
+  return `${agent} does not report ${figures}: ${names(unenforceable).join(" and ")} cannot end this run${also}.${advice(names(others), estimate)}`;
+}
+
+function advice(bounds: readonly string[], estimate: string | null): string {
+  if (bounds.length > 0)
+    return ` Bound it by ${bounds.join(", ")}${estimate === null ? " instead" : `, or ${estimate}`}.`;
+  return estimate === null ? "" : ` To bound it, ${estimate}.`;
 }
 
 function isSet({ threshold }: Limit, settings: Readonly<Record<string, unknown>>): boolean {

@@ -32,6 +32,21 @@ test.each<Row>([
     { ...tokens, estimated_usd: 0.4 },
     "Codex does not report what its calls cost: MAX_COST_USD cannot end this run. Bound it by MAX_ITERATIONS, MAX_TOKENS, MAX_TIME, STOP_AT, or count estimates with --estimate-cost.",
   ],
+  [
+    { MAX_COST_USD: 10, MAX_TOKENS: 10, MAX_ITERATIONS: 5 },
+    { ...tokens, estimated_usd: 0.4 },
+    "Codex does not report what its calls cost: MAX_COST_USD cannot end this run; MAX_ITERATIONS and MAX_TOKENS can. Bound it by MAX_TIME, STOP_AT, or count estimates with --estimate-cost.",
+  ],
+  [
+    { MAX_COST_USD: 10, MAX_TOKENS: 10, MAX_ITERATIONS: 5, MAX_TIME: 60, STOP_AT: "07:00" },
+    { ...tokens, estimated_usd: 0.4 },
+    "Codex does not report what its calls cost: MAX_COST_USD cannot end this run; MAX_ITERATIONS and MAX_TOKENS and MAX_TIME and STOP_AT can. To bound it, count estimates with --estimate-cost.",
+  ],
+  [
+    { MAX_COST_USD: 10, MAX_ITERATIONS: 5, MAX_TIME: 60, STOP_AT: "07:00" },
+    {},
+    "Codex does not report what its calls cost: MAX_COST_USD cannot end this run; MAX_ITERATIONS and MAX_TIME and STOP_AT can.",
+  ],
   [{ MAX_COST_USD: 10, ESTIMATE_COST: true }, { ...tokens, estimated_usd: 0.4 }, null],
 ])("the unenforceable limits of %j after an answer that used %j", (settings, usage, warning) => {
   const last = recordOf({}, { usage: { ...noUsage(), ...usage } });

@@ -28,7 +28,7 @@ export function describeUnenforceableLimits(
   const unenforceable = [...bounds, HOURLY].filter((limit) => isSet(limit, settings) && !canEnforce(limit));
   if (unenforceable.length === 0) return null;
   const figures = unenforceable.some(({ needs }) => needs === "tokens") ? "what its calls use" : "what its calls cost";
-  const names = (limits: readonly Limit[]) => limits.map(({ threshold }) => threshold);
+  const names = (limits: readonly Limit[]) => limits.map(({ threshold }) => String(threshold));
   // Of several bounds in the same figure the first is enough.
   const isFirst = ({ needs }: Limit, at: number, all: Limit[]) =>
     needs === undefined || all.findIndex((one) => one.needs === needs) === at;

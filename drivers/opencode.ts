@@ -304,7 +304,19 @@ function errorEvent(kit: DecoderKit, value: unknown): Failure {
   const data = isRecord(error.data) ? error.data : {};
   const name = str(error.name) ?? "UnknownError";
   const message = str(data.message) ?? str(error.message) ?? name;
-  return { type: "error", message, class: classify(kit, name, num(data.statusCode), message) };
+  return {
+    type: "error",
+    message: statedMessage(kit, message),
+    class: classify(kit, name, num(data.statusCode), message),
+  };
+}
+
+/** For an error inside the stream, the CLI gives the provider's whole answer as JSON. */
+function statedMessage({ json, isRecord, str }: DecoderKit, message: string): string {
+  const answer = json(message);
+  if (!isRecord(answer)) return message;
+  const error = isRecord(answer.error) ? answer.error : {};
+  return str(answer.message) ?? str(error.message) ?? str(answer.error) ?? message;
 }
 
 /** For an unexpected error the CLI hides the cause and gives the reference under which its log has it. */

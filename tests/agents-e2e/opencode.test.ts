@@ -122,6 +122,13 @@ test.concurrent("the CLI itself repeats the request of a truncated stream", asyn
   expect(project.journal().of("iteration_finished")).toMatchObject([{ outcome: "answered" }]);
 });
 
+test.concurrent("an error inside the stream is told in its own words", async () => {
+  await using project = await opencodeProject("refused-in-stream");
+  const ended = await project.run(["run", "--max-iterations", "1"]);
+  expectEnd(project, ended, "max_iterations", { requests: 1 });
+  expect(ended.stdout).toContain("The call failed: The gizmo was refused.\n");
+});
+
 test.concurrent("an agent that goes silent is ended at the timeout, and its session is resumed", async () => {
   await using project = await opencodeProject("stall-after-a-file");
   const ended = await project.run(["run", "--timeout", "50s", "--max-iterations", "1"]);

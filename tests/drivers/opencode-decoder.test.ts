@@ -125,6 +125,20 @@ describe("the decoder of OpenCode", () => {
     expect(endings(error(name, data))).toEqual([[false, null]]);
   });
 
+  test.each<[string, string, ErrorClass]>([
+    ["recorded from 1.18.33", '{"message":"Overloaded","type":"overloaded_error","param":null}', "infrastructure"],
+    ["within another", '{"type":"error","error":{"type":"x","message":"Overloaded"}}', "infrastructure"],
+    ["known by its type", '{"type":"insufficient_quota","message":"Overloaded"}', "billing"],
+  ])("reads an error inside the stream in its own words: %s", (_, message, expected) => {
+    const all = events(error("UnknownError", { message }));
+    expect(only(all, "error")).toMatchObject([{ message: "Overloaded", class: expected }]);
+  });
+
+  test("leaves an error that has JSON without a message as it is", () => {
+    const message = '{"code":"bad_thing"}';
+    expect(only(events(error("UnknownError", { message })), "error")).toMatchObject([{ message }]);
+  });
+
   describe("with the log on stderr", () => {
     const lines = (...all: object[]) => all.map((line) => JSON.stringify(line));
     const streamError = (time: string, message: string, more = "small=false") =>

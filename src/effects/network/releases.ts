@@ -37,6 +37,9 @@ export async function fetchProgram(
 ): Promise<Uint8Array> {
   const asset = release.platforms[target];
   if (asset === undefined) throw bad(`Release ${release.version} has no program for ${target}.`);
+  // All of it is in memory before its signature can be checked.
+  if (asset.size > MAX_PROGRAM_BYTES)
+    throw bad(`Release ${release.version} names a program of ${asset.size} bytes, which is no ralph.`);
   const url = URL.parse(asset.url, `${source.replace(/\/+$/, "")}/`)?.href ?? asset.url;
   const { bytes } = await getFile(url, { timeoutMs: DOWNLOAD_MS, maxBytes: asset.size });
   if (bytes.length !== asset.size) throw bad(`${url} is cut off: ${bytes.length} of ${asset.size} bytes came.`);

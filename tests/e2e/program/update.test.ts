@@ -175,6 +175,11 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
       { change: (asset) => Object.assign(asset, { size: Number(asset.size) + 9 }) },
       "is cut off",
     ],
+    [
+      "a size for which no memory would do",
+      { change: (asset) => Object.assign(asset, { size: 4e11 }) },
+      "which is no ralph",
+    ],
     ["more content than stated", { change: (asset) => Object.assign(asset, { size: 9 }) }, "longer than 9 bytes"],
     ["a program of another version", { program: script("0.5.0") }, 'says it is "0.5.0"'],
     ["a program that does not run", { program: new TextEncoder().encode("#!/nowhere\n") }, "does not run here"],

@@ -35,8 +35,10 @@ export function branchOfTask({ id, text }: Pick<WorkTask, "id" | "text">): strin
 
 /** The commit of a branch in the hub; null if there is none. @throws RalphError `environment` if the hub is not reached */
 export async function hubTip(git: Git, hub: string, branch: string): Promise<string | null> {
-  const said = await git.need(["ls-remote", "--quiet", hub, `refs/heads/${branch}`]);
-  return said.split("\t")[0] || null;
+  const ref = `refs/heads/${branch}`;
+  const lines = (await git.need(["ls-remote", "--quiet", hub, ref])).split("\n");
+  // git also lists what ends like that, as a backup in `refs/backup/refs/heads/main`.
+  return lines.find((line) => line.endsWith(`\t${ref}`))?.split("\t")[0] ?? null;
 }
 
 /** Brings commits of the hub into the own repository, without a ref. */

@@ -6,11 +6,11 @@ import { slashPath } from "../files/slash-path.ts";
 import { oidOf } from "../git/index-file.ts";
 import { hasLoose, type NewObject, objectId, readLoose, writeLoose } from "../git/loose-objects.ts";
 import { openPacks } from "../git/pack-index.ts";
-import { readTextItself } from "../git/read.ts";
 import type { Checkpoints, Snapshot } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import type { SeenTree } from "../project/workspace.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
+import { ownRulesText } from "../snapshot/rules.ts";
 import type { OuterRules } from "./ignored.ts";
 import { type CheckpointStore, checkpointStore, prepareStore } from "./store.ts";
 import { createTreeWriter, type TreeWriter } from "./tree-writer.ts";
@@ -184,7 +184,7 @@ function outerRules({ place, inside, hiddenRules }: SeenTree, project: string): 
   return {
     prefix: place.prefix,
     patterns: patternsOf(place),
-    hidden: hiddenRules.map((folder) => [folder, readTextItself(join(project, folder, ".gitignore")) ?? ""]),
+    hidden: hiddenRules.map((folder) => [folder, ownRulesText(join(project, folder, ".gitignore"))]),
     inside: [...inside].map(([folder, one]) => ({ folder, patterns: patternsOf(one) })),
   };
 }

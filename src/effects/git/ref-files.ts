@@ -6,7 +6,7 @@ import { renameOver } from "../files/atomic-write.ts";
 import { SHARED_FILE } from "../files/private.ts";
 import { appendRegular, readRegular, writeNewFile } from "../files/regular-file.ts";
 import { readBytes, readText } from "./read.ts";
-import { packedRef } from "./refs.ts";
+import { packedRef, readPackedRefs } from "./refs.ts";
 
 /**
  * Writes a ref that only ralph writes. It is written under a name that git takes for a lock, and no one's: git's own would be left by a
@@ -31,7 +31,7 @@ export function writeRef(dir: string, name: string, id: string): void {
 
 /** The id of a ref, loose or packed; null if there is none. */
 export function readRef(dir: string, name: string): string | null {
-  return readText(join(dir, name))?.trim() ?? packedRef(readText(join(dir, "packed-refs")) ?? "", name);
+  return readText(join(dir, name))?.trim() ?? packedRef(readPackedRefs(dir), name);
 }
 
 /** The names of all refs that begin so, sorted. @param prefix ending in "/" */

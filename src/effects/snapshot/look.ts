@@ -48,7 +48,7 @@ type Trust = {
 function lookAt(folder: string, options: LookOptions, trust: Trust | null): Look {
   const { env, platform = process.platform, inside, warn = () => {} } = options;
   const read = createSettingsReader(env, platform === "win32");
-  const rules = memoLast(createRulesSource);
+  const rules = memoLast((ignoreCase: boolean) => createRulesSource(ignoreCase, warn));
   const readers: PlaceReaders = {
     settings: (repository) =>
       trust === null ? read(repository) : { ...read(repository), excludesFile: trust.excludesFile },

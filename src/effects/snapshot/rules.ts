@@ -1,7 +1,12 @@
 /** Git's ignore rules (gitignore manual): which untracked paths do not count. */
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { readStamp, readText, readTextItself } from "../git/read.ts";
+import { codeOf, reasonOf } from "../../core/system-error.ts";
+import { MAX_SETTINGS_BYTES, readRegularIfThere, readRegularItself } from "../files/regular-file.ts";
+import { readStamp } from "../git/read.ts";
+
+/** A longer line could match no path that a system allows, and may be more than can be made an expression of. */
+const LONGEST_PATTERN = 8192;
 
 /** All rules that apply to one folder, weakest first, anchored to the root of the tree: the last match decides. */
 export type Rules = Ignore;
@@ -18,8 +23,8 @@ export type RulesSource = {
   patterns(rules: Rules): readonly string[];
 };
 
-/** Reads a file again only if it changed. */
-export function createRulesSource(ignoreCase: boolean): RulesSource {
+/** Reads a file again only if it changed. @param warn told of a file that is too large to count */
+export function createRulesSource(ignoreCase: boolean, warn: (message: string) => void): RulesSource {
   const known = new Map<string, { parent: Rules | null; stamp: string; rules: Rules }>();
   const memo = (key: string, parent: Rules | null, stamp: string, make: () => Rules): Rules => {
     const old = known.get(key);
@@ -46,7 +51,7 @@ export function createRulesSource(ignoreCase: boolean): RulesSource {
       return memo("", null, stamp, () =>
         from(
           null,
-          named.flatMap((file) => patternsOf(readText(file) ?? "", "")),
+          named.flatMap((file) => patternsOf(rulesText(file, readRegularIfThere, warn), "")),
         ),
       );
     },
@@ -55,9 +60,26 @@ export function createRulesSource(ignoreCase: boolean): RulesSource {
       const stamp = readStamp(file);
       if (stamp === null) return parent;
       // Git follows no link there; checkpoints keep rules, and a link of an agent's may lead to what only its user may read.
-      return memo(`${path}/`, parent, stamp, () => from(parent, patternsOf(readTextItself(file) ?? "", path)));
+      return memo(`${path}/`, parent, stamp, () =>
+        from(parent, patternsOf(rulesText(file, readRegularItself, warn), path)),
+      );
     },
   };
+}
+
+/** The text of a .gitignore as its rules are read; "" where it cannot be. @param file absolute; a link is none */
+export function ownRulesText(file: string): string {
+  return rulesText(file, readRegularItself, () => {});
+}
+
+function rulesText(file: string, read: typeof readRegularIfThere, warn: (message: string) => void): string {
+  try {
+    return read(file, MAX_SETTINGS_BYTES)?.toString("utf8") ?? "";
+  } catch (error) {
+    // Whatever else keeps it from being read keeps git from it, too.
+    if (codeOf(error) === "ETOOLARGE") warn(`the rules in ${file} do not count (${reasonOf(error)})`);
+    return "";
+  }
 }
 
 /** More rules than those of `parent`, from their patterns. */
@@ -68,6 +90,7 @@ export function rulesOf(parent: Rules | null, patterns: readonly string[], ignor
 
 /** The patterns of one ignore file, anchored to the root. @param folder of that file, "" or ending in "/" */
 export function patternsOf(text: string, folder: string): string[] {
+  if (Buffer.byteLength(text) > MAX_SETTINGS_BYTES) return []; // in a checkpoint: it did not count then, either
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   return lines.flatMap((line) => anchored(line, folder) ?? []);
 }
@@ -75,6 +98,7 @@ export function patternsOf(text: string, folder: string): string[] {
 function anchored(line: string, folder: string): string | null {
   const pattern = line.replace(/(?<!\\) +$/, "");
   if (pattern === "" || pattern.startsWith("#") || pattern === "/" || pattern === "!/") return null;
+  if (pattern.length > LONGEST_PATTERN) return null;
   if (folder === "") return pattern;
   const negated = pattern.startsWith("!");
   const body = pattern.slice(negated ? 1 : 0).replace(/^\\(?=[!#])/, "");

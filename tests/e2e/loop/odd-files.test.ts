@@ -90,6 +90,8 @@ describe("a file over its limit is told with its size and the limit, and not rea
     [".ralph/PROMPT.md", 7, 9 << 20, "9.4 MB, and ralph reads at most 8.4 MB"],
     [".ralph/@fix_plan.md", 7, 9 << 20, "9.4 MB, and ralph reads at most 8.4 MB"],
     [".git/index", 4, 600 << 20, "629 MB, and ralph reads at most 537 MB"],
+    [".gitignore", 4, 400 << 20, "419 MB, and ralph reads at most 1.0 MB"],
+    [".git/info/exclude", 4, 400 << 20, "419 MB, and ralph reads at most 1.0 MB"],
   ] as const)("%s", async (path, exit, size, says) => {
     const at = project({ steps: [works(1)] });
     if (!at.has(path)) at.write(path, "");

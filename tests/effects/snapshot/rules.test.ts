@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Snapshot, Workspace } from "../../../src/effects/ports.ts";
+import { patternsOf, rulesOf } from "../../../src/effects/snapshot/rules.ts";
 import { seed } from "../../seed.ts";
 import { createSandbox, type Sandbox } from "../git/git-sandbox.ts";
 
@@ -215,3 +216,11 @@ test("a repository's setting overrides the user's, and case matters only if git 
   expect(await counted(open)).toEqual(othersOf(box));
   expect(await counted(open)).not.toContain("UPPER.LOG");
 });
+
+test.each(["?", "[a]", "*a", "a/", "x"])(
+  "a line of %s that is longer than what any path could match is no rule, and ends nothing",
+  (part) => {
+    const rules = rulesOf(null, patternsOf(`${part.repeat(300_000)}\n*.log\n`, "src/"), false);
+    expect(["src/a.log", "src/b.txt"].map((path) => rules.ignores(path))).toEqual([true, false]);
+  },
+);

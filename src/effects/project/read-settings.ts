@@ -41,7 +41,7 @@ function readIfThere(absolute: string, path: string): Buffer | null {
       });
     }
     throw new RalphError("config", `${path} cannot be read: ${reasonOf(cause)}`, {
-      hint: "Make the file readable for you.",
+      hint: "Make it a small text file that you may read.",
       cause,
     });
   }

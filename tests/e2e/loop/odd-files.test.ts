@@ -86,7 +86,7 @@ describe.skipIf(!posix)("a run ends, and says why it cannot go on, with a named 
 
 describe("a file over its limit is told with its size and the limit, and not read:", () => {
   test.concurrent.each([
-    [".ralph/.ralphrc", 2, 2 << 20, "2.1 MB, and ralph reads at most 1.0 MB"],
+    [".ralph/.ralphrc", 2, 2 << 20, "2.1 MB, and ralph reads at most 1.0 MB\n  Make it a small text file"],
     [".ralph/PROMPT.md", 7, 9 << 20, "9.4 MB, and ralph reads at most 8.4 MB"],
     [".ralph/@fix_plan.md", 7, 9 << 20, "9.4 MB, and ralph reads at most 8.4 MB"],
     [".git/index", 4, 600 << 20, "629 MB, and ralph reads at most 537 MB"],

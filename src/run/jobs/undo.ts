@@ -3,7 +3,6 @@ import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import { count } from "../../core/text/count.ts";
 import type { RestoredFiles } from "../../effects/ports.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
@@ -55,7 +54,7 @@ export async function undoTask(
 function inTheWay(conflicts: readonly string[]): RalphError {
   const what = conflicts.map((conflict) => `  ${conflict}`).join("\n");
   return new RalphError("environment", `Nothing was undone: later work stands in the way.\n${what}`, {
-    hint: `Take ${count(conflicts.length, "it", "them")} back first, or everything since with: ralph undo N`,
+    hint: `Take ${conflicts.length === 1 ? "it" : "them"} back first, or everything since with: ralph undo N`,
   });
 }
 

@@ -190,6 +190,7 @@ test("undo --task that later work stands in the way of says where, and changes n
   const { exit, stderr } = await at.ralph("undo", "--task", "task 1");
   expect(exit).toBe(7);
   expect(stderr).toContain("Nothing was undone: later work stands in the way.\n  text.txt: its line 4 changed since");
+  expect(stderr).toContain("\n  Take it back first, or everything since with: ralph undo N");
   expect([at.read("text.txt"), at.read(".ralph/@fix_plan.md")]).toEqual(before);
   expect((await at.ralph("undo", "--task", "task 9")).stderr).toContain('No run ticked the task "task 9".');
 });

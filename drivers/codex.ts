@@ -30,6 +30,7 @@ const codex: Driver = {
   buildCommand,
   listModels,
   decoder: codexDecoder,
+  usageFiles,
   sandbox,
   permissionDenialHelp,
 };
@@ -41,7 +42,7 @@ function sandbox({ env, home, cwd }: Host): SandboxNeeds {
     state: [],
     guarded: [
       {
-        folder: env.CODEX_HOME ?? `${home}/.codex`,
+        folder: homeOf(env, home),
         keeps: ["auth.json", "sessions/", "archived_sessions/"],
         anew: ["log", "logs_*", "shell_snapshots", "thread-writer-locks", "tmp", ".tmp"],
       },
@@ -49,6 +50,25 @@ function sandbox({ env, home, cwd }: Host): SandboxNeeds {
     fixed: [`${cwd}/.codex`],
     env: ["OPENAI_", "CODEX_"],
   };
+}
+
+function homeOf(env: Host["env"], home: string): string {
+  return env.CODEX_HOME ?? `${home}/.codex`;
+}
+
+/**
+ * The thread's file is named by the local time of its beginning, as is its id: a version 7 UUID begins with that time, and the file
+ * is made a moment later.
+ */
+function usageFiles({ env, home }: Host, id: string): string[] {
+  const began = Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+  if (Number.isNaN(began)) return [];
+  return [began, began + 1000].map((at) => {
+    const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString();
+    const [day = "", time = ""] = local.slice(0, -".000Z".length).split("T");
+    const name = `rollout-${day}T${time.replaceAll(":", "-")}-${id}.jsonl`;
+    return `${homeOf(env, home)}/sessions/${day.replaceAll("-", "/")}/${name}`;
+  });
 }
 
 /**
@@ -135,6 +155,8 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
         return notice(str(json.message) ?? "");
       case "turn.completed":
         return completed(json.usage);
+      case "event_msg":
+        return counted(json.payload);
       case "turn.failed":
         return [errorEvent(kit, errorText(kit, json.error) ?? failure ?? "The turn failed."), ...finished(false)];
       default:
@@ -193,6 +215,19 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     const before = told ?? earlier;
     told = tokens(kit, value);
     return [{ type: "usage", ...usageSince(before, told) }];
+  }
+
+  /**
+   * In the thread's file alone: the thread's total after a request, sometimes repeated. As for the usage that is printed, a request
+   * that was broken off is not in it (its own record would be), so that each token of a thread is counted once.
+   */
+  function counted(payload: unknown): AgentEvent[] {
+    if (!isRecord(payload) || payload.type !== "token_count") return [{ type: "unknown", name: "event_msg" }];
+    const { last_token_usage: last, total_token_usage: total } = isRecord(payload.info) ? payload.info : {};
+    if (!isRecord(last) || !isRecord(total)) return [IGNORED];
+    const before = told;
+    told = tokens(kit, total);
+    return [{ type: "usage", ...(before === null ? tokens(kit, last) : usageSince(before, told)) }];
   }
 
   function finished(ok: boolean): AgentEvent[] {

@@ -13,6 +13,7 @@ import {
 } from "./every-agent.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
+import { journals } from "./journal.ts";
 
 /**
  * Points Codex at the mock model, with one retry of each kind. Codex starts its sandbox through links in its home, but
@@ -127,6 +128,29 @@ test.concurrent("an agent that goes silent is ended at the timeout, and its thre
   const journal = project.journal();
   expect(journal.of("agent_finished").map(({ outcome }) => outcome)).toEqual(["timed_out", "ok"]);
   expect(journal.of("iteration_started")[1]?.resume).toBe(journal.of("agent_session")[0]?.session_id ?? "none");
+});
+
+test.concurrent("what a call had used that its timeout ended is known at once, and counted once", async () => {
+  await using project = await codexProject("stall-after-a-file");
+  const ended = await project.run(["run", "--timeout", "6s", "--max-iterations", "2"]);
+  expectEnd(project, ended, "max_iterations", { iterations: 2, requests: 3 });
+  const used = project.journal().of("iteration_finished");
+  expect(used.map(({ outcome, usage }) => [outcome, usage.input_tokens, usage.output_tokens])).toEqual([
+    ["timed_out", 1000, 50],
+    ["answered", 1000, 50],
+  ]);
+});
+
+test.if(process.platform === "linux")("what a call had used that was killed with ralph is known then", async () => {
+  await using project = await codexProject("two-shells");
+  const ralph = project.start(["run"]);
+  await until(() => project.read("shell.pid") !== null);
+  ralph.signal("SIGKILL");
+  await ralph.ended;
+  await project.run(["run", "--max-iterations", "1"]);
+  const used = journals(project.folder).map((journal) => journal.of("agent_usage").map((one) => one.input_tokens));
+  // Its thread forgets the request whose tool was running.
+  expect(used).toEqual([[1000], [1000]]);
 });
 
 test.concurrent("an agent that waits for the network is offline at the timeout, not slow", async () => {

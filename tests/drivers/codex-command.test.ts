@@ -1,13 +1,29 @@
 import { describe, expect, test } from "bun:test";
 import codex from "../../drivers/codex.ts";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
-import type { CommandRequest } from "../../src/driver.ts";
+import type { CommandRequest, Host } from "../../src/driver.ts";
 import { requestOf } from "./request.ts";
 
 const OLD = "01a1ffe1-321c-7863-b34d-15d80ac9d995";
 
 const base = requestOf({ binary: ["codex"] });
 const words = (change: Partial<CommandRequest>) => codex.buildCommand({ ...base, ...change }).argv.join(" ");
+
+test("the file of a thread of Codex lies where the time in its id says, to a second, in local time", () => {
+  const at = new Date(0x01a1ffe1321c);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())];
+  const [hours, minutes, seconds] = [at.getHours(), at.getMinutes(), at.getSeconds()];
+  const host = { env: { CODEX_HOME: "/codex" }, home: "/home/me" } as unknown as Host;
+  const files = codex.usageFiles?.(host, OLD) ?? [];
+  expect(files[0]).toBe(
+    `/codex/sessions/${day.join("/")}/rollout-${day.join("-")}T${two(hours)}-${two(minutes)}-${two(seconds)}-${OLD}.jsonl`,
+  );
+  expect(files).toHaveLength(2);
+  expect(codex.usageFiles?.({ ...host, env: {} }, OLD)[1]).toStartWith("/home/me/.codex/sessions/");
+  for (const id of ["ffffffff-ffff-4fff-bfff-ffffffffffff", "x"])
+    expect(() => codex.usageFiles?.(host, id)).not.toThrow();
+});
 
 describe("the command line of Codex", () => {
   const head = "codex exec --json --sandbox workspace-write";

@@ -196,6 +196,34 @@ describe("the decoder of Codex", () => {
   });
 });
 
+describe("the tokens that a thread's file tells of a call", () => {
+  const figures = (input_tokens: number, output_tokens: number) => ({
+    input_tokens,
+    cached_input_tokens: 0,
+    output_tokens,
+  });
+  const count = (last: object, total: object) => ({
+    type: "event_msg",
+    payload: { type: "token_count", info: { last_token_usage: last, total_token_usage: total } },
+  });
+  const told = (...lines: object[]) =>
+    only(events(...lines), "usage").map(({ input_tokens, output_tokens }) => [input_tokens, output_tokens]);
+
+  test("are those of each request, once, without what the thread had used before", () => {
+    const first = count(figures(100, 5), figures(1100, 55));
+    expect(told(first, first, count(figures(200, 7), figures(1300, 62)))).toEqual([
+      [100, 5],
+      [0, 0],
+      [200, 7],
+    ]);
+  });
+
+  test("are none where it tells of limits alone", () => {
+    const limits = { type: "event_msg", payload: { type: "token_count", info: null, rate_limits: {} } };
+    expect(told(limits, { type: "session_meta", payload: {} }, { type: "event_msg" })).toEqual([]);
+  });
+});
+
 describe("the usage of a call of Codex", () => {
   const used = { ...decoderKit.emptyUsage(), input_tokens: 700, output_tokens: 40, cache_read_tokens: 300 };
   const threadUsage = {

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
@@ -85,6 +85,22 @@ test("a task whose claim another version wrote is left to a person, and the othe
   expect(end.output).toContain("one task that a person has to look at");
   expect(end.exitCode).toBe(6);
   expect(inHub("for-each-ref", "--format=%(objectname)", `refs/ralph/claims/${queue}/${first?.id}`)).toBe(commit);
+}, 60_000);
+
+test("a copy of a folder in which a worker was is another worker: no task is done twice", async () => {
+  const { did, meet, dirs, work } = fleet({ plan: plan(3), cases: `t2) ${until("t3")};;` }, 2);
+  const [first = "", second = ""] = dirs;
+  expect((await work(first, "--shard=1/1", "--max-iterations", "1")).exitCode).toBe(4);
+  rmSync(second, { recursive: true });
+  cpSync(first, second, { recursive: true });
+  const one = work(first, "--shard=1/1");
+  await eventually("t2 is at work", () => did().length === 2);
+  const two = work(second, "--shard=1/1");
+  await eventually("another task is at work", () => did().length === 3);
+  writeFileSync(join(meet, "t3"), "");
+  const ends = await Promise.all([one, two]);
+  expect(did()).toEqual(["t1", "t2", "t3"]);
+  expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
 }, 60_000);
 
 test("a second worker in the same folder takes nothing of the first one's", async () => {

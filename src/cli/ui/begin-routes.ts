@@ -39,13 +39,13 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
   return {
     async read(path, query) {
       if (path === "/api/begin") {
-        const starts = projects().map((project) => ({ project, recent: recentStarts(project) }));
-        const all = starts.map(({ project, recent }) => ({
+        const starts = projects().flatMap((project) => startsIn(project) ?? []);
+        const all = starts.map(({ project, recent, isLive, modes }) => ({
           id: projectId(project),
           title: projectTitle(project),
           path: project,
-          is_live: liveRun(checkRalphDir(project)) !== null,
-          modes: listModes(project),
+          is_live: isLive,
+          modes,
           lastMode: recent[0]?.mode ?? null,
         }));
         const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: self[0], ...env });
@@ -84,6 +84,16 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
       return { json: { told, project: isHere ? projectId(project) : null, run } };
     },
   };
+}
+
+/** What a run could begin with; null for a project that cannot be read, in which none can begin. */
+function startsIn(project: string) {
+  try {
+    const isLive = liveRun(checkRalphDir(project)) !== null;
+    return { project, recent: recentStarts(project), isLive, modes: listModes(project) };
+  } catch {
+    return null;
+  }
 }
 
 function lately(starts: readonly { project: string; recent: readonly RecentStart[] }[]): BeganLately {

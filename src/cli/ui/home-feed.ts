@@ -37,7 +37,12 @@ export function createHomeFeed(projects: () => string[], home: string | undefine
     return homePage(all, { now, home });
   };
   const look = () => {
-    const html = draw();
+    let html: string;
+    try {
+      html = draw();
+    } catch {
+      return; // the list of projects cannot be read just now: what is shown stays until it can
+    }
     if (html === shown) return;
     shown = html;
     for (const stream of streams) stream.send("home", html);

@@ -138,7 +138,13 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     }
   }
 
-  const isLive = () => statusNow(project, state, systemClock.now()).pid !== null;
+  const isLive = () => {
+    try {
+      return statusNow(project, state, systemClock.now()).pid !== null;
+    } catch {
+      return false; // its plan or lock is no file that can be read: what is drawn of it says so
+    }
+  };
 
   /** The folded line of each, and what is shown of it beside its text once it is unfolded. @param before without those that changed with this event or later */
   const rowsAfter = (after: number, before = Number.POSITIVE_INFINITY): [line: string, receipt: string][] => {
@@ -271,7 +277,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
         streams.add(stream);
         timer ??= setInterval(look, LOOK_MS);
       };
-      void begin();
+      begin().catch((error: unknown) => stream.send("fault", reasonOf(error)));
       return () => {
         if (!isHere) return;
         isHere = false;

@@ -37,10 +37,18 @@ export function listProjects(user: User): string[] {
     .flatMap((name) => {
       const project = projectIn(join(folder, name));
       if (project !== null && existsSync(join(project, ".ralph"))) return [project];
-      rmSync(join(folder, name), { force: true });
+      takeOff(join(folder, name));
       return [];
     })
     .sort();
+}
+
+function takeOff(entry: string): void {
+  try {
+    rmSync(entry, { force: true });
+  } catch {
+    // The folder may be read-only, or the entry none of ralph's: it is left out each time.
+  }
 }
 
 /** The projects of this name as `ralph ps` shows it; of a worktree the part after its owner's is enough. */

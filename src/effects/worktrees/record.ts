@@ -69,9 +69,16 @@ export function readRecord(owner: string, name: string): WorktreeRecord | null {
 
 /** All of a project, by name. */
 export function listRecords(owner: string): WorktreeRecord[] {
-  const folder = join(worktreesDir(owner), RECORDS);
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+  const names = namesIn(join(worktreesDir(owner), RECORDS)).filter((name) => name.endsWith(".json"));
   return names.sort().flatMap((name) => readRecord(owner, name.slice(0, -".json".length)) ?? []);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : [];
+  } catch {
+    return []; // no folder: whoever makes a worktree is told (mustHoldWorktrees)
+  }
 }
 
 /** @throws the file system's error */

@@ -1,6 +1,6 @@
 import { isSessionId } from "../core/decide/session-id.ts";
 import { addUsage, believableUsage, noUsage, type Spending, totalTokens } from "../core/journal/usage.ts";
-import type { Decoder, Driver, Usage } from "../driver.ts";
+import type { AgentEvent, Decoder, Driver, Usage } from "../driver.ts";
 import { decoderKit } from "../driver-host/decoder-kit.ts";
 import type { World } from "../effects/ports.ts";
 
@@ -50,9 +50,19 @@ export function usageInFile(
 
 /** The sum of what a decoder reads of usage in a text; null if it reads none. */
 export function usageIn(decoder: Decoder, text: string): Spending | null {
-  const events = [...text.split(/\r?\n/).flatMap((line) => decoder.line(line)), ...decoder.end([])];
-  const told = events.flatMap((event) => (event.type === "usage" ? [believableUsage(event).usage] : []));
-  return told.length === 0 ? null : told.reduce<Spending>(addUsage, noUsage());
+  let sum: Spending | null = null;
+  const add = (events: readonly AgentEvent[]) => {
+    for (const event of events)
+      if (event.type === "usage") sum = addUsage(sum ?? noUsage(), believableUsage(event).usage);
+  };
+  // A list of all lines of a text of nothing but line ends would take gigabytes.
+  for (let from = 0, end = 0; from < text.length; from = end + 1) {
+    end = text.indexOf("\n", from);
+    if (end === -1) end = text.length;
+    if (end > from) add(decoder.line(text.slice(from, end).replace(/\r$/, "")));
+  }
+  add(decoder.end([]));
+  return sum;
 }
 
 /** An id with a slash could lead to any file. */

@@ -8,7 +8,7 @@ import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
 import { uploadLfs } from "../git/lfs.ts";
-import { followSubmodules, MISSING_IN_REMOTE } from "../git/submodules.ts";
+import { followAfterKill, followSubmodules, MISSING_IN_REMOTE } from "../git/submodules.ts";
 import { checkoutOf } from "../land/target.ts";
 import type { PushedAlong } from "./claims.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
@@ -82,6 +82,7 @@ async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }:
     });
   await fetchBranch(git, hub, target);
   const current = (await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
+  if (current === branch) await followAfterKill(git);
   if (current === branch && isKept) return onto;
   const theirs = await hubTip(git, hub, branch);
   if (theirs !== null) await fetchBranch(git, hub, branch);

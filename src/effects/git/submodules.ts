@@ -34,7 +34,20 @@ export const MISSING_IN_REMOTE = /Fetched in submodule path '(.+)', but it did n
  * @throws RalphError `environment` if git refuses, as for files in one that would be overwritten
  */
 export async function followSubmodules(git: Git): Promise<void> {
-  for (const { path, root, folder } of await movedSubmodules(git)) {
+  await bringAlong(git, await movedSubmodules(git));
+}
+
+/** The same for those alone that a kill kept from following (`behindSubmodules`). One that cannot be had now keeps nobody from work. */
+export async function followAfterKill(git: Git): Promise<void> {
+  try {
+    await bringAlong(git, await behind(git));
+  } catch {
+    // Its remote is away, or lacks the commit: it stays as it is, and no commit takes it.
+  }
+}
+
+async function bringAlong(git: Git, moved: readonly Moved[]): Promise<void> {
+  for (const { path, root, folder } of moved) {
     const inside = gitInside(git, folder);
     const head = await inside.need(["rev-parse", "--verify", "HEAD"]);
     const own = await inside.need(["rev-list", "--max-count=1", head, "--not", "--remotes"]);
@@ -54,14 +67,21 @@ function gitInside({ run }: Git, folder: string): Git {
 
 /** The submodules, from the root, that lack the commit of the index: what is checked out there is from before, and nobody's work. */
 export async function behindSubmodules(git: Git): Promise<string[]> {
-  const behind: string[] = [];
-  for (const { path, folder, commit } of await movedSubmodules(git))
-    if ((await git.run(["-C", folder, "cat-file", "-e", `${commit}^{commit}`])).code !== 0) behind.push(path);
-  return behind;
+  return (await behind(git)).map(({ path }) => path);
 }
 
+async function behind(git: Git): Promise<Moved[]> {
+  const found: Moved[] = [];
+  for (const one of await movedSubmodules(git))
+    if ((await git.run(["-C", one.folder, "cat-file", "-e", `${one.commit}^{commit}`])).code !== 0) found.push(one);
+  return found;
+}
+
+/** From the root of the repository around it. */
+type Moved = { path: string; root: string; folder: string; commit: string };
+
 /** Those in which another commit is checked out than the `commit` that the index has: their paths from the root, and their folders. */
-async function movedSubmodules(git: Git): Promise<{ path: string; root: string; folder: string; commit: string }[]> {
+async function movedSubmodules(git: Git): Promise<Moved[]> {
   const moved = (await changedSubmodules(git)).filter(({ isMoved }) => isMoved);
   if (moved.length === 0) return [];
   const root = await git.need(["rev-parse", "--show-toplevel"]);

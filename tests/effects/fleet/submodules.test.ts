@@ -97,3 +97,27 @@ test("a commit of a submodule inside a submodule that no remote has keeps a ref 
   expect(there.git("-C", "lib/inner", "rev-parse", "HEAD")).toBe(before);
   expect(there.git("-C", "lib/inner", "rev-parse", `refs/ralph/${commit}`)).toBe(commit);
 });
+
+test("a worker that was killed while a submodule was fetched begins again with the commit that its branch has", async () => {
+  using box = createSandbox();
+  const source = join(box.folder, "lib");
+  box.git("init", "--quiet", source);
+  box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
+  box.git(...FILES, "submodule", "--quiet", "add", source, "lib");
+  box.commit();
+  const dir = join(box.folder, "worker");
+  box.git("worktree", "add", "--quiet", "--detach", dir);
+  const there = openSandbox(box.folder, dir);
+  there.git(...FILES, "submodule", "--quiet", "update", "--init");
+  box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "later");
+  box.git("-C", "lib", "pull", "--quiet");
+  box.git("switch", "--quiet", "--create", BRANCH);
+  box.commit();
+  const commit = box.git("rev-parse", `${BRANCH}:lib`);
+  box.git("switch", "--quiet", "main");
+  // Its submodule would have followed.
+  there.git("switch", "--quiet", BRANCH);
+  const task = { branch: BRANCH, target: "main", hub: box.path(".git"), own: [], builtOn: [] };
+  await openTaskBranch(createGit(dir, box.env), { ...task, isReturned: false, isKept: true });
+  expect(there.git("-C", "lib", "rev-parse", "HEAD")).toBe(commit);
+});

@@ -1,3 +1,4 @@
+import { isTooDeep } from "../core/json-value.ts";
 import { ESCAPE_SEQUENCE } from "../core/text/plain-text.ts";
 
 type Json = Record<string, unknown> | unknown[];
@@ -16,6 +17,7 @@ export function parseJsonLine(line: string): Json | null {
 }
 
 function parse(text: string): Json | null {
+  if (isTooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Json) : null;

@@ -67,3 +67,17 @@ describe("parseJsonLine", () => {
     expect(await growth(line, parseJsonLine, 300_000)).toBeLessThan(IN_PROPORTION);
   });
 });
+
+test("a value deeper than any real one is none: what walks it, or writes it into the journal, would end the run", () => {
+  const deep = (depth: number, inner = "1") => `${'{"a":['.repeat(depth / 2)}${inner}${"]}".repeat(depth / 2)}`;
+  expect(parseJsonLine(deep(1000))).not.toBeNull();
+  expect(parseJsonLine(deep(1002))).toBeNull();
+  expect(parseJsonLine(`{"type":"assistant","input":${deep(60_000)}}`)).toBeNull();
+  expect(parseJsonLine(`[1,${deep(60_000)},${deep(2)}]`)).toBeNull();
+  const words = "[".repeat(5000);
+  expect(parseJsonLine(JSON.stringify({ text: `\\"${words}\\`, more: words }))).toEqual({
+    text: `\\"${words}\\`,
+    more: words,
+  });
+  expect(parseJsonLine(`[${"[],".repeat(5000)}1]`)).toHaveLength(5001);
+});

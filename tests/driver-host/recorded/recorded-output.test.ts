@@ -167,3 +167,8 @@ test("the report continues its counters across files and states each verdict", (
     "  Done signal: yes, EXIT_SIGNAL is true (fields of the answer).",
   ]);
 });
+
+test("a document deeper than any real one is text", () => {
+  for (const deep of [`${"[".repeat(60_000)}${"]".repeat(60_000)}`, `${'{"a":'.repeat(60_000)}1${"}".repeat(60_000)}`])
+    expect(read(deep)).toMatchObject({ driver: null, format: "text", events: 0 });
+});

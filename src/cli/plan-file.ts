@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { type ParsedPlan, type PlanBox, parsePlan } from "../core/plan/fix-plan.ts";
 import { count } from "../core/text/count.ts";
+import { WRITE_PLAN_HINT } from "../core/text/hints.ts";
 import { slashPath } from "../effects/files/slash-path.ts";
 import { hasMode, projectPaths, requireText } from "../effects/project/project-paths.ts";
 import { wholeNumber } from "./args/whole-number.ts";
@@ -29,9 +30,7 @@ export function openPlan(context: Parameters<typeof loadSettings>[0], named?: st
   const path = named === undefined ? projectPaths(projectDir, null, null).plan : resolve(projectDir, named);
   if (path === null)
     throw new RalphError("environment", "This project has no plan.", {
-      hint: hasMode(projectDir, "plan")
-        ? "To run PROMPT-plan.md: ralph run plan"
-        : "Write .ralph/@fix_plan.md: a list of boxes, `- [ ] task`.",
+      hint: hasMode(projectDir, "plan") ? "To run PROMPT-plan.md: ralph run plan" : WRITE_PLAN_HINT,
     });
   const whole = requireText(path, "The plan", "Name an existing file.");
   const text = whole.replace(/^\uFEFF/, "");

@@ -7,6 +7,7 @@ import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import { promptFileIn } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { WRITE_PROMPT_HINT } from "../../core/text/hints.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import { createHost } from "../../effects/host.ts";
 import {
@@ -62,10 +63,7 @@ export async function show({ context, settings, paths, agent, task, live, json =
     number: decision.do === "run" ? decision.number : state.iteration + 1,
     resume: decision.do === "run" ? decision.resume : null,
     newSessionId: randomUUID(),
-    prompt:
-      task === null
-        ? requireText(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
-        : taskPrompt(task),
+    prompt: task === null ? requireText(paths.prompt, "The prompt", WRITE_PROMPT_HINT) : taskPrompt(task),
     plan,
     cwd: context.projectDir,
     isGitRepository: createWorkspace(context.projectDir).isGitRepository,

@@ -3,6 +3,10 @@ import { typedWord } from "./shell-words.ts";
 /** The hint for a folder without a run. In one that is no project yet, that command says how it becomes one. */
 export const START_RUN_HINT = "Start one with: ralph";
 
+/** The hints for a project without a plan, and without a prompt. */
+export const WRITE_PLAN_HINT = "Write .ralph/@fix_plan.md: a list of boxes, `- [ ] task`.";
+export const WRITE_PROMPT_HINT = "Write it, or name another with --prompt.";
+
 /** The hint of a command that needs a project. */
 export const NEEDS_PROJECT_HINT = "Name the project's folder with -C, or make it one with: ralph setup";
 

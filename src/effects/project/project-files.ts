@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
+import { WRITE_PROMPT_HINT } from "../../core/text/hints.ts";
 import { slashPath } from "../files/slash-path.ts";
 import { statThere } from "../files/stat-there.ts";
 import type { ProjectFiles } from "../ports.ts";
@@ -14,10 +15,7 @@ export function createProjectFiles(paths: ProjectPaths, task: string | null): Pr
   return {
     dir: paths.project,
     isGone: () => statThere(paths.project) === null,
-    prompt: () =>
-      task === null
-        ? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
-        : taskPrompt(task),
+    prompt: () => (task === null ? readRequired(paths.prompt, "The prompt", WRITE_PROMPT_HINT) : taskPrompt(task)),
     plan: () => (task === null ? readOptional(paths.plan) : null),
     asked: () => (task === null ? { task, files: askedFiles(paths) } : { task, files: [] }),
     reviewPrompt: () => readOptional(join(paths.ralph, "REVIEW_PROMPT.md")),

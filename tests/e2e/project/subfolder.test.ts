@@ -12,7 +12,16 @@ test("a folder inside a project names that project where ralph would have a new 
   const inner = at.path("src/deep");
   mkdirSync(inner, { recursive: true });
   const way = `This folder lies in the project ${at.dir}: go there, or add -C ${at.dir}`;
-  for (const words of [["run"], ["logs"], ["say", "x"], ["stop"], ["undo"], ["config", "set", "MAX_TIME=1h"]]) {
+  for (const words of [
+    ["run"],
+    ["logs"],
+    ["say", "x"],
+    ["stop"],
+    ["undo"],
+    ["config", "set", "MAX_TIME=1h"],
+    ["plan"],
+    ["prompt"],
+  ]) {
     const { exit, stderr } = await at.ralph("-C", inner, ...words);
     expect([words, exit, stderr]).toEqual([words, 7, expect.stringContaining(`\n  ${way}\n`)]);
     expect(stderr).not.toContain("ralph setup");

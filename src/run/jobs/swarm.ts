@@ -40,7 +40,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       adoptOrphans(at);
       const seen = await look(at);
       await takeBack(at, ended, seen.claims);
-      await bringBack(at, seen.claims);
+      await bringBack(at, seen);
       if (run.state().stop_requested === null) await passOn(at, seen);
       const end = stopOf(at) ?? (await step(at));
       if (end !== null && end !== "later") return run.finish(end.reason, end.sentence);

@@ -6,10 +6,12 @@ import type { Seen, Swarm } from "./swarm-context.ts";
 type ParkedClaim = Extract<TaskClaim, { state: "parked" }>;
 
 /** Asks a person about each task that is set aside, and gives it back to a worker with the answer. */
-export async function bringBack(at: Swarm, claims: Seen["claims"]): Promise<void> {
+export async function bringBack(at: Swarm, { graph, claims }: Pick<Seen, "graph" | "claims">): Promise<void> {
   const { run } = at;
-  for (const [task, { id, claim }] of claims) {
-    if (claim.state !== "parked") continue;
+  for (const [task, { id, claim: held }] of claims) {
+    if (held.state !== "parked") continue;
+    // One that cannot be read does not say what its task is.
+    const claim = { ...held, text: graph.tasks.find((one) => one.id === task)?.text ?? held.text };
     const { inbox, said } = run.state();
     if (inbox.open.some((question) => question.task === claim.text)) continue;
     const answer = said.findLast(({ text }) => text.includes(aboutTask(claim.text)))?.text;

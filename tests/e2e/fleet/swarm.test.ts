@@ -1,8 +1,11 @@
 /** `ralph swarm` with the real git: several workers on one plan, and what they did on the target. */
 import { afterAll, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
+import { planSource } from "../../../src/core/tasks/task-source.ts";
+import { queueName } from "../../../src/effects/fleet/queue.ts";
 import { cleanUp, type Live, type Project } from "../support/harness.ts";
 import { onTerminal } from "../support/pty.ts";
 import { until as eventually } from "../support/until.ts";
@@ -585,3 +588,18 @@ test.skipIf(process.platform === "win32")("its workers stand in the dashboard of
   screen.type("q");
   expect(await screen.exited).toBe(0);
 });
+
+test("a task whose claim cannot be read is asked about by its words, and done once that is answered", async () => {
+  const { at, did, git } = sharedPlan({ plan: TWO });
+  const queue = queueName({ target: "main", prefix: "" });
+  const hash = (words: string) => createHash("sha256").update(queue).update(words).digest("hex");
+  const [one] = planSource(TWO, [], hash).graph.tasks;
+  const commit = git("commit-tree", "main^{tree}", "-m", '{"state":"held","version":2}');
+  git("update-ref", `refs/ralph/claims/${queue}/${one?.id}`, commit);
+  expect((await at.ralph("swarm", "1")).exit).toBe(6);
+  expect(did()).toEqual(["two"]);
+  expect((await at.ralph("inbox")).stdout).toMatch(/one.*Its claim in the hub cannot be read/s);
+  expect((await at.ralph("inbox", "answer", "1", "nobody has it")).exit).toBe(0);
+  expect((await at.ralph("swarm", "1")).exit).toBe(0);
+  expect(did()).toEqual(["two", "one"]);
+}, 60_000);

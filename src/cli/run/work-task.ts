@@ -164,6 +164,9 @@ function beginTask(run: Run, { task, branch, worker, before, marked }: Begun): v
   const { session = null, used } = returned?.worker ?? {};
   const known = used === undefined ? {} : { used };
   run.append({ type: "task_claimed", task: task.id, text: task.text, worker, branch, session, ...known });
+  // Whether a task is set aside is in its claim: what an earlier run here asked would set this one aside again, though it was answered.
+  const numbers = run.state().inbox.open.flatMap(({ number, task: its }) => (its === null ? [] : [number]));
+  if (numbers.length > 0) run.append({ type: "questions_dropped", numbers });
   if (returned === null) return;
   const file = `logs/returned-${task.id}.md`;
   const folder = join(run.world.project.dir, RALPH_DIR, "logs");

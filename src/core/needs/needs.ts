@@ -3,7 +3,7 @@ import { continueCommand, waitCommand, workCommand } from "../continue-command.t
 import { reasonText } from "../gates/weakened-text.ts";
 import type { State } from "../journal/state.ts";
 import { typedWord } from "../text/shell-words.ts";
-import { isParked, type Question, type QuestionKind } from "./questions.ts";
+import { isParked, type Question, type QuestionKind, taskNames } from "./questions.ts";
 
 /** One thing that needs a person (interfaces.md "ralph inbox --json"). */
 export type Need = {
@@ -34,8 +34,10 @@ export type NeedsOptions = {
  * answered or overtaken is gone from the state.
  */
 export function needsOf(state: State, { alive, openTasks = null }: NeedsOptions): Need[] {
+  // Where a swarm goes by another tool's list, the plan says nothing of its tasks.
+  const known = openTasks === null || typeof state.settings.TASKS_FILE === "string" ? null : taskNames(openTasks);
   const isOpen = ({ task }: Question) =>
-    task === null || openTasks === null || openTasks.includes(task) || state.taken_off.includes(task);
+    task === null || known === null || known.has(task) || state.taken_off.includes(task);
   return [
     ...weakenedGates(state, alive),
     ...endlessLimit(state, alive),

@@ -1,6 +1,7 @@
 import type { EventOf } from "../journal/event.ts";
 import type { UserMessage } from "../prompt/user-messages.ts";
 import { type SettingValues, STOP_REASONS } from "../stop/stop-reasons.ts";
+import { boxWords } from "../tasks/task-graph.ts";
 import { likeness, wordsOf } from "../text/likeness.ts";
 import { truncate } from "../text/truncate.ts";
 
@@ -145,8 +146,13 @@ export function afterRun(inbox: Inbox, { stop_reason }: EventOf<"run_finished">,
  * @param openTasks of the plan, and those that the agent took off it, whose questions nobody answered
  */
 export function questionsWithoutTask({ open }: Inbox, openTasks: readonly string[]): number[] {
-  const known = new Set(openTasks);
+  const known = taskNames(openTasks);
   return open.filter(({ task }) => task !== null && !known.has(task)).map(({ number }) => number);
+}
+
+/** What questions call the tasks of a plan: a run by the words of their boxes, a swarm without what they wait for. */
+export function taskNames(openTasks: readonly string[]): ReadonlySet<string> {
+  return new Set(openTasks.flatMap((text) => [text, boxWords(text).text]));
 }
 
 /** Whether the task of a question is set aside now. */

@@ -1,5 +1,5 @@
 import type { TaskClaim } from "../../core/fleet/claim.ts";
-import { aboutTask } from "../../core/needs/questions.ts";
+import { aboutTask, taskNames } from "../../core/needs/questions.ts";
 import { settle } from "./plan-and-claims.ts";
 import type { Seen, Swarm } from "./swarm-context.ts";
 
@@ -26,7 +26,7 @@ function ask({ run, options: { yard } }: Swarm, { worker, text: task, why }: Par
   const its = yard.workers.find((one) => one.id === worker.name);
   const newest = its === undefined ? null : yard.newest(its);
   const own = newest?.run === worker.run ? newest : null;
-  const question = own?.inbox.open.find((one) => one.task === task);
+  const question = own?.inbox.open.find((one) => one.task !== null && taskNames([one.task]).has(task));
   const { kind, text } = question ?? { kind: "blocked" as const, text: why };
   run.append({ type: "question_asked", kind, task, text, parked: true });
 }

@@ -445,6 +445,27 @@ test("a question sets its task aside and not the swarm; the answer brings it bac
   expect(at.read(".ralph/fix_plan.md")).toBe("- [x] one\n- [x] two\n");
 });
 
+test.each([
+  ["of the plan", "- [ ] two\n", "two", []],
+  ["of the plan that waits for another", "- [ ] one\n- [ ] two (after: one)\n", "two", []],
+  ["of another tool's list beside a plan", "- [ ] other\n", '"US-1: two"', ["--tasks", "prd.json"]],
+])("a question about a task %s is in the inbox as long as it is open", async (_, plan, name, words) => {
+  const { at, git } = sharedPlan({
+    plan,
+    rc: "ON_QUESTION=park\n",
+    cases: `${name}) test -e "$MEET/asked" || { touch "$MEET/asked"; ASKS=yes; rm "done/$task"; say="Which port shall the server listen on?"; };;`,
+  });
+  at.write("prd.json", JSON.stringify({ userStories: [{ id: "US-1", title: "two", passes: false }] }));
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "a list");
+  expect((await at.ralph("swarm", "1", ...words)).exit).toBe(6);
+  expect((await at.ralph("inbox")).stdout).toContain("Which port shall the server listen on?");
+  expect((await at.ralph("status")).stdout).toContain("Which port shall the server listen on?");
+  await at.ralph("inbox", "answer", "1", "8080");
+  expect((await at.ralph("swarm", "1", ...words)).exit).toBe(0);
+  expect((await at.ralph("inbox")).stdout).toContain("Nothing needs you.");
+});
+
 test("what is said to a swarm is heard by each agent that is at work", async () => {
   const { at, meet } = sharedPlan({
     plan: "## A\n- [ ] one\n## B\n- [ ] two\n",

@@ -1,3 +1,4 @@
+import { isTooDeep } from "../json-value.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
@@ -231,6 +232,7 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
 }
 
 function scriptsOf(text: string): Record<string, string> | null {
+  if (isTooDeep(text)) return null;
   try {
     const json = JSON.parse(text === "" ? "{}" : text) as {
       scripts?: Record<string, unknown>;

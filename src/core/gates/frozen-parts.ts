@@ -1,5 +1,5 @@
 import { isTestFile } from "../answer/test-file.ts";
-import { fieldsOf, isRecord } from "../json-value.ts";
+import { fieldsOf, isRecord, isTooDeep } from "../json-value.ts";
 import type { GateFileRules } from "./gate-files.ts";
 
 /** Keys of manifests in JSON that decide how tests and checks run. */
@@ -189,7 +189,7 @@ function nameOf(path: string): string {
 
 function parse(text: string): Record<string, unknown> | null {
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = isTooDeep(text) ? null : JSON.parse(text);
     return isRecord(json) ? json : null;
   } catch {
     return null; // broken, or JSON with comments: compared as a whole

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { weakerConfigs } from "../../../src/core/gates/config-changes.ts";
 import { gateParts, withFrozenParts } from "../../../src/core/gates/frozen-parts.ts";
 import { gateFileRules, hiddenFromTree, isCheck, isGateFile } from "../../../src/core/gates/gate-files.ts";
 
@@ -284,4 +285,15 @@ describe("the gate in a manifest", () => {
       '[project]\nname = "a"\n[tool.poe.tasks.test]\nsequence = [\n  ["old"],\n]\n',
     );
   });
+});
+
+test("a manifest that is nested too deep is compared and put back as one that is broken", () => {
+  const rules = rulesOf(["npm test"]);
+  const frozen = json({ scripts: { test: "jest" } });
+  const deep = `{"scripts":{"test":"jest"},"jest":${'{"a":'.repeat(60_000)}1${"}".repeat(60_000)}}`;
+  expect(gateParts("package.json", deep, rules)).toBe(deep);
+  expect(withFrozenParts("package.json", frozen, deep, rules)).toBe(frozen);
+  expect(weakerConfigs([{ path: "package.json", before: frozen, after: deep }])).toEqual(
+    weakerConfigs([{ path: "package.json", before: frozen, after: deep.slice(0, -1) }]),
+  );
 });

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { count } from "../../core/text/count.ts";
+import { MAX_SETTINGS_BYTES, readRegular } from "../files/regular-file.ts";
 import { copyEntry } from "./copy-entry.ts";
 import type { ProjectGit } from "./repository.ts";
 
@@ -15,11 +16,13 @@ export type Include = { root: string; say(text: string): void; signal: AbortSign
 /**
  * Copies the files that match a pattern of the root's `.worktreeinclude` (the grammar of .gitignore) and that git ignores. Nothing is
  * linked: what a set-up or an agent changes in `node_modules` is that worktree's alone. What the commit has is left as it is there.
- * @throws the file system's error, RalphError `environment` if git fails; the signal's reason if that aborts
+ * @throws UnfitFile, the file system's error, RalphError `environment` if git fails; the signal's reason if that aborts
  */
 export async function copyIncluded({ root, say, signal }: Include, { git, root: from }: ProjectGit): Promise<void> {
   const file = join(from, INCLUDE_FILE);
   if (!existsSync(file)) return;
+  // Git would wait at a pipe's other end.
+  readRegular(file, MAX_SETTINGS_BYTES);
   const matching = await git.need(["ls-files", "-z", "--others", "--ignored", `--exclude-from=${file}`], { signal });
   // A folder with a repository of its own ends in a slash: another worktree, or a clone.
   const candidates = matching.split("\0").filter((path) => path !== "" && !path.endsWith("/") && !isOurs(path));

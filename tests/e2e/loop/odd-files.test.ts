@@ -62,6 +62,18 @@ describe.skipIf(!posix)("a run ends, and says why it cannot go on, with a named 
     expect(run.said).not.toContain("Something unexpected");
   });
 
+  test.concurrent(".worktreeinclude, which git would read", async () => {
+    const at = project({ steps: [works(1)] });
+    pipeAt(at, ".worktreeinclude");
+    const run = await ended(at, "run", ...ONE, "--worktree=oak");
+    expect(run).toEqual({
+      exit: 7,
+      said: expect.stringContaining(".worktreeinclude cannot be read: it is a named pipe"),
+    });
+    rmSync(at.path(".worktreeinclude"));
+    expect((await ended(at, "run", ...ONE, "--worktree=oak")).exit).toBe(4);
+  });
+
   test.concurrent.each([".ralph/PROMPT.md", ".ralph/.ralphrc"])("%s, as a link to an endless device", async (path) => {
     const at = project({ steps: [works(1)] });
     rmSync(at.path(path), { force: true });

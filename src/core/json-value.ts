@@ -25,7 +25,8 @@ const MOST_DEPTH = 1000;
  * value ends for want of a stack.
  */
 export function isTooDeep(json: string): boolean {
-  // Nearly all has fewer brackets than that, and counting them costs little.
+  // Nearly all is too short for it, or has fewer brackets: each line of an agent passes here.
+  if (json.length <= 2 * MOST_DEPTH) return false;
   if (countOf(json, "[") + countOf(json, "{") <= MOST_DEPTH) return false;
   const marks = /["[{\]}]/g;
   let depth = 0;

@@ -1,4 +1,3 @@
-import { compileAfterStart } from "./effects/process/jit-policy.ts";
 import { VERSION } from "./version.ts";
 
 /** Typed here, as not every runtime's types know it; `node:console` would be loaded for one line. */
@@ -48,7 +47,6 @@ async function start(argv: readonly string[]): Promise<number> {
     ]);
     restartLean(selfCommand(import.meta.url));
   }
-  compileAfterStart(globalThis);
   const { runCommand } = await import("./cli/run-command.ts");
   return runCommand(argv, import.meta.url);
 }

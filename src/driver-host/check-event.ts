@@ -5,18 +5,19 @@ import type { AgentEvent, ErrorClass } from "../driver.ts";
 /** What a member must be; with `?` it may also be null, as which a missing one counts. Figures are doubted where they are counted. */
 type Part = "text" | "text?" | "switch" | "switch?" | "number" | "object" | "anything?" | readonly string[];
 
-const ERROR_CLASSES = [
-  "auth",
-  "billing",
-  "model",
-  "limit",
-  "request",
-  "session",
-  "context",
-  "infrastructure",
-  "offline",
-  "config",
-] as const satisfies readonly ErrorClass[];
+/** All of them: an event of a class that is missing here would be taken for none. */
+const ERROR_CLASSES: Readonly<Record<ErrorClass, true>> = {
+  auth: true,
+  billing: true,
+  model: true,
+  limit: true,
+  request: true,
+  session: true,
+  context: true,
+  infrastructure: true,
+  offline: true,
+  config: true,
+};
 
 const MEMBERS: { readonly [Type in AgentEvent["type"]]: Readonly<Record<string, Part>> } = {
   text: { text: "text" },
@@ -38,7 +39,7 @@ const MEMBERS: { readonly [Type in AgentEvent["type"]]: Readonly<Record<string, 
   },
   retry: { attempt: "number", delay_ms: "anything?", reason: "text" },
   finished: { ok: "switch", text: "text?", duration_ms: "anything?", cost_usd: "anything?" },
-  error: { message: "text", class: ERROR_CLASSES },
+  error: { message: "text", class: Object.keys(ERROR_CLASSES) },
   complete: { over: "switch?" },
   ignored: {},
   unknown: { name: "text" },

@@ -3,10 +3,25 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { leaveTaskBranch, openTaskBranch } from "../../../src/effects/fleet/task-branch.ts";
 import { createGit } from "../../../src/effects/git/git-program.ts";
-import { createSandbox, openSandbox } from "../git/git-sandbox.ts";
+import { createSandbox, openSandbox, type Sandbox } from "../git/git-sandbox.ts";
 
 const BRANCH = "ralph/one-0123456789ab";
 const FILES = ["-c", "protocol.file.allow=always"];
+
+/** A repository with the submodule `lib`, and a worker's checkout of both. */
+function withWorker(box: Sandbox): { source: string; dir: string; there: Sandbox } {
+  const source = join(box.folder, "lib");
+  box.git("init", "--quiet", source);
+  box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
+  box.git(...FILES, "submodule", "--quiet", "add", source, "lib");
+  box.write({ "a.txt": "start\n" });
+  box.commit();
+  const dir = join(box.folder, "worker");
+  box.git("worktree", "add", "--quiet", "--detach", dir);
+  const there = openSandbox(box.folder, dir);
+  there.git(...FILES, "submodule", "--quiet", "update", "--init");
+  return { source, dir, there };
+}
 
 test.each([
   ["of work that another began", { changes: BRANCH, text: "one\n", isReturned: false }],
@@ -14,17 +29,8 @@ test.each([
   ["of the target, for work in conflict with it", { changes: "main", text: "main\n", isReturned: true }],
 ])("a submodule's commit that its remote lacks, %s, stays in the branch", async (_, { changes, text, isReturned }) => {
   using box = createSandbox();
-  const source = join(box.folder, "lib");
-  box.git("init", "--quiet", source);
-  box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
-  box.git(...FILES, "submodule", "--quiet", "add", source, "lib");
-  box.write({ "a.txt": "start\n" });
-  box.commit();
+  const { dir, there } = withWorker(box);
   box.git("branch", BRANCH);
-  const dir = join(box.folder, "worker");
-  box.git("worktree", "add", "--quiet", "--detach", dir);
-  const there = openSandbox(box.folder, dir);
-  there.git(...FILES, "submodule", "--quiet", "update", "--init");
   if (isReturned) {
     there.git("switch", "--quiet", BRANCH);
     there.write({ "a.txt": "one\n" });
@@ -50,15 +56,7 @@ test.each([
 
 test("what a kill left between a branch and its submodule is nobody's work", async () => {
   using box = createSandbox();
-  const source = join(box.folder, "lib");
-  box.git("init", "--quiet", source);
-  box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
-  box.git(...FILES, "submodule", "--quiet", "add", source, "lib");
-  box.commit();
-  const dir = join(box.folder, "worker");
-  box.git("worktree", "add", "--quiet", "--detach", dir);
-  const there = openSandbox(box.folder, dir);
-  there.git(...FILES, "submodule", "--quiet", "update", "--init");
+  const { dir, there } = withWorker(box);
   box.git("-C", "lib", "commit", "--quiet", "--allow-empty", "-m", "inside");
   box.git("switch", "--quiet", "--create", BRANCH);
   box.commit();
@@ -100,15 +98,7 @@ test("a commit of a submodule inside a submodule that no remote has keeps a ref 
 
 test("a worker that was killed while a submodule was fetched begins again with the commit that its branch has", async () => {
   using box = createSandbox();
-  const source = join(box.folder, "lib");
-  box.git("init", "--quiet", source);
-  box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "lib");
-  box.git(...FILES, "submodule", "--quiet", "add", source, "lib");
-  box.commit();
-  const dir = join(box.folder, "worker");
-  box.git("worktree", "add", "--quiet", "--detach", dir);
-  const there = openSandbox(box.folder, dir);
-  there.git(...FILES, "submodule", "--quiet", "update", "--init");
+  const { source, dir, there } = withWorker(box);
   box.git("-C", source, "commit", "--quiet", "--allow-empty", "-m", "later");
   box.git("-C", "lib", "pull", "--quiet");
   box.git("switch", "--quiet", "--create", BRANCH);

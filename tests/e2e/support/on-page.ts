@@ -32,8 +32,9 @@ export async function faultsAtAllWidths(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Moves the focus as a keyboard does. */
+/** Moves the focus as a keyboard does, once the element is there. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
+  await page.becomes(seen(selector), true);
   const there = `document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`;
   for (let tab = 0; tab < 400; tab += 1) {
     if (await page.value<boolean>(there)) return;

@@ -154,6 +154,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     expect(at.event("run_started")).toMatchObject({ task: "Greet them" });
     expect([settingOf(at, "MAX_ITERATIONS"), settingOf(at, "MAX_COST_USD")]).toEqual([1, 3]);
     await at.ralph("stop", "--now");
+    await until("the run is over", () => !at.has(".ralph/lock"));
     await page.press("g");
     // Home as it was left is seen until the new one is there.
     await page.becomes(seen('#home a[href*="/0002-"]'), true);

@@ -2,21 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import axe from "axe-core";
 import { VERSION } from "../../../src/version.ts";
 import { answer, works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Live, type Project, project } from "../support/harness.ts";
 import { HOSTILE, RUN, writeLongJournal } from "../support/long-journal.ts";
+import { complaintsAt, has, seen, tabTo, text, violations } from "../support/on-page.ts";
 import { startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 
-const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`;
-const has = (selector: string, words: string) => `(${text(selector)}).includes(${JSON.stringify(words)})`;
-const seen = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`;
 const openRun = `document.querySelector("#home h2 a").click()`;
 
 /** Puts a project on its user's list without a run. */
@@ -41,20 +38,6 @@ async function shown(
   await page.value(openRun);
   await page.becomes(`document.querySelectorAll(".iteration").length`, iterations);
   return { at, ui, journal: at.path(`.ralph/runs/${RUN}/events.jsonl`) };
-}
-
-/** The page's complaints, but for those about servers that earlier tests ended. */
-function complaintsAt(page: Page, { port }: Ui): string[] {
-  const isOfOther = (text: string) => text.includes("http://127.0.0.1:") && !text.includes(`http://127.0.0.1:${port}/`);
-  return page.complaints().filter((text) => !isOfOther(text));
-}
-
-/** What axe finds wrong, shortly. */
-async function violations(page: Page): Promise<string[]> {
-  await page.value(`${axe.source}; 0`);
-  return page.value<string[]>(
-    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(" | ")))`,
-  );
 }
 
 describe.skipIf(browser === null)("the page of ralph ui", () => {
@@ -408,13 +391,3 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     ui.kill("SIGTERM");
   });
 });
-
-/** Moves the focus as a keyboard does. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  const there = `document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`;
-  for (let tab = 0; tab < 400; tab += 1) {
-    if (await page.value<boolean>(there)) return;
-    await page.press("Tab");
-  }
-  throw new Error(`${selector} takes no focus`);
-}

@@ -8,12 +8,11 @@ import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { RUN, writeLongJournal } from "../support/long-journal.ts";
+import { seen, text } from "../support/on-page.ts";
 import { enter, get, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
-const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`;
-const seen = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`;
 const FOUND = "#seek [role=status]";
 /** The text under the mark of the place that was gone to, and the iteration that it is in. */
 const MARKED = `[...(CSS.highlights.get("found-now") ?? [])].map((range) => [range.toString(), range.startContainer.parentElement.closest(".iteration").id].join(" in ")).join()`;

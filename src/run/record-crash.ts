@@ -1,5 +1,5 @@
 import { ERROR_EXIT_CODES } from "../core/errors.ts";
-import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
+import type { StopReason } from "../core/stop/stop-reasons.ts";
 import { isDiskFull, toUserError } from "../core/system-error.ts";
 import type { World } from "../effects/ports.ts";
 import { recordLostSpending } from "./day-spending.ts";
@@ -18,11 +18,9 @@ export function recordCrash(recorder: Recorder, error: unknown, world: Pick<Worl
     recorder.appendAll(recovery.closing);
     recorder.appendAll(recordLostSpending(world, broken));
     const { iterations, calls, usage } = recorder.state();
-    const full = isDiskFull(error);
     recorder.append({
       type: "run_finished",
-      stop_reason: full ? "disk_full" : "internal_error",
-      exit_code: full ? STOP_REASONS.disk_full.exit : (toUserError(error)?.exit ?? ERROR_EXIT_CODES.internal),
+      ...endBy(error),
       sentence: error instanceof Error ? error.message : String(error),
       iterations,
       calls,
@@ -32,4 +30,11 @@ export function recordCrash(recorder: Recorder, error: unknown, world: Pick<Worl
   } catch {
     // The original error is rethrown and reported.
   }
+}
+
+/** What the user can mend is no fault of ralph, and ends as that. */
+function endBy(error: unknown): { stop_reason: StopReason; exit_code: number } {
+  const { code, exit } = toUserError(error) ?? { code: "internal", exit: ERROR_EXIT_CODES.internal };
+  if (code !== "environment") return { stop_reason: "internal_error", exit_code: exit };
+  return { stop_reason: isDiskFull(error) ? "disk_full" : "environment_error", exit_code: exit };
 }

@@ -8,6 +8,7 @@ import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
 import { carriedBudget } from "../core/stop/budget.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
+import { BROKEN_OFF } from "../core/stop/stop-reasons.ts";
 import { utcOffset } from "../core/text/time-text.ts";
 
 /** The missing end of a run without `run_finished`. */
@@ -82,7 +83,7 @@ const MOST_BROKEN_OFF = 8;
 /** The runs up to this one that broke off and that none went on with, each of another kind or for another task, the newest last. */
 function brokenOff(previous: State): BrokenOff[] {
   const { finished, run, started_by, task, task_usage, task_ms, more_iterations, earlier, settings } = previous;
-  const isBroken = finished === null || finished.reason === "internal_error" || finished.reason === "disk_full";
+  const isBroken = finished === null || BROKEN_OFF.has(finished.reason);
   if (run === "" || !isBroken) return previous.broken_off;
   const { MAX_ITERATIONS = null, MAX_COST_USD = null, MAX_TOKENS = null } = settings;
   const mine: BrokenOff = {

@@ -48,8 +48,8 @@ function recorded(error: unknown, { happened = [], write, ledger }: Situation = 
 
 test.each<[string, unknown, string, number]>([
   ["an unknown error", new TypeError("x is no function"), "internal_error", 1],
-  ["an error of the environment", new RalphError("environment", "It cannot be written."), "internal_error", 7],
-  ["a refusal of the system", Object.assign(new Error("EACCES"), { code: "EACCES" }), "internal_error", 7],
+  ["an error of the environment", new RalphError("environment", "It cannot be written."), "environment_error", 7],
+  ["a refusal of the system", Object.assign(new Error("EACCES"), { code: "EACCES" }), "environment_error", 7],
   ["a full disk", noRoom, "disk_full", 7],
   ["an exhausted quota", Object.assign(new Error("over quota"), { code: "EDQUOT" }), "disk_full", 7],
   ["a full disk behind an error of ralph", new RalphError("environment", "Full.", { cause: noRoom }), "disk_full", 7],

@@ -171,6 +171,7 @@ describe("the bounds of a new run count what a run before it spent", () => {
   test.each<[string, Partial<State>]>([
     ["was killed", {}],
     ["crashed", { finished: ended("internal_error") }],
+    ["met what it could not mend", { finished: ended("environment_error") }],
     ["met a full disk", { finished: ended("disk_full") }],
   ])("if that %s, with all that it had taken over", (_, about) => {
     const { earlier } = carriedSpending(stateOf({ ...spent, ...about }), same);

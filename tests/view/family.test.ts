@@ -54,7 +54,7 @@ describe("every view marks the end of a run", () => {
     "✓": ["project_complete", "plan_complete", "proven_complete"],
     "■": ["stopped_by_user", "interrupted", "terminated", "max_iterations", "max_cost", "stop_at"],
     "!": ["blocked", "waits_for_answer", "denied_repeatedly", "stagnation_detected", "usage_limit", "gate_weakened"],
-    "✗": ["internal_error", "files_deleted", "agent_unusable", "infrastructure_failures"],
+    "✗": ["internal_error", "environment_error", "files_deleted", "agent_unusable", "infrastructure_failures"],
   } as const;
   const cases = Object.entries(MARKS).flatMap(([mark, reasons]) => reasons.map((reason) => [reason, mark] as const));
   test.each(cases)("by %s with %s", (reason, mark) => {

@@ -441,6 +441,13 @@ export const STOP_REASONS = {
     text: "Files that ralph needs disappeared during the run and were restored.",
     next: "Look at what is there with: `git status`. Then go on with: `{work}`",
   },
+  environment_error: {
+    exit: 7,
+    status: "error",
+    action: "failed",
+    text: "Something that the run needs cannot be read, written or started.",
+    next: "Mend what the error names, then go on with: `{again}`",
+  },
   disk_full: {
     exit: 7,
     status: "error",
@@ -483,6 +490,9 @@ export const STOP_REASONS = {
 } as const satisfies Record<string, StopRow>;
 
 export type StopReason = keyof typeof STOP_REASONS;
+
+/** The ends of a run that broke off by an error: nobody decided them. */
+export const BROKEN_OFF: ReadonlySet<StopReason> = new Set(["internal_error", "environment_error", "disk_full"]);
 
 type Rows = typeof STOP_REASONS;
 

@@ -315,9 +315,9 @@ describe.skipIf(process.platform === "win32")("a full disk", () => {
     expect(events.slice(-3)).toMatchObject([
       { type: "agent_finished", outcome: "stopped" },
       { type: "iteration_interrupted" },
-      { type: "run_finished", stop_reason: "internal_error", exit_code: 7 },
+      { type: "run_finished", stop_reason: "environment_error", exit_code: 7 },
     ]);
-    expect(at.status()).toMatchObject({ status: "error", exit_reason: "internal_error" });
+    expect(at.status()).toMatchObject({ status: "error", exit_reason: "environment_error" });
     expect(lives(at.calls()[0]?.pid ?? 0)).toBe(false);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   });

@@ -114,6 +114,17 @@ describe("a file over its limit is told with its size and the limit, and not rea
   });
 });
 
+test.concurrent("a plan that grows over its limit in the middle of a run ends it as what it is, and names the file", async () => {
+  const at = project({ steps: [{ ...works(1), files: { ".ralph/@fix_plan.md": "- [ ] x\n".repeat(1_125_000) } }] });
+  const run = await ended(at, "run", "--max-iterations", "2");
+  expect(run).toEqual({ exit: 7, said: expect.stringContaining("✗ environment_error (exit 7)") });
+  const sentence = expect.stringContaining(
+    "@fix_plan.md cannot be read: it has 9.0 MB, and ralph reads at most 8.4 MB.",
+  );
+  expect(at.event("run_finished")).toMatchObject({ stop_reason: "environment_error", exit_code: 7, sentence });
+  expect(at.status()).toMatchObject({ status: "error", exit_reason: "environment_error" });
+});
+
 test.concurrent("control characters of a project's files reach no terminal", async () => {
   const bell = "\u001b]0;taken\u0007\u009b2J\u202e";
   const files = {

@@ -3,7 +3,7 @@ import { reviewDue } from "../../decide/review-state.ts";
 import type { EventOf } from "../../journal/event.ts";
 import type { State } from "../../journal/state.ts";
 import type { LoopStep } from "../../look/look-first.ts";
-import type { StopReason } from "../../stop/stop-reasons.ts";
+import { BROKEN_OFF, type StopReason } from "../../stop/stop-reasons.ts";
 import { reached, reaches } from "../reached.ts";
 import type { Here } from "../recorded.ts";
 import { breakOff, diverge } from "../settle.ts";
@@ -15,7 +15,7 @@ import { stepAt } from "./loop-step.ts";
 type Point = { own: State; otherOf: (shadow: Shadow) => State; from: number; to: number };
 
 /** Ends that the loop does not decide: any settings lead there. */
-const OUTSIDE: ReadonlySet<StopReason> = new Set(["files_deleted", "disk_full", "internal_error"]);
+const OUTSIDE: ReadonlySet<StopReason> = new Set(["files_deleted", ...BROKEN_OFF]);
 
 /** The decision that an event shows. */
 export function decided(here: Here, isRecorded: (step: LoopStep) => boolean): Comparison[] {

@@ -11,10 +11,16 @@ export function nextCommand(
   {
     here,
     plan,
-    openTasks,
+    tasks,
     driver,
     agents,
-  }: { here: string; plan: string; openTasks: number; driver: string; agents: readonly FoundAgent[] },
+  }: {
+    here: string;
+    plan: string;
+    tasks: { total: number; unchecked: number };
+    driver: string;
+    agents: readonly FoundAgent[];
+  },
 ): NextCommand {
   const enter = site.dir === here ? "" : `cd ${shellWord(site.folder)} && `;
   const agent = agents.find(({ name }) => name === driver);
@@ -24,11 +30,14 @@ export function nextCommand(
       why: `${agent.displayName} is not installed yet: this says how`,
       words: null,
     };
-  if (openTasks > 0) return { command: `${enter}ralph`, why: "begins with the first task", words: [] };
+  if (tasks.unchecked > 0) return { command: `${enter}ralph`, why: "begins with the first task", words: [] };
   const { modes, kind } = site.findings.layout;
   const mode = modes.includes("build") ? "build" : modes[0];
   if (mode !== undefined && kind !== "ralph" && kind !== "flat")
     return { command: `${enter}ralph run ${mode}`, why: `works by PROMPT-${mode}.md`, words: [mode] };
+  // They may be those of a document that is there: to name it leads in a circle.
+  if (tasks.total > 0)
+    return { command: `${enter}ralph plan add "TEXT"`, why: `every task of ${plan} is done`, words: null };
   const prd = site.findings.todo?.path ?? site.findings.prds[0];
   if (prd !== undefined)
     return { command: `${enter}ralph import ${shellWord(prd)}`, why: "makes tasks of it", words: null };

@@ -83,9 +83,9 @@ export function nextCommandFor(
       : planned === undefined
         ? null
         : site.files.read(planned.path);
-  const openTasks = parsePlan(text ?? "", []).counts.unchecked;
+  const tasks = parsePlan(text ?? "", []).counts;
   const plan = planned?.kind === "move" ? planned.to : (planned?.path ?? ".ralph/@fix_plan.md");
-  return nextCommand(site, { here: projectDir, plan, openTasks, driver: answers.driver, agents });
+  return nextCommand(site, { here: projectDir, plan, tasks, driver: answers.driver, agents });
 }
 
 /** What the user should check. Call it before anything is written. */

@@ -13,6 +13,29 @@ const fresh = async () => {
   return at;
 };
 
+test("what a folder without any file of ralph's lacks is made by set-up, whichever command asks for it", async () => {
+  const at = project({ files: {}, git: false });
+  for (const words of [["run"], ["prompt"], ["plan"], ["plan", "add", "Sign in"]]) {
+    const { exit, stderr } = await at.ralph(...words);
+    expect([words, exit, stderr]).toEqual([words, 7, expect.stringContaining("Make one with: ralph setup.")]);
+  }
+});
+
+test("where every task is done, set-up and import name no document whose tasks are there: a new task is next", async () => {
+  const at = project({ files: { "TODO.md": "- [ ] Print the bill\n" }, steps: [works(1)] });
+  expect((await at.ralph("setup", "--yes", "--from", "TODO.md")).stdout).toContain("Next: ralph  begins");
+  expect((await at.ralph("plan", "done", "1")).exit).toBe(0);
+  for (const words of [
+    ["setup", "--yes"],
+    ["setup", "--yes", "--from", "TODO.md"],
+    ["import", "TODO.md", "--no-agent"],
+  ])
+    expect([words, (await at.ralph(...words)).stdout]).toEqual([
+      words,
+      expect.stringMatching(/ Next: ralph plan add "TEXT"/),
+    ]);
+});
+
 describe.concurrent("after a set-up without tasks", () => {
   test("a run off a terminal ends with the three ways out, before any call", async () => {
     const at = await fresh();

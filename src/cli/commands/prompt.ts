@@ -25,6 +25,7 @@ import type { CommandContext } from "../context.ts";
 import type { PromptArgs } from "../definitions/prompt.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
+import { requirePrompt } from "../run/prompt-hint.ts";
 
 /** `ralph prompt [MODE] [--json]`: exactly what the next iteration would send. */
 export async function run(context: CommandContext<PromptArgs>): Promise<number> {
@@ -34,7 +35,8 @@ export async function run(context: CommandContext<PromptArgs>): Promise<number> 
   const paths = projectPaths(context.projectDir, promptFileIn(resolved), context.args.mode ?? null);
   const host = createHost(context.projectDir, context.env);
   const agent = await chooseAgent(driverLookup(resolved, host), context.self);
-  const { task = null, json } = context.args;
+  const { task = null, mode = null, json } = context.args;
+  if (task === null) requirePrompt(paths, { mode, stray: null, isNamed: promptFileIn(resolved) !== null });
   return show({ context, settings, paths, agent, task, live: context.isTty.stdout, json });
 }
 

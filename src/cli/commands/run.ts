@@ -40,7 +40,7 @@ import { withUnfinishedTask } from "../run/go-on.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
 import { rememberOwnWords } from "../run/own-words.ts";
 import { preflight } from "../run/preflight.ts";
-import { promptHint, strayFlag } from "../run/prompt-hint.ts";
+import { requirePrompt, strayFlag } from "../run/prompt-hint.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { sayUnproven } from "../run/unproven.ts";
 import { warningText } from "../show/config-text.ts";
@@ -293,18 +293,6 @@ async function runHere(
 /** The settings file, or where it would be, relative to the project. */
 function settingsFile({ project, settings, ralph }: ProjectPaths): string {
   return slashPath(project, settings ?? join(ralph, ".ralphrc"));
-}
-
-type PromptNames = { mode: string | null; stray: string | null; isNamed: boolean };
-
-function requirePrompt(paths: ProjectPaths, { mode, stray, isNamed }: PromptNames): void {
-  const ofMode =
-    stray === null
-      ? `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`
-      : `Write it in the project or in .ralph/. If ${mode} is the value of ${stray}, write ${stray}=${mode}`;
-  const hint = (problem: "missing" | "empty") => (mode === null ? promptHint(problem, isNamed) : ofMode);
-  if (requireText(paths.prompt, "The prompt", hint("missing")).trim() === "")
-    throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint: hint("empty") });
 }
 
 function planNow(paths: ProjectPaths, settings: Settings, task: string | null): ParsedPlan | null {

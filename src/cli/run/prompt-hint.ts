@@ -1,4 +1,6 @@
+import { RalphError } from "../../core/errors.ts";
 import { settingSpec } from "../../core/settings/settings.ts";
+import { type ProjectPaths, requireText } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 
@@ -19,4 +21,17 @@ export function strayFlag({ args, settings }: Pick<CommandContext<RunArgs>, "arg
   const { PUSH, SANDBOX } = settings;
   if (PUSH !== undefined && PUSH.text === settingSpec("PUSH").flag?.alone) return PUSH.flag;
   return SANDBOX !== undefined && SANDBOX.text === settingSpec("SANDBOX").flag?.alone ? SANDBOX.flag : null;
+}
+
+type PromptNames = { mode: string | null; stray: string | null; isNamed: boolean };
+
+/** @throws RalphError `environment` if a run would refuse the prompt: it is missing, unreadable or empty */
+export function requirePrompt(paths: ProjectPaths, { mode, stray, isNamed }: PromptNames): void {
+  const ofMode =
+    stray === null
+      ? `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`
+      : `Write it in the project or in .ralph/. If ${mode} is the value of ${stray}, write ${stray}=${mode}`;
+  const hint = (problem: "missing" | "empty") => (mode === null ? promptHint(problem, isNamed) : ofMode);
+  if (requireText(paths.prompt, "The prompt", hint("missing")).trim() === "")
+    throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint: hint("empty") });
 }

@@ -6,7 +6,7 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
-import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { STEER_RUN_HINT } from "../../core/text/hints.ts";
 import { type Answer, sendControl } from "../../effects/journal/control-channel.ts";
 import { JOURNAL_FILE } from "../../effects/journal/journal-read.ts";
 import { readOverview } from "../../effects/journal/journal-tail.ts";
@@ -69,7 +69,7 @@ export async function controlRun(
 ): Promise<number> {
   const ralph = checkRalphDir(context.projectDir);
   const live = refuseAgents(context, ralph);
-  if (live === null) throw new RalphError("environment", "No run is live in this project.", { hint: START_RUN_HINT });
+  if (live === null) throw new RalphError("environment", "No run is live in this project.", { hint: STEER_RUN_HINT });
   const { run, state } = live;
   const words = controlReply(command, state);
   if (words.action === "refuse")

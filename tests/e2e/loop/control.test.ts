@@ -49,6 +49,8 @@ describe.concurrent("steering a run from another terminal", () => {
     const { exit, stderr } = await at.ralph(...words.split(" "));
     expect(exit).toBe(7);
     expect(stderr).toContain("No run is live in this project.");
+    // Without a run that it could go on with, `resume` begins none.
+    if (words !== "resume" && words !== "say x") expect(stderr).toContain("ralph ps");
   });
 
   test("what is said after a run is kept for the next one", async () => {

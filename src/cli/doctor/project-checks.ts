@@ -4,9 +4,10 @@ import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { foldsCase, insideProject } from "../../core/project-path.ts";
 import { type CheckResult, failed, failedBy, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { reasonOf, writeHint } from "../../core/system-error.ts";
 import { filesBack } from "../../core/words.ts";
 import type { Host } from "../../driver.ts";
-import { isWritable } from "../../effects/files/writable.ts";
+import { writeRefusal } from "../../effects/files/writable.ts";
 import { checkRalphDir, type ProjectPaths, readOptional, requireText } from "../../effects/project/project-paths.ts";
 import { readWorkTexts } from "../../effects/project/work-texts.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
@@ -24,9 +25,13 @@ function folderCheck({ project, ralph }: ProjectPaths): CheckResult {
   } catch (error) {
     return failedBy("folder", error);
   }
-  const closed = [project, ralph].find((folder) => !isWritable(folder));
-  if (closed === undefined) return passed("folder", project);
-  return failed("folder", `${closed} may not be written.`, `chmod u+rwX ${JSON.stringify(closed)}`);
+  for (const folder of [project, ralph]) {
+    const refusal = writeRefusal(folder);
+    if (refusal === null) continue;
+    const hint = writeHint(refusal, `chmod u+rwX ${JSON.stringify(folder)}`);
+    return failed("folder", `${folder} cannot be written: ${reasonOf(refusal)}.`, hint);
+  }
+  return passed("folder", project);
 }
 
 function gitCheck({ project }: ProjectPaths, settings: Settings, host: Host): CheckResult {

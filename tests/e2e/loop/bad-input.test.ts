@@ -348,6 +348,19 @@ describe.skipIf(process.platform === "win32")("a full disk", () => {
   });
 
   test.concurrent.skipIf(!canMount)(
+    "for a read-only file system is told by doctor, which advises no chmod",
+    async () => {
+      const at = project();
+      const readOnly = `mount --bind '${at.dir}' '${at.dir}' && mount -o remount,bind,ro '${at.dir}' && cd '${at.dir}'`;
+      const ended = await at.startUnder(["unshare", "-m", "sh", "-c", `${readOnly}; exec "$@"`, "sh"], "doctor").ended;
+      expect(ended.exit).toBe(1);
+      const said = ended.stdout.replaceAll(/\s+/g, " ");
+      expect(said).toContain("cannot be written: the file system is read-only (EROFS). Work in a writable folder.");
+      expect(said).not.toContain("chmod");
+    },
+  );
+
+  test.concurrent.skipIf(!canMount)(
     "in the middle of a run ends it as disk_full, and with room again it goes on",
     async () => {
       const at = project({ git: false, steps: [{ ...works(1), flood: 2000 }, works(2)] });

@@ -35,7 +35,7 @@ const USER = { type: "boolean", description: "for all your projects, not for thi
 const CONFIG_SET_ARGS = {
   words: {
     type: "positional",
-    valueHint: "NAME=VALUE",
+    valueHint: "NAME=VALUE...",
     required: true,
     repeat: true,
     description: "settings, or one as NAME VALUE",
@@ -59,7 +59,7 @@ export const CONFIG_SET = defineCommand({
 const CONFIG_UNSET_ARGS = {
   names: {
     type: "positional",
-    valueHint: "NAME",
+    valueHint: "NAME...",
     required: true,
     repeat: true,
     description: "settings",

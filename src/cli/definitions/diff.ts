@@ -3,7 +3,12 @@ import { JSON_FLAG } from "./json-flag.ts";
 import { RUN_NAME } from "./shared-args.ts";
 
 const DIFF_ARGS = {
-  run: RUN_NAME,
+  run: {
+    ...RUN_NAME,
+    valueHint: "RUN|A..B",
+    description: "a run (default: the newest), or from checkpoint A to B",
+    completes: "runs",
+  },
   iteration: { type: "string", valueHint: "N", description: "only this iteration", group: "output" },
   task: {
     type: "string",

@@ -4,7 +4,7 @@ import { JSON_FLAG } from "./json-flag.ts";
 const LAND_ARGS = {
   branch: {
     type: "positional",
-    valueHint: "BRANCH",
+    valueHint: "BRANCH...",
     required: false,
     repeat: true,
     description: "land these (default: all work that was handed in)",

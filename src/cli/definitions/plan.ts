@@ -98,7 +98,7 @@ const PLAN_AFTER_ARGS = {
   number: NUMBER,
   others: {
     type: "positional",
-    valueHint: "M",
+    valueHint: "M...",
     required: false,
     repeat: true,
     description: "what it waits for; none: nothing",

@@ -23,6 +23,16 @@ describe.each([[], ["exit-codes"], ...topics].map((topic) => ({ topic })))("help
     expect(lines.includes("Examples")).toBe(topic.length > 0 && topic[0] !== "exit-codes"));
 });
 
+test("a command that takes several names says so", () => {
+  const usage = (...topic: string[]) => /^Usage: .*/m.exec(helpOn(COMMANDS, topic))?.[0];
+  expect([usage("land"), usage("plan", "after"), usage("config", "set"), usage("diff")]).toEqual([
+    "Usage: ralph land [BRANCH...] [FLAGS]",
+    "Usage: ralph plan after N [M...] [FLAGS]",
+    "Usage: ralph config set NAME=VALUE... [FLAGS]",
+    "Usage: ralph diff [RUN|A..B] [FLAGS]",
+  ]);
+});
+
 test("the help overview names every command", () => {
   const words = helpOn(COMMANDS, []).split(/[\s,]+/);
   expect(Object.keys(COMMANDS).filter((name) => !words.includes(name))).toEqual([]);

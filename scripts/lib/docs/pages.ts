@@ -18,6 +18,7 @@ const INDEX: Readonly<Record<string, readonly (readonly [file: string, title: st
     ["drivers.md", "Agents", "which ones it runs, and how to teach it yours"],
     ["interfaces.md", "Interfaces", "JSON, files and journal that other programs may rely on"],
     ["errors.md", "Errors of agents", "what ralph does when a call fails, by its wording"],
+    ["../CHANGELOG.md", "Changes", "what users notice, by version"],
   ],
   "To trust it": [
     ["../SECURITY.md", "Security", "against whom it defends you, each promise with its test"],
@@ -45,10 +46,10 @@ export function pagesIndex(): string {
   return groups.join("\n\n");
 }
 
-/** Every page for people, from the project's folder, sorted: those of `docs/` and the three at the root. */
+/** Every page for people, from the project's folder, sorted: those of `docs/` and the four at the root. */
 export function pageFiles(): string[] {
   const below = [...new Bun.Glob("docs/**/*.md").scanSync(root)].map((file) => file.replaceAll("\\", "/"));
-  return ["CONTRIBUTING.md", "README.md", "SECURITY.md", ...below.sort()];
+  return ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", ...below.sort()];
 }
 
 /** The text of a page. @param file from the project's folder */

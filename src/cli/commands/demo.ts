@@ -102,7 +102,7 @@ function keptText(folder: string, bold: (text: string) => string, dim: (text: st
   return `
 ${bold("The project is kept")}
   cd ${folder}
-  ralph report                    ${dim("what each task cost, and why it went on or stopped")}
+  ralph report                    ${dim("what each task cost, and why it went on")}
   ralph replay                    ${dim("the run once more")}
   ralph monitor                   ${dim("the dashboard")}
 `;

@@ -85,8 +85,9 @@ export function createDevices(file: DeviceFile, now: () => number): Devices {
     },
     revoke(name) {
       const gone = devices.filter((one) => name === "all" || one.name === name).map((one) => one.name);
-      if (gone.length > 0) keep(devices.filter((one) => !gone.includes(one.name)));
+      // First, because the file may be refused.
       for (const each of gone) for (const end of ends.get(each) ?? []) end();
+      if (gone.length > 0) keep(devices.filter((one) => !gone.includes(one.name)));
       return gone;
     },
     onGone({ name, expires_at }, end) {

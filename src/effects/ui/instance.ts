@@ -49,11 +49,12 @@ export async function stopInstance(instance: UiInstance): Promise<boolean> {
  * Lets the server that runs revoke a paired device, which ends its streams.
  * @param name `all` for each one
  * @returns the names of those that were
- * @throws RalphError `environment` if the server does not answer
+ * @throws RalphError `environment` if the server does not answer, or cannot write its file: then it lets nobody in until it ends
  */
 export async function revokeAtServer(instance: UiInstance, name: string): Promise<string[]> {
   const told = await errand(instance, "/revoke", { name });
   if (isRecord(told) && Array.isArray(told.revoked)) return told.revoked.map(String);
+  if (isRecord(told) && typeof told.error === "string") throw new RalphError("environment", told.error);
   throw new RalphError("environment", `The server of the page, process ${instance.pid}, does not answer.`, {
     hint: "End it, and try again: ralph ui stop",
   });

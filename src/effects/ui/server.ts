@@ -6,7 +6,7 @@ import { parse as parseQuery } from "node:querystring";
 import { SECOND_MS } from "../../core/durations.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import { type Access, strangerIn, type Visitor } from "./access.ts";
+import { type Access, strangerIn } from "./access.ts";
 import type { Door } from "./door.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import { isSame } from "./secrets.ts";
@@ -164,7 +164,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (visitor === null) return sendJson(response, 401, { error: "This browser was not let in.", hint: access.hint });
   const query = new Map(Object.entries(parseQuery(search.slice(1))).map(([name, value]) => [name, String(value)]));
   const routes = served.routes(visitor.control);
-  if (pathname.startsWith("/api/follow/")) return follow(request, response, { routes, visitor, pathname, query });
+  // What changes something tells how that went, even to a device that revokes itself.
+  if (!isChange)
+    response.on(
+      "close",
+      visitor.onGone(() => response.destroy()),
+    );
+  if (pathname.startsWith("/api/follow/")) return follow(request, response, { routes, pathname, query });
   const found = isChange
     ? await routes.change(pathname, await jsonBody(request))
     : await routes.read(pathname, query, () => response.destroyed);
@@ -206,13 +212,9 @@ async function errand(request: IncomingMessage, response: ServerResponse, asked:
   else sendJson(response, 200, told);
 }
 
-type Followed = { routes: UiRoutes; visitor: Visitor; pathname: string; query: ReadonlyMap<string, string> };
+type Followed = { routes: UiRoutes; pathname: string; query: ReadonlyMap<string, string> };
 
-function follow(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { routes, visitor, pathname, query }: Followed,
-): void {
+function follow(request: IncomingMessage, response: ServerResponse, { routes, pathname, query }: Followed): void {
   const after = Number(request.headers["last-event-id"] ?? 0);
   const stream = createEventStream(response, HEADERS);
   const end = routes.follow(pathname, query, Number.isSafeInteger(after) && after > 0 ? after : 0, stream);
@@ -221,11 +223,7 @@ function follow(
     return;
   }
   stream.begin();
-  const stay = visitor.onGone(() => response.destroy());
-  response.on("close", () => {
-    stay();
-    end();
-  });
+  response.on("close", end);
 }
 
 async function jsonBody(request: IncomingMessage): Promise<unknown> {

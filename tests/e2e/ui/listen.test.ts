@@ -1,11 +1,13 @@
 /** `ralph ui --listen` as other machines meet it: by HTTPS, by raw bytes, and in a real Chromium. Certificates are made by openssl. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { ask, type Far, makeCertificate, openssl, pair, sendBytes, startFar, tlsWords } from "../support/far.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
+import { RUN, writeLongJournal } from "../support/long-journal.ts";
 import { faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
 import { enter, get, type Ui } from "../support/ui.ts";
 
@@ -90,6 +92,36 @@ describe.skipIf(openssl === null)("a door to other machines", () => {
     expect(await status(ask(far, "/api/start", { headers: secrets }))).toBe(401);
     expect((await at.ralph("ui", "devices", "revoke", "safari-iphone")).stderr).toContain("No paired device");
     expect((await at.ralph("ui", "devices")).stdout).toBe("No device is paired.\n");
+  });
+
+  test("ends a long answer that a revoked device has not read to its end", async () => {
+    const { at, far } = await opened();
+    writeLongJournal(at.dir, { iterations: 100, tools: 10, resultBytes: 20_000 });
+    const secrets = await pair(far);
+    const stream = await ask(far, "/api/follow/home", { headers: secrets });
+    const home = new TextDecoder().decode((await stream.body?.getReader().read())?.value);
+    const id = /#\/run\/([0-9a-f]{16})/.exec(home)?.[1] ?? "";
+    const head = [`GET /api/report?project=${id}&run=${RUN} HTTP/1.1`, `Host: 127.0.0.1:${far.port}`];
+    const asked = [...head, ...Object.entries(secrets).map((pair) => pair.join(": ")), "", ""].join("\r\n");
+    const slow = connectTls({ host: "127.0.0.1", port: far.port, rejectUnauthorized: false }, () => slow.write(asked));
+    await new Promise((resolve) => void slow.once("readable", resolve));
+    expect((await at.ralph("ui", "devices", "revoke", "all")).exit).toBe(0);
+    let rest = "";
+    for await (const part of slow) rest += part;
+    expect(rest.slice(0, 15)).toBe("HTTP/1.1 200 OK");
+    expect(rest.includes("</html>")).toBe(false);
+  });
+
+  test("says why a device cannot be taken off its file, which lets it in no more all the same", async () => {
+    const { at, far } = await opened();
+    const secrets = await pair(far);
+    const stream = await ask(far, "/api/follow/home", { headers: secrets });
+    rmSync(deviceFile(at));
+    mkdirSync(deviceFile(at));
+    const { exit, stderr } = await at.ralph("ui", "devices", "revoke", "safari-iphone");
+    expect({ exit, stderr }).toEqual({ exit: 7, stderr: expect.stringContaining("The devices cannot be kept in") });
+    expect(await stream.text().catch(() => "ended")).toBe("ended");
+    expect(await status(ask(far, "/api/start", { headers: secrets }))).toBe(401);
   });
 
   test("looks at no code for a while after a wrong one, and closes a code after five", async () => {

@@ -84,6 +84,21 @@ describe("paired devices", () => {
     expect(ended).toEqual(["one", "two"]);
   });
 
+  test("are gone with what they hold open also where their file cannot be written, which is told", () => {
+    let isFull = false;
+    const write = () => {
+      if (isFull) throw new Error("ENOSPC");
+    };
+    const devices = createDevices({ read: () => [], write }, () => 0);
+    const added = devices.add("one", true);
+    if (added === null) throw new Error("not paired");
+    const ended: string[] = [];
+    for (const device of devices.list()) devices.onGone(device, () => ended.push(device.name));
+    isFull = true;
+    expect(() => devices.revoke("one")).toThrow("ENOSPC");
+    expect({ ended, found: devices.find(added) }).toEqual({ ended: ["one"], found: null });
+  });
+
   test("say when they were last seen, to the hour", () => {
     const store = kept();
     const devices = store.devices();

@@ -10,7 +10,7 @@ import type { Checkpoints, Snapshot } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import type { SeenTree } from "../project/workspace.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
-import { ownRulesText } from "../snapshot/rules.ts";
+import { allPatterns, ownRulesText } from "../snapshot/rules.ts";
 import type { OuterRules } from "./ignored.ts";
 import { type CheckpointStore, checkpointStore, prepareStore } from "./store.ts";
 import { createTreeWriter, type TreeWriter } from "./tree-writer.ts";
@@ -180,7 +180,7 @@ function indexOf(tree: SeenTree, isThere: (id: string) => boolean) {
 
 /** What the rules of this moment are, beside the files that a checkpoint has. */
 function outerRules({ place, inside, hiddenRules }: SeenTree, project: string): OuterRules {
-  const patternsOf = ({ rules, outer }: ProjectLocation) => rules.patterns(outer);
+  const patternsOf = ({ outer }: ProjectLocation) => allPatterns(outer);
   return {
     prefix: place.prefix,
     patterns: patternsOf(place),

@@ -2,11 +2,12 @@
  * What was ignored when a checkpoint was made. Such a file may have been there already, in no checkpoint, whatever an agent has made of the
  * rules or of the index since: nobody may take it for new.
  */
+import { decodeExactly } from "../git/names.ts";
 import type { ObjectReader } from "../git/read-object.ts";
 import type { TreeReader } from "../git/trees.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
 import { LINK } from "../snapshot/folder-state.ts";
-import { patternsOf, type Rules, rulesOf } from "../snapshot/rules.ts";
+import { hides, patternsOf, type Rules, rulesOf } from "../snapshot/rules.ts";
 
 /** Where the rules that no file of a checkpoint has stand in a checkpoint's tree; such a file is on no disk. */
 export const OUTER_RULES = ".ralph/.ignored";
@@ -39,7 +40,7 @@ export async function ignoredBy(
 ): Promise<(path: string) => Promise<boolean>> {
   const textAt = async (path: string) => {
     const file = await reader.file(commit, path);
-    return file === null || file.mode === LINK.toString(8) ? null : (await read(file.oid)).body.toString("utf8");
+    return file === null || file.mode === LINK.toString(8) ? null : decodeExactly((await read(file.oid)).body);
   };
   const lines = ((await textAt(OUTER_RULES)) ?? "").split("\n").filter((line) => line !== "");
   const values: unknown[] = lines.map((line) => JSON.parse(line));
@@ -61,7 +62,7 @@ export async function ignoredBy(
     return text === null ? outer : rulesOf(outer, patternsOf(text, prefix + folder), ignoreCase);
   };
   // A checkpoint has ralph's own files whatever ignores them.
-  return async (path) => !path.startsWith(`${RALPH_DIR}/`) && (await rulesIn(above(path))).ignores(prefix + path);
+  return async (path) => !path.startsWith(`${RALPH_DIR}/`) && hides(await rulesIn(above(path)), prefix + path);
 }
 
 function isInside(value: unknown): value is OuterRules["inside"][number] {

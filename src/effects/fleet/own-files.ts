@@ -2,11 +2,11 @@
 import { lstatSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import ignore from "ignore";
 import runTime from "../../../templates/gitignore.txt" with { type: "text" };
 import type { Git } from "../git/git-program.ts";
 import { isTreePath } from "../git/tree-bytes.ts";
 import { RALPH_DIR, readOptional } from "../project/project-paths.ts";
+import { hides, patternsOf, rulesOf } from "../snapshot/rules.ts";
 import { BESIDE, ownFiles } from "../worktrees/bring-along.ts";
 import { copyEntry } from "../worktrees/copy-entry.ts";
 
@@ -66,10 +66,10 @@ export async function leaveEdits(git: Git, project: string, named: readonly stri
  * @throws RalphError `environment` if git fails
  */
 export async function changedFiles(git: Git, named: readonly string[]): Promise<string[]> {
-  const rules = ignore().add(runTime);
+  const rules = rulesOf(null, patternsOf(runTime, ""), true);
   const isOwn = (path: string) => {
     if (path === `${BELOW}.gitignore` || BESIDE.test(path) || named.includes(path)) return true;
-    return path.startsWith(BELOW) && !rules.ignores(path.slice(BELOW.length));
+    return path.startsWith(BELOW) && !hides(rules, path.slice(BELOW.length));
   };
   const changed = await git.need(["diff", "--name-only", "-z", "--no-renames", "--relative", "HEAD", "--", "."]);
   return changed.split("\0").filter(isOwn);

@@ -1,7 +1,9 @@
 /** Git's settings files, from least to most specific, with the files that they include. */
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
+import { isLike, lowered, parseWildcard } from "../../core/text/wildmatch.ts";
 import { type ConfigEntry, isTrue, parseGitConfig } from "./config-syntax.ts";
+import { bytesOf } from "./names.ts";
 import { type Head, readHead } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
@@ -79,14 +81,10 @@ function conditionMatches(condition: string | undefined, file: string, context: 
   return globMatches(anchored.replaceAll("\\", "/"), context.root.replaceAll("\\", "/"), kind === "gitdir/i");
 }
 
-function globMatches(glob: string, text: string, ignoreCase: boolean): boolean {
-  const source = glob.replace(/\*\*\/|\*\*|\*|\?|[\\^$.+()[\]{}|]/g, (part) => {
-    if (part === "**/") return "(?:.*/)?";
-    if (part === "**") return ".*";
-    if (part === "*") return "[^/]*";
-    return part === "?" ? "[^/]" : `\\${part}`;
-  });
-  return new RegExp(`^${source}$`, ignoreCase ? "is" : "s").test(text);
+function globMatches(glob: string, text: string, fold: boolean): boolean {
+  const wildcard = parseWildcard(bytesOf(glob), fold);
+  const bytes = bytesOf(text);
+  return wildcard !== null && isLike(wildcard, fold ? lowered(bytes) : bytes);
 }
 
 /** Expands `~/` at the start of a path. */

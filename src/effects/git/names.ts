@@ -28,6 +28,13 @@ export function encodePath(path: string): string | Buffer {
   );
 }
 
+/** The bytes of a name, a character each. */
+export function bytesOf(name: string): string {
+  if (!/[^ -~]/.test(name)) return name;
+  const bytes = encodePath(name);
+  return (typeof bytes === "string" ? Buffer.from(bytes) : bytes).toString("latin1");
+}
+
 function decodeInvalidUtf8(bytes: Buffer): string {
   let name = "";
   for (let at = 0; at < bytes.length; ) {

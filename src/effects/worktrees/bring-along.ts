@@ -2,12 +2,12 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import ignore from "ignore";
 import runTime from "../../../templates/gitignore.txt" with { type: "text" };
 import type { EnvVars } from "../../core/env-vars.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { createGit, gitError } from "../git/git-program.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
+import { patternsOf, rulesOf } from "../snapshot/rules.ts";
 import { copyEntry } from "./copy-entry.ts";
 
 /** Files of the older layouts, beside the code. */
@@ -54,7 +54,7 @@ export async function bringAlong({ project, root, prefix, files }: BringAlong, e
 /** What lies in a `.ralph` and ralph did not write there: paths below it, with forward slashes. A link in its place has nothing of its own. */
 export function ownFiles(ralph: string): string[] {
   if (lstatSync(ralph, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  const rules = ignore().add(runTime);
+  const rules = rulesOf(null, patternsOf(runTime, ""), true);
   const below = (folder: string): string[] =>
     readdirSync(join(ralph, folder), { withFileTypes: true }).flatMap((entry) => {
       const path = `${folder}${entry.name}`;

@@ -96,6 +96,14 @@ describe.skipIf(!posix)("a run ends, and says why it cannot go on, with a named 
   });
 });
 
+test.concurrent("ignore rules with many stars over deep folders hold no run up", async () => {
+  const at = project({ steps: [works(1)] });
+  at.write(`${"a/".repeat(60)}${"a".repeat(200)}`, "");
+  at.write(".gitignore", `${"**/a/".repeat(30)}b\n${"*a".repeat(60)}b\n`);
+  const run = await ended(at, "run", ...ONE);
+  expect(run.exit).toBe(4);
+});
+
 describe("a file over its limit is told with its size and the limit, and not read:", () => {
   test.concurrent.each([
     [".ralph/.ralphrc", 2, 2 << 20, "2.1 MB, and ralph reads at most 1.0 MB\n  Make it a small text file"],

@@ -3,8 +3,9 @@ import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { encodePath } from "../../../src/effects/git/names.ts";
 import type { Snapshot, Workspace } from "../../../src/effects/ports.ts";
-import { patternsOf, rulesOf } from "../../../src/effects/snapshot/rules.ts";
+import { hides, patternsOf, rulesOf } from "../../../src/effects/snapshot/rules.ts";
 import { seed } from "../../seed.ts";
 import { createSandbox, type Sandbox } from "../git/git-sandbox.ts";
 
@@ -131,6 +132,104 @@ test("ignore rules match git's for any rules in any folders, even when they chan
   );
 }, 60_000);
 
+/** Whatever a pattern may be made of; some of it has no end, or no sense. */
+const anyPattern = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        "a",
+        "b",
+        "A",
+        "aB",
+        "/",
+        "/",
+        "*",
+        "**",
+        "**/",
+        "/**",
+        "?",
+        "é",
+        "\udcff",
+        " ",
+        "!",
+        "#",
+        "-",
+        "]",
+        "[",
+        "\\",
+      ],
+      ...[
+        "\\*",
+        "\\a",
+        "\\A",
+        "\\/",
+        "\\\\",
+        "\\ ",
+        "[ab]",
+        "[!a]",
+        "[^a]",
+        "[a-c]",
+        "[c-a]",
+        "[A-Z]",
+        "[B]",
+        "[]a]",
+        "[a-]",
+      ],
+      ...["[\\]]", "[[:upper:]]", "[[:alpha:]-z]", "[[:nope:]]", "[[:a]", "[/]", "[é]", "[!-~]", "[[:space:]]"],
+    ),
+    { minLength: 1, maxLength: 7 },
+  )
+  .map((parts) => parts.join(""));
+const anyPath = fc
+  .array(
+    fc
+      .array(fc.constantFrom("a", "b", "c", "A", "B", "é", "\udcff", "*", "-", "]", "[", "\\", "!", "#", " "), {
+        minLength: 1,
+        maxLength: 3,
+      })
+      .map((parts) => parts.join("")),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((names) => names.join("/"));
+
+test.each([
+  ["case counts", "false"],
+  ["case does not", "true"],
+])(
+  "any pattern means what it means to git, byte for byte, where %s",
+  (_, ignoreCase) => {
+    using box = createSandbox();
+    box.git("config", "core.ignoreCase", ignoreCase);
+    const ofGit = (paths: string[]) => {
+      const input = Buffer.concat(paths.flatMap((path) => [Buffer.from(encodePath(path)), Buffer.from([0])]));
+      const args = ["git", "check-ignore", "--no-index", "--verbose", "--non-matching", "-z", "--stdin"];
+      const { stdout } = Bun.spawnSync(args, { cwd: box.project, env: box.env, stdin: input });
+      // Four fields for each: the file and line of the pattern that decided, the pattern and the path.
+      const fields = stdout.toString("latin1").split("\0");
+      return paths.map((__, at) => fields[4 * at + 2] !== "" && fields[4 * at + 2]?.startsWith("!") === false);
+    };
+    fc.assert(
+      fc.property(
+        fc.array(anyPattern, { minLength: 1, maxLength: 2 }),
+        fc.constantFrom("", "1/"),
+        fc.array(anyPath, { minLength: 40, maxLength: 40 }),
+        (lines, folder, paths) => {
+          const text = lines.map((line) => `${line}\n`).join("");
+          rmSync(box.path("1"), { recursive: true, force: true });
+          rmSync(box.path(".gitignore"), { force: true });
+          box.write({ [`${folder}.gitignore`]: Buffer.from(encodePath(text)) });
+          const rules = rulesOf(null, patternsOf(text, folder), ignoreCase === "true");
+          const all = [...paths, ...paths.map((path) => folder + path)];
+          const ofGits = ofGit(all);
+          expect(all.filter((path) => hides(rules, path))).toEqual(all.filter((__, at) => ofGits[at]));
+        },
+      ),
+      { seed, numRuns: 300 },
+    );
+  },
+  60_000,
+);
+
 test("tracked files count even if ignored; new files beside them do not", async () => {
   using box = createSandbox();
   box.write({ ".gitignore": "dist/\n*.log\n", "dist/lib/a.js": "a", "a.log": "a" });
@@ -224,3 +323,8 @@ test.each(["?", "[a]", "*a", "a/", "x"])(
     expect(["src/a.log", "src/b.txt"].map((path) => rules.ignores(path))).toEqual([true, false]);
   },
 );
+
+test("a line of blanks is read in one go, wherever it ends", () => {
+  const rules = rulesOf(null, patternsOf(`${" ".repeat(999_000)}x\n*.log   \nb\\ \\   \n`, ""), false);
+  expect(["a.log", "b  ", "b ", "x"].map((path) => rules.ignores(path))).toEqual([true, true, false, false]);
+});

@@ -7,7 +7,7 @@ import { slashPath } from "../files/slash-path.ts";
 import type { Git } from "../git/git-program.ts";
 import { projectPaths, RALPH_DIR, readOptional } from "../project/project-paths.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
-import { fetchBranch, hubTip } from "./task-branch.ts";
+import { fetchBranch } from "./task-branch.ts";
 import { type TaskFileSettings, taskFile } from "./task-file.ts";
 
 export type HubPlan = {
@@ -39,12 +39,11 @@ export async function readHubPlan(
   git: Git,
   { hub, target, queue, projectDir, isOwn = false, settings }: HubPlace,
 ): Promise<HubPlan> {
-  const tip = await hubTip(git, hub, target);
+  const tip = await fetchBranch(git, hub, target);
   if (tip === null)
     throw new MissingTargetError("environment", `The branch ${target} is not in ${hub}.`, {
       hint: "Push it there, or name another with --onto.",
     });
-  await fetchBranch(git, hub, target);
   const file = taskFile(queue, projectDir, settings);
   const shown = file === null ? null : await git.run(["show", `${tip}:./${file.path}`]);
   const owner = ownerOf(projectDir);

@@ -41,9 +41,20 @@ export async function hubTip(git: Git, hub: string, branch: string): Promise<str
   return lines.find((line) => line.endsWith(`\t${ref}`))?.split("\t")[0] ?? null;
 }
 
-/** Brings commits of the hub into the own repository, without a ref. */
-export async function fetchBranch(git: Git, hub: string, branch: string): Promise<void> {
-  await git.need(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", hub, `refs/heads/${branch}`]);
+/**
+ * Brings a branch of the hub into the own repository, without a ref.
+ * @returns its commit; null if there is none
+ * @throws RalphError `environment` if the hub is not reached
+ */
+export async function fetchBranch(git: Git, hub: string, branch: string): Promise<string | null> {
+  const tip = await hubTip(git, hub, branch);
+  if (tip === null) return null;
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", hub, `refs/heads/${branch}`];
+  const fetched = await git.run(args);
+  if (fetched.code === 0) return tip;
+  // Somebody may have renamed or deleted it meanwhile.
+  if ((await hubTip(git, hub, branch)) === null) return null;
+  throw gitError(args, fetched);
 }
 
 export type TaskCheckout = {
@@ -75,17 +86,15 @@ export async function openTaskBranch(git: Git, at: TaskCheckout): Promise<string
 
 /** @returns the target's commit */
 async function checkOut(git: Git, { branch, target, hub, own, builtOn, isKept }: TaskCheckout): Promise<string> {
-  const onto = await hubTip(git, hub, target);
+  const onto = await fetchBranch(git, hub, target);
   if (onto === null)
     throw new RalphError("environment", `The branch ${target} is not in ${hub}.`, {
       hint: "Push it there, or name another with --onto.",
     });
-  await fetchBranch(git, hub, target);
   const current = (await git.run(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
   if (current === branch) await followAfterKill(git);
   if (current === branch && isKept) return onto;
-  const theirs = await hubTip(git, hub, branch);
-  if (theirs !== null) await fetchBranch(git, hub, branch);
+  const theirs = await fetchBranch(git, hub, branch);
   if (current === branch && (theirs === null || (await isAncestor(git, theirs, "HEAD")))) return onto;
   for (const path of own) await showOwn(git, path);
   // The target is a person's to have checked out in a clone.
@@ -184,10 +193,9 @@ async function bringTargetIn(git: Git, onto: string, { own, target, hub }: TaskC
 
 /** @throws ConflictError if it conflicts with what is there; nothing is left of the merge then */
 async function bringIn(git: Git, hub: string, branch: string): Promise<void> {
-  const tip = await hubTip(git, hub, branch);
+  const tip = await fetchBranch(git, hub, branch);
   // Landed and deleted since: the target has it.
   if (tip === null) return;
-  await fetchBranch(git, hub, branch);
   await needCommonHistory(git, { hub, commit: tip });
   const args = [...(await identityArgs(git)), "merge", "--quiet", "--no-edit", tip];
   const result = await git.run(args);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { hubTip } from "../../../src/effects/fleet/task-branch.ts";
-import { createGit } from "../../../src/effects/git/git-program.ts";
+import { fetchBranch, hubTip } from "../../../src/effects/fleet/task-branch.ts";
+import { createGit, type Git, needOf } from "../../../src/effects/git/git-program.ts";
 import { createSandbox } from "../git/git-sandbox.ts";
 
 test("a branch of the hub is told from refs whose names end like its own", async () => {
@@ -15,4 +15,22 @@ test("a branch of the hub is told from refs whose names end like its own", async
   const git = createGit(box.project, box.env);
   const tips = ["main", "work", "gone"].map((branch) => hubTip(git, box.path(".git"), branch));
   expect(await Promise.all(tips)).toEqual([now, now, null]);
+});
+
+test("a branch of the hub that is deleted while it is fetched is told as none; another failure is one", async () => {
+  using box = createSandbox();
+  box.write({ "a.txt": "1\n" });
+  box.commit();
+  box.git("branch", "work");
+  const own = createGit(box.project, box.env);
+  const instead = (run: Git["run"]): Git => ({ ...own, run, need: needOf(run) });
+  const deleting = instead((args) => {
+    if (args[0] === "fetch") box.git("branch", "-D", "work");
+    return own.run(args);
+  });
+  expect(await fetchBranch(deleting, box.path(".git"), "work")).toBe(null);
+  const refused = instead((args) => own.run(args[0] === "fetch" ? ["fetch", "--no-such"] : args));
+  await expect(fetchBranch(refused, box.path(".git"), "main")).rejects.toThrow(
+    "`git fetch` failed: error: unknown option",
+  );
 });

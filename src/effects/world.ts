@@ -14,7 +14,7 @@ import { PRIVATE_FOLDER } from "./files/private.ts";
 import { listenForControl } from "./journal/control-channel.ts";
 import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
-import { listRuns, nextRunName } from "./journal/journal-read.ts";
+import { newestRun, nextRunName } from "./journal/journal-read.ts";
 import { keepFold } from "./journal/kept-fold.ts";
 import { BEAT_MS, type HeldLock, isVisible, type LockHolder, readLock, takeLock } from "./journal/lock.ts";
 import { createLocalOffset } from "./local-offset.ts";
@@ -110,7 +110,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
       lock = takeProjectLock(paths.ralph, run, onLost);
       return lock.release;
     },
-    nextRun: () => nextRunName(listRuns(runsDir), systemClock.now()),
+    nextRun: () => nextRunName(newestRun(runsDir), systemClock.now()),
     newestRun: (version) => foldNewestRun(runsDir, paths.project, version),
     after: (ms, call) => void setTimeout(call, ms).unref(),
     openRun(run, onFailure) {

@@ -8,7 +8,7 @@ import { foldsCase } from "../../core/project-path.ts";
 import { buildReport } from "../../core/report/build-report.ts";
 import type { Report } from "../../core/report/report-types.ts";
 import { systemClock } from "../../effects/clock.ts";
-import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
+import { JOURNAL_FILE, journalEvents, newestRun } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 import { reportPage } from "../../view/report/page.ts";
@@ -39,7 +39,7 @@ export async function runReport({ projectDir, run, env, onBad }: ReportOf): Prom
     now,
   });
   await nameCommits(report, projectDir, env);
-  if (run === listRuns(join(ralph, "runs")).at(-1)) {
+  if (run === newestRun(join(ralph, "runs"))) {
     report.needs = await projectNeeds(projectDir);
     report.next = await projectNext(projectDir, systemClock.now());
   }

@@ -5,7 +5,7 @@ import type { RalphEvent } from "../../core/journal/event.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import type { RunReceipt } from "../../core/report/run-receipt.ts";
 import type { Answer } from "../../effects/journal/control-channel.ts";
-import { listRuns } from "../../effects/journal/journal-read.ts";
+import { newestRun, runsFromNewest } from "../../effects/journal/journal-read.ts";
 import type { EventAtOffset } from "../../effects/journal/journal-tail.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
 import { runReceipt } from "../../effects/journal/run-list.ts";
@@ -140,7 +140,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     alive = run !== "" && finished === null && liveRun(ralphDir) === run;
     workers = alive ? swarmWorkers(project, dashboard.state) : [];
     // The plan of today says nothing about an older run.
-    const isNewest = listRuns(runsDir).at(-1) === run;
+    const isNewest = newestRun(runsDir) === run;
     plan = dashboard.state.plan === null || !isNewest ? null : (attempt(options.plan) ?? null);
     return true;
   };
@@ -172,7 +172,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   };
   /** The newest run is followed to those after it, unless the user asked for one run. */
   const watch = (run: string) => {
-    const isNewest = options.run === null && listRuns(runsDir).at(-1) === run;
+    const isNewest = options.run === null && newestRun(runsDir) === run;
     follower = createRunFollower(runsDir, isNewest ? null : run);
     dashboard = emptyDashboard(project);
     checkedAt = 0;
@@ -188,8 +188,8 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     }
     if (action.command === "runs") {
       const live = liveRun(ralphDir);
-      runs = listRuns(runsDir)
-        .slice(-MOST_RUNS)
+      runs = [...runsFromNewest(runsDir).take(MOST_RUNS)]
+        .reverse()
         .map((run) => runReceipt(runsDir, run, run === live));
       return;
     }

@@ -6,7 +6,7 @@ import type { Host } from "../../driver.ts";
 import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
-import { listRuns } from "../../effects/journal/journal-read.ts";
+import { newestRun } from "../../effects/journal/journal-read.ts";
 import { listModes } from "../../effects/project/modes.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { PartOfRoutes } from "../../effects/ui/server.ts";
@@ -72,7 +72,7 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
         path === "/api/begin"
           ? flagsOf(given, listModes(project))
           : wordsAgain({ ...context, projectDir: project }, str(given.run), given.wait === true);
-      const newest = () => listRuns(join(project, ".ralph", "runs")).at(-1) ?? null;
+      const newest = () => newestRun(join(project, ".ralph", "runs"));
       const before = newest();
       const argv = [...self, "-C", project, "run", "--detach", ...words];
       const { exit_code, stdout, stderr } = await createHost(project, env).run(argv, START_TIMEOUT_MS);

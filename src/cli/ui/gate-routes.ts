@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { fieldsOf, str } from "../../core/json-value.ts";
-import { listRuns } from "../../effects/journal/journal-read.ts";
+import { newestRun } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { PartOfRoutes } from "../../effects/ui/server.ts";
 import type { CommandContext } from "../context.ts";
@@ -20,7 +20,7 @@ export function gateRoutes(context: CommandContext<UiArgs>, projects: () => stri
       if (path !== "/api/gates") return null;
       const given = fieldsOf(body);
       const project = projectWithId(projects(), str(given.project) ?? "");
-      if (listRuns(join(checkRalphDir(project), "runs")).at(-1) !== str(given.run))
+      if (newestRun(join(checkRalphDir(project), "runs")) !== str(given.run))
         throw new RalphError("environment", "Another run is the newest by now.", { hint: "Load the page again." });
       const { here, told } = contextIn(context, project);
       await (await commandFor(given.what)).run(here);

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { RunReceipt } from "../../core/report/run-receipt.ts";
 import { readHead } from "../../effects/git/refs.ts";
 import { discoverRepository } from "../../effects/git/repository.ts";
-import { JOURNAL_FILE, listRuns } from "../../effects/journal/journal-read.ts";
+import { JOURNAL_FILE, runsFromNewest } from "../../effects/journal/journal-read.ts";
 import { runReceipt } from "../../effects/journal/run-list.ts";
 import { listWorktrees } from "../../effects/worktrees/worktrees.ts";
 import type { CardFacts } from "../../view/ui/card-facts.ts";
@@ -24,19 +24,15 @@ export function createHomeFacts(project: string): (now: ProjectNow, at: number) 
   const runsDir = join(project, ".ralph", "runs");
 
   const ended = (at: number): RunReceipt[] =>
-    listRuns(runsDir)
-      .slice(0, -1)
-      .slice(-RUNS_SHOWN)
-      .reverse()
-      .flatMap((run) => {
-        const found = statSync(join(runsDir, run, JOURNAL_FILE), { throwIfNoEntry: false });
-        if (found === undefined || at - found.mtimeMs > RECENT_MS) return [];
-        const before = receipts.get(run);
-        if (before?.size === found.size) return [before.receipt];
-        const receipt = runReceipt(runsDir, run, false);
-        receipts.set(run, { size: found.size, receipt });
-        return [receipt];
-      });
+    [...runsFromNewest(runsDir).drop(1).take(RUNS_SHOWN)].flatMap((run) => {
+      const found = statSync(join(runsDir, run, JOURNAL_FILE), { throwIfNoEntry: false });
+      if (found === undefined || at - found.mtimeMs > RECENT_MS) return [];
+      const before = receipts.get(run);
+      if (before?.size === found.size) return [before.receipt];
+      const receipt = runReceipt(runsDir, run, false);
+      receipts.set(run, { size: found.size, receipt });
+      return [receipt];
+    });
 
   const read = ({ state, model }: ProjectNow, at: number): CardFacts => {
     const repository = discoverRepository(project);

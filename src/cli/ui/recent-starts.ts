@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
+import { JOURNAL_FILE, journalEvents, runsFromNewest } from "../../effects/journal/journal-read.ts";
 
 /** How a run was begun: what the form offers again. */
 export type RecentStart = {
@@ -17,10 +17,7 @@ const PREAMBLE = "--preamble=";
 /** How the newest runs of a project were begun, the newest first: only the first event of each is read. */
 export function recentStarts(project: string): RecentStart[] {
   const runs = join(project, ".ralph", "runs");
-  return listRuns(runs)
-    .slice(-RUNS_READ)
-    .reverse()
-    .flatMap((run) => start(join(runs, run, JOURNAL_FILE)) ?? []);
+  return [...runsFromNewest(runs).take(RUNS_READ)].flatMap((run) => start(join(runs, run, JOURNAL_FILE)) ?? []);
 }
 
 function start(path: string): RecentStart | null {

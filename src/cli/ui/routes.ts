@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
 import { createHost } from "../../effects/host.ts";
-import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
+import { JOURNAL_FILE, journalEvents, newestRun, runsFromNewest } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { readRunDiff } from "../../effects/project/run-diff.ts";
 import type { Ask } from "../../effects/ui/apart.ts";
@@ -103,7 +103,7 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
         run,
         events: journalEvents(join(runsDir, run, JOURNAL_FILE)),
         range: { first, last },
-        isNewest: listRuns(runsDir).at(-1) === run,
+        isNewest: newestRun(runsDir) === run,
         projectDir,
         env,
       });
@@ -138,7 +138,7 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
 
 /** @throws RalphError `environment` if the project has no such run */
 function runOf(project: string, run: string): string {
-  if (listRuns(join(checkRalphDir(project), "runs")).includes(run)) return run;
+  if (runsFromNewest(join(checkRalphDir(project), "runs")).some((one) => one === run)) return run;
   throw new RalphError("environment", "This run is no longer there.", { hint: "Go back to all projects." });
 }
 

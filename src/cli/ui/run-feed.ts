@@ -9,7 +9,7 @@ import { foldsCase } from "../../core/project-path.ts";
 import { createReportBuilder } from "../../core/report/build-report.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { systemClock } from "../../effects/clock.ts";
-import { JOURNAL_FILE, listRuns, readJournal } from "../../effects/journal/journal-read.ts";
+import { JOURNAL_FILE, newestRun, readJournal } from "../../effects/journal/journal-read.ts";
 import { isWords } from "../../effects/journal/line-filter.ts";
 import type { EventStream } from "../../effects/ui/event-stream.ts";
 import { charts } from "../../view/report/charts.ts";
@@ -159,7 +159,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
   const draw = () => {
     const now = systemClock.now();
     const status = statusNow(project, state, now);
-    const isNewest = listRuns(join(project, ".ralph", "runs")).at(-1) === run;
+    const isNewest = newestRun(join(project, ".ralph", "runs")) === run;
     const live = status.pid !== null;
     const told = runNow(status, { isNewest, badLines: bad, fault, tag, now });
     const of = JSON.stringify([seq, live, isNewest]);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
-import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
+import { JOURNAL_FILE, readJournal, runsFromNewest } from "./journal-read.ts";
 import { readKeptFold } from "./kept-fold.ts";
 
 export type FoldedRun = {
@@ -27,7 +27,7 @@ export function foldRun(runsDir: string, run: string, project: string): FoldedRu
 
 /** The runs of a project that have a state, folded, the newest first; each is read when it is its turn. */
 export function* foldRuns(runsDir: string, project: string): Generator<State> {
-  for (const run of listRuns(runsDir).reverse()) {
+  for (const run of runsFromNewest(runsDir)) {
     const { state } = foldRun(runsDir, run, project);
     if (state.run !== "") yield state;
   }
@@ -39,7 +39,7 @@ export function* foldRuns(runsDir: string, project: string): Generator<State> {
  * @param version of this program, which may have kept what a journal comes to; null: each is read
  */
 export function foldNewestRun(runsDir: string, project: string, version: string | null = null): FoldedRun | null {
-  for (const run of listRuns(runsDir).reverse()) {
+  for (const run of runsFromNewest(runsDir)) {
     const dir = join(runsDir, run);
     const kept = version === null ? null : readKeptFold(dir, version);
     if (kept !== null) return { run, dir, state: { ...kept, run }, badLines: [] };

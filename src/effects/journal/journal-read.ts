@@ -93,14 +93,30 @@ function parseLine(text: string, path: string, line: number, end: number): Journ
  * @throws RalphError `environment` if it is not a folder or is unreadable
  */
 export function listRuns(runsDir: string): string[] {
-  if (!existsSync(runsDir)) return [];
-  return entriesOf(runsDir)
-    .filter(
-      (entry) =>
-        entry.isDirectory() && runNumber(entry.name) > 0 && existsSync(join(runsDir, entry.name, JOURNAL_FILE)),
-    )
-    .map((entry) => entry.name)
-    .sort((a, b) => runNumber(a) - runNumber(b) || (a < b ? -1 : 1));
+  return [...runsFromNewest(runsDir)].reverse();
+}
+
+/**
+ * The same, the newest first. Each folder is looked into when it is its turn: of thousands that are kept, most want the last few.
+ * @throws RalphError as `listRuns`
+ */
+export function* runsFromNewest(runsDir: string): Generator<string> {
+  if (!existsSync(runsDir)) return;
+  const found = entriesOf(runsDir)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, number: runNumber(name) }))
+    .filter(({ number }) => number > 0)
+    .sort((a, b) => b.number - a.number || (a.name < b.name ? 1 : -1));
+  for (const { name } of found) if (existsSync(join(runsDir, name, JOURNAL_FILE))) yield name;
+}
+
+/**
+ * The newest run; null if there is none.
+ * @throws RalphError as `listRuns`
+ */
+export function newestRun(runsDir: string): string | null {
+  for (const run of runsFromNewest(runsDir)) return run;
+  return null;
 }
 
 function entriesOf(dir: string): Dirent[] {
@@ -114,9 +130,9 @@ function entriesOf(dir: string): Dirent[] {
   }
 }
 
-/** Name of the run after `runs`: a counter, then the time in UTC. */
-export function nextRunName(runs: readonly string[], now: number): string {
-  const number = Math.max(0, ...runs.map(runNumber)) + 1;
+/** Name of the run after the newest one: a counter, then the time in UTC. */
+export function nextRunName(newest: string | null, now: number): string {
+  const number = (newest === null ? 0 : runNumber(newest)) + 1;
   const [date = "", time = ""] = new Date(now).toISOString().split("T");
   return `${String(number).padStart(4, "0")}-${date.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}`;
 }

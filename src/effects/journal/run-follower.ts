@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../core/journal/event.ts";
-import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
+import { JOURNAL_FILE, newestRun, readJournal } from "./journal-read.ts";
 import { type EventAtOffset, readEventsFrom, readOverview } from "./journal-tail.ts";
 
 /** What is new since the last look. `isRestart`: the events are of another run, or of a journal that was replaced. */
@@ -31,7 +31,7 @@ export function createRunFollower(runsDir: string, wanted: string | null): RunFo
 
   return {
     look(mayChange) {
-      const newest = wanted ?? (mayChange || run === null ? listRuns(runsDir).at(-1) : run) ?? null;
+      const newest = wanted ?? (mayChange || run === null ? newestRun(runsDir) : run);
       if (newest === null) return null;
       if (newest !== run) started = false;
       run = newest;

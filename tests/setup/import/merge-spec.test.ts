@@ -106,6 +106,20 @@ describe("a repeated import", () => {
     );
   });
 
+  test("gives each chapter of a long document a file, also where a heading is like the number of an equal one", () => {
+    const chapter = (name: string, at: number) => `## ${name}\n\nWords of ${at}. ${"word ".repeat(6000)}\n`;
+    const text = `# P\n\n${["Report", "Report", "Report 1", "Report 1", "Report"].map(chapter).join("\n")}`;
+    const { specs } = convertDocument({ name: "x.md", text });
+    expect(specs.map(({ path }) => path.replace(".ralph/specs/requirements", ""))).toEqual([
+      ".md",
+      "-report.md",
+      "-report-1.md",
+      "-report-1-1.md",
+      "-report-1-2.md",
+      "-report-2.md",
+    ]);
+  });
+
   test("keeps the file of a long document's chapter when another comes before it", () => {
     const chapter = (name: string) => `## ${name}\n\n### FR-${name.length} It\n\n${"word ".repeat(6000)}\n`;
     const paths = (...names: string[]) =>

@@ -207,14 +207,19 @@ function frontMatterEnd(lines: readonly string[]): number {
   return end > 0 && inner.every((line) => /^(?:[\w-]+\s*:|-\s|\s|#|$)/.test(line)) ? end + 2 : 0;
 }
 
-/** The anchors that GitHub and editors give to headings, in order: the second heading of a name gets `-1`. */
+/** The anchors that GitHub and editors give to headings, in order, each once: the second heading of a name gets `-1`, or what is free. */
 export function anchorsOf(titles: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return titles.map((title) => {
-    const anchor = anchorOf(title);
-    const count = counts.get(anchor) ?? 0;
-    counts.set(anchor, count + 1);
-    return count === 0 ? anchor : `${anchor}-${count}`;
+    const own = anchorOf(title);
+    let anchor = own;
+    while (counts.has(anchor)) {
+      const count = (counts.get(own) ?? 0) + 1;
+      counts.set(own, count);
+      anchor = `${own}-${count}`;
+    }
+    counts.set(anchor, 0);
+    return anchor;
   });
 }
 

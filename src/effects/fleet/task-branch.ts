@@ -26,6 +26,7 @@ export function branchOfTask({ id, text }: Pick<WorkTask, "id" | "text">): strin
   const words =
     text
       .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
   let slug = BRANCHES;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fetchBranch, hubTip } from "../../../src/effects/fleet/task-branch.ts";
+import { branchOfTask, fetchBranch, hubTip } from "../../../src/effects/fleet/task-branch.ts";
 import { createGit, type Git, needOf } from "../../../src/effects/git/git-program.ts";
 import { createSandbox } from "../git/git-sandbox.ts";
 
@@ -33,4 +33,8 @@ test("a branch of the hub that is deleted while it is fetched is told as none; a
   await expect(fetchBranch(refused, box.path(".git"), "main")).rejects.toThrow(
     "`git fetch` failed: error: unknown option",
   );
+});
+
+test("the branch of a task has its words without their accents", () => {
+  expect(branchOfTask({ id: "0123456789ab", text: "Prüfe das Café, 漢字" })).toBe("ralph/prufe-das-cafe-0123456789ab");
 });

@@ -23,7 +23,11 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
       renameOver(temporary, path);
     }
   } catch (cause) {
-    rmSync(temporary, { force: true });
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // A read-only file system lets nothing be removed either, and why it cannot be written is the news.
+    }
     if (cause instanceof RalphError) throw cause;
     throw new RalphError("environment", `${path} cannot be written: ${reasonOf(cause)}`, {
       hint: "Name a file in an existing folder that you may write to.",

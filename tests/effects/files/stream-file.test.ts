@@ -1,5 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
@@ -43,4 +52,10 @@ test("writing to a folder is an error and leaves the folder", () => {
 
 test("writing into a missing folder is an error", () => {
   expect(() => streamFile(join(dir, "no", "c.html"), ["x"])).toThrow("cannot be written");
+});
+
+test("where the temporary file can be neither written nor removed, the file is named and not the temporary one", () => {
+  const path = join(dir, "d.html");
+  mkdirSync(`${path}.${process.pid}.tmp`);
+  expect(() => streamFile(path, ["x"])).toThrow(`${path} cannot be written: `);
 });

@@ -1,4 +1,4 @@
-/** Keeps out of a worker's commits what is the person's: what came along into its worktree and no commit has. */
+/** Keeps out of the commits of a worktree what is the person's: what came along into it and no commit has. */
 import { join } from "node:path";
 import ignored from "../../../templates/gitignore.txt" with { type: "text" };
 import { writeFileAtomic } from "../files/atomic-write.ts";
@@ -23,6 +23,15 @@ export async function keepOut(git: Git, paths: readonly string[]): Promise<void>
     git,
     open.map((path) => path.slice(RALPH_DIR.length).replace(/[\\*?[ ]/g, "\\$&")),
   );
+}
+
+/**
+ * The same where no commit has that `.gitignore`, and git never meets the rules: in a worktree whose branch is a person's to merge and
+ * rebase. Committed there, such a file would be in the way of the person's own, in no commit, when the branch lands.
+ */
+export async function keepOutIfUntracked(git: Git, paths: readonly string[]): Promise<void> {
+  const ours = paths.filter((path) => path.startsWith(`${RALPH_DIR}/`));
+  if (ours.length > 0 && !(await isTracked(git))) await keepOut(git, ours);
 }
 
 /**

@@ -17,6 +17,7 @@ import { readLock } from "../journal/lock.ts";
 import type { SwarmWorker, SwarmYard, WorkerProcess } from "../ports.ts";
 import { spawnDetached } from "../process/spawn-detached.ts";
 import { RALPH_DIR } from "../project/project-paths.ts";
+import { belowPrefix } from "../worktrees/bring-along.ts";
 import { openWorktree } from "../worktrees/open.ts";
 import { pastRunsOf } from "../worktrees/past.ts";
 import { readRecord } from "../worktrees/record.ts";
@@ -77,7 +78,6 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
   const plan = await readHubPlan(inProject, at);
   const named = promptPath(settings);
   if ((await currentBranch(git)) === target) await tellUncommitted(inProject, plan, named, say);
-  const below = prefix === "" ? "" : `${prefix}/`;
   const workers: SwarmWorker[] = [];
   for (let nth = 1; nth <= count; nth += 1) {
     const options = {
@@ -96,9 +96,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     // One of a swarm that was killed has its agent.
     if (isBusy(worker)) continue;
     const there = createGit(made.project, env);
-    const brought = (readRecord(project, made.name)?.brought ?? []).flatMap((path) =>
-      path.startsWith(below) ? [path.slice(below.length)] : [],
-    );
+    const brought = belowPrefix(readRecord(project, made.name)?.brought ?? [], prefix);
     if ((await currentBranch(there)) === made.branch) await leaveEdits(there, project, named);
     const again = await bringAgain(there, { project, brought, own: plan.own });
     await keepOut(there, [...brought, ...again, plan.path]);

@@ -51,6 +51,12 @@ export async function bringAlong({ project, root, prefix, files }: BringAlong, e
   return result.stdout.split("\0").flatMap((line) => (line === "" ? [] : [line.slice("?? ".length)]));
 }
 
+/** Those of paths from the root that lie in the project at `prefix`, from there. */
+export function belowPrefix(paths: readonly string[], prefix: string): string[] {
+  const below = prefix === "" ? "" : `${prefix}/`;
+  return paths.flatMap((path) => (path.startsWith(below) ? [path.slice(below.length)] : []));
+}
+
 /** What lies in a `.ralph` and ralph did not write there: paths below it, with forward slashes. A link in its place has nothing of its own. */
 export function ownFiles(ralph: string): string[] {
   if (lstatSync(ralph, { throwIfNoEntry: false })?.isDirectory() !== true) return [];

@@ -58,6 +58,23 @@ describe("a run in a worktree", () => {
     expect(git(at, "worktree", "list").split("\n").length).toBe(2);
   });
 
+  test("commits no file of ralph's that the project has in no commit, so that its branch can land", async () => {
+    const at = project({ files: { "src.txt": "0\n" }, steps: [commits] });
+    const files = {
+      ".ralph/PROMPT.md": "Do it.\n",
+      ".ralph/@fix_plan.md": "- [ ] one\n",
+      ".ralph/specs/a b.md": "A\n",
+    };
+    for (const [path, text] of Object.entries(files)) at.write(path, text);
+    at.write(".ralph/.ralphrc", "TEST_COMMAND=true\n");
+    expect((await at.ralph("run", "--worktree=login", ...once)).exit).toBe(0);
+    expect(git(at, "diff", "--name-only", "HEAD", "ralph/login")).toBe("where.txt");
+    expect(at.read(inside("login", ".ralph/@fix_plan.md"))).toBe("- [x] one\n");
+    expect((await at.ralph("land", "ralph/login")).exit).toBe(0);
+    expect(at.read("where.txt")).toStartWith("login ");
+    expect((await at.ralph("worktrees", "remove", "login")).exit).toBe(0);
+  });
+
   test("of a task in words needs no files, and takes a free name", async () => {
     const at = project({ files: { "src.txt": "0\n" }, steps: [{ shell: "echo 1 > src.txt", stdout: answer() }] });
     const { exit } = await at.ralph("Write a one there", "--worktree", ...once);

@@ -578,7 +578,7 @@ export type World = {
 
   /**
    * Takes the project's lock for a run; call the result to release it.
-   * @param onLost another ralph has taken this one for dead and holds the lock: the run must end at once
+   * @param onLost another ralph has taken this one for dead and holds the lock, or the project was deleted: the run must end at once
    * @throws RalphError `environment` if another ralph holds it
    */
   takeLock(run: string, onLost: (error: Error) => void): () => void;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { closeSync, fstatSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
@@ -11,6 +12,8 @@ import type { Host } from "../driver.ts";
 import { createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { steadyClock, systemClock } from "./clock.ts";
 import { PRIVATE_FOLDER } from "./files/private.ts";
+import { openRegular } from "./files/regular-file.ts";
+import { statThere } from "./files/stat-there.ts";
 import { listenForControl } from "./journal/control-channel.ts";
 import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
@@ -107,7 +110,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
     outputEnds,
     fileSize,
     takeLock(run, onLost) {
-      lock = takeProjectLock(paths.ralph, run, onLost);
+      lock = takeProjectLock(paths, run, onLost);
       return lock.release;
     },
     nextRun: () => nextRunName(newestRun(runsDir), systemClock.now()),
@@ -134,13 +137,19 @@ type ProjectLock = Pick<HeldLock, "isOurs"> & {
   release(): void;
 };
 
-function takeProjectLock(ralphDir: string, run: string, onLost: (error: RalphError) => void): ProjectLock {
-  prepareRalphDir(ralphDir, ignored);
-  const path = join(ralphDir, "lock");
+function takeProjectLock(
+  { project, ralph }: ProjectPaths,
+  run: string,
+  onLost: (error: RalphError) => void,
+): ProjectLock {
+  prepareRalphDir(ralph, ignored);
+  const path = join(ralph, "lock");
   const lock = takeLock(path, { pid: process.pid, startTime: startTimeOf(process.pid), run });
   if (!lock.held) throw lockedBy(path, lock.by);
+  const fd = openRegular(path, "read");
   const timer = setInterval(() => {
     if (!lock.beat()) onLost(takenOver(path));
+    else if (isDeleted(project, fd)) onLost(new RalphError("environment", `The folder ${project} was deleted.`));
   }, BEAT_MS).unref();
   return {
     isOurs: lock.isOurs,
@@ -149,9 +158,19 @@ function takeProjectLock(ralphDir: string, run: string, onLost: (error: RalphErr
     },
     release() {
       clearInterval(timer);
+      closeSync(fd);
       lock.release();
     },
   };
+}
+
+/** Whether a project is gone for good: of one that was moved, the files are still files, and its agent works on there. @param fd one of them */
+function isDeleted(project: string, fd: number): boolean {
+  try {
+    return fstatSync(fd).nlink === 0 && statThere(project) === null;
+  } catch {
+    return false; // what cannot be seen just now is not gone
+  }
 }
 
 /** Says who has our lock; whoever took it over may have ended since. */

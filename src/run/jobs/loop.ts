@@ -46,7 +46,10 @@ export async function loop(
   let areFilesChecked = false;
   for (;;) {
     // A stop that could not be recorded is missing from the state, and would end every further call at once.
-    if (stops.killSignal.aborted && run.state().stop_requested === null) throw stops.killSignal.reason;
+    if (stops.killSignal.aborted && run.state().stop_requested === null) {
+      if (run.world.project.isGone()) return end("files_deleted", GONE);
+      throw stops.killSignal.reason;
+    }
     // Checked after a wait too: the user may have deleted files or moved the folder meanwhile.
     const lost = areFilesChecked ? null : restoreLostFiles(run);
     if (lost !== null) return end("files_deleted", lost);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, readlinkSync, renameSync } from "node:fs";
+import { readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { binary, root } from "../../../scripts/lib/paths.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
@@ -84,6 +84,16 @@ describe.concurrent("steering a run from another terminal", () => {
       expect(at.calls().map(({ pid }) => lives(pid))).toEqual([false]);
     },
   );
+
+  test.skipIf(process.platform === "win32")("a run whose folder is deleted ends, and with it its agent", async () => {
+    const at = project({ steps: [{ hangs: true }] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    rmSync(at.dir, { recursive: true });
+    const { exit, stdout } = await live.ended;
+    expect([exit, stdout.replaceAll(/\s+/g, " ")]).toEqual([7, expect.stringContaining("files_deleted (exit 7)")]);
+    expect([at.calls().map(({ pid }) => lives(pid)), at.has(".")]).toEqual([[false], false]);
+  });
 
   test("extend leaves a run without a bound on iterations unchanged", async () => {
     const at = project({ steps: [held(1)] });

@@ -50,6 +50,7 @@ export async function openFarDoor(context: CommandContext<UiArgs>, far: FarDoor)
         pairing,
         devices,
         isSecure: door.isSecure,
+        another: hasKeys ? "Press p in the terminal of ralph ui" : "Start ralph ui again",
         cookieName: `ralph-ui-${sha256Of(folder).slice(0, 8)}`,
         onPaired(name, control) {
           const does = control ? "It looks and steers" : "It looks";

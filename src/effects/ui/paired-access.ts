@@ -4,8 +4,6 @@ import { type Devices, labelOf, PAIRED_MS } from "./devices.ts";
 import type { Pairing } from "./pairing.ts";
 import { secretsIn } from "./secrets.ts";
 
-const ANOTHER = "Press p in the terminal of ralph ui for a new one.";
-
 /** Which devices are let in at the door to other machines, and how one is paired. */
 export type PairedAccess = {
   pairing: Pairing;
@@ -13,22 +11,24 @@ export type PairedAccess = {
   /** Whether browsers come by HTTPS. */
   isSecure: boolean;
   cookieName: string;
+  /** What shows a code in the terminal of `ralph ui`, as the beginning of a sentence. */
+  another: string;
   onPaired(name: string, control: boolean): void;
   onWrong(left: number): void;
 };
 
 /** Lets paired devices in, and pairs one by the code that the terminal shows. */
 export function createPairedAccess(paired: PairedAccess): Access {
-  const { pairing, devices, isSecure, onPaired, onWrong } = paired;
+  const { pairing, devices, isSecure, another, onPaired, onWrong } = paired;
+  const anew = `${another} for a new one.`;
   // With this beginning a browser takes the cookie from no plain HTTP, and from no other host of the domain.
   const name = isSecure ? `__Host-${paired.cookieName}` : paired.cookieName;
   const attributes = `${COOKIE}; Max-Age=${PAIRED_MS / SECOND_MS}${isSecure ? "; Secure" : ""}`;
   return {
-    hint: "Press p in the terminal of ralph ui, and scan or type the code.",
+    hint: `${another}, and scan or type the code.`,
     enter(typed, headers) {
       const attempt = pairing.attempt(typed);
-      if (attempt.kind === "none")
-        return { refused: "No code is open: it was used, or its time is over.", hint: ANOTHER };
+      if (attempt.kind === "none") return { refused: "No code is open: it was used, or its time is over.", hint: anew };
       if (attempt.kind === "early")
         return {
           refused: "A code was wrong just now.",
@@ -39,7 +39,7 @@ export function createPairedAccess(paired: PairedAccess): Access {
         onWrong(attempt.left);
         const hint =
           attempt.left === 0
-            ? `It was the last try. ${ANOTHER}`
+            ? `It was the last try. ${anew}`
             : `Try again in ${Math.ceil(attempt.pauseMs / SECOND_MS)} s: ${attempt.left} more for this code.`;
         return { refused: "This code is wrong.", hint, retryAfterMs: attempt.pauseMs };
       }

@@ -6,8 +6,8 @@ Register-ArgumentCompleter -Native -CommandName ralph -ScriptBlock {
         if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
     })
     $before = @($elements | Select-Object -Skip 1)
-    # A name from the project may hold text that PowerShell would run.
-    $quoted = { param($text) if ($text -match '^[\w./\\:=-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" } }
+    # A name from the project may hold text that PowerShell would run. Typographic quotes end a string, too.
+    $quoted = { param($text) if ($text -match '^[\w./\\:=-]+$') { $text } else { "'" + ($text -replace "['\u2018-\u201b]", '$0$0') + "'" } }
     $offers = @(& $elements[0] __complete "=$wordToComplete" @before 2>$null)
     foreach ($offer in $offers) {
         if ($offer -eq '') { continue }

@@ -180,6 +180,15 @@ test("PowerShell's script registers a completer, and its brackets close", async 
     expect(bare.split(open ?? "").length).toBe(bare.split(close ?? "").length);
 });
 
+test("PowerShell's script doubles each letter that PowerShell takes for a single quote, typographic ones too", async () => {
+  const { output } = await run([binary, "completions", "powershell"]);
+  const [, pattern = "(?!)"] = /\$text -replace "([^"]+)", '\$0\$0'/.exec(output) ?? [];
+  const quotes = "'\u2018\u2019\u201a\u201b";
+  expect(`$(a)${quotes}\u201c`.replace(new RegExp(pattern, "g"), "$&$&")).toBe(
+    `$(a)${[...quotes].map((one) => one + one).join("")}\u201c`,
+  );
+});
+
 test("completions for an unknown shell are wrong usage", async () => {
   expect(await run([binary, "completions", "zhs"])).toMatchObject({
     exitCode: 2,

@@ -2,6 +2,7 @@
 import type { EventOf } from "../journal/event.ts";
 import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
+import { filesInConflict } from "./messages.ts";
 
 type LandEvent = EventOf<"land_stacked" | "land_tested" | "landed" | "land_returned" | "land_held">;
 
@@ -11,10 +12,10 @@ export function landWords(event: LandEvent): { tone: "good" | "bad" | "warn" | "
     case "land_stacked": {
       const more = event.waiting > 0 ? `; ${count(event.waiting, "more waits", "more wait")}` : "";
       const what = event.untested === true ? "nothing tests it" : "to be tested";
-      return { tone: "quiet", text: `On ${event.target}, ${what}: ${branches(event.branches)}${more}` };
+      return { tone: "quiet", text: `On ${event.target}, ${what}: ${some(event.branches)}${more}` };
     }
     case "land_tested": {
-      const what = event.branches.length === 0 ? event.target : `${event.target} with ${branches(event.branches)}`;
+      const what = event.branches.length === 0 ? event.target : `${event.target} with ${some(event.branches)}`;
       if (!event.green) return { tone: "bad", text: `Red: ${what}` };
       if (event.flaky.length === 0) return { tone: "good", text: `Green: ${what}` };
       const which = event.flaky.map(singleLine).join(", ");
@@ -22,21 +23,21 @@ export function landWords(event: LandEvent): { tone: "good" | "bad" | "warn" | "
     }
     case "landed": {
       const names = event.branches.map(({ name, text }) => text ?? name);
-      if (event.from === event.to) return { tone: "good", text: `On ${event.target} already: ${branches(names)}` };
-      return { tone: "good", text: `Landed on ${event.target} (${event.to.slice(0, 7)}): ${branches(names)}` };
+      if (event.from === event.to) return { tone: "good", text: `On ${event.target} already: ${some(names)}` };
+      return { tone: "good", text: `Landed on ${event.target} (${event.to.slice(0, 7)}): ${some(names)}` };
     }
     case "land_returned":
-      return { tone: "bad", text: returnedWords(event.text ?? event.branch, event.why, event.claim) };
+      return { tone: "bad", text: returnedWords(event) };
     case "land_held":
       return { tone: "warn", text: heldWords(event) };
   }
 }
 
-type Returned = Pick<EventOf<"land_returned">, "why" | "claim">;
+type Returned = EventOf<"land_returned">;
 
 const WHY = {
   red: "its gates are red",
-  conflict: "it conflicts with what was landed",
+  conflict: "it conflicts with what is on the target",
   weaker: "it makes the gates weaker",
 } as const satisfies Record<Returned["why"], string>;
 
@@ -48,8 +49,10 @@ const WHAT_NEXT = {
 } as const satisfies Record<Returned["claim"], string>;
 
 /** That a branch did not land, why, and what becomes of it. */
-export function returnedWords(name: string, why: Returned["why"], claim: Returned["claim"]): string {
-  return `Not landed: ${singleLine(name)}: ${WHY[why]}; ${WHAT_NEXT[claim]}.`;
+function returnedWords({ branch, text, why, claim, message }: Returned): string {
+  const files = why === "conflict" ? filesInConflict(message) : [];
+  const where = files.length === 0 ? "" : ` (${some(files)})`;
+  return `Not landed: ${singleLine(text ?? branch)}: ${WHY[why]}${where}; ${WHAT_NEXT[claim]}.`;
 }
 
 function heldWords({ target, why, text }: EventOf<"land_held">): string {
@@ -59,7 +62,7 @@ function heldWords({ target, why, text }: EventOf<"land_held">): string {
 }
 
 /** The first names, and how many more. */
-function branches(names: readonly string[]): string {
+function some(names: readonly string[]): string {
   const shown = names.slice(0, 4).map(singleLine).join(", ");
   return names.length <= 4 ? shown : `${shown} and ${names.length - 4} more`;
 }

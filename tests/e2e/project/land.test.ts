@@ -53,6 +53,18 @@ describe("ralph land", () => {
     expect([at.has("good.txt"), at.has("fine.txt"), at.has("bad.txt")]).toEqual([true, true, false]);
   });
 
+  test("names the files in which a branch conflicts with the target, also in the logs", async () => {
+    const at = withBranches({ mine: "mine" });
+    for (const file of ["mine.txt", "other.txt"]) at.write(file, "theirs\n");
+    git(at, "add", "--all");
+    git(at, "commit", "--quiet", "-m", "theirs");
+    const { exit, stdout } = await at.ralph("land", "mine");
+    const why = "Not landed: mine: it conflicts with what is on the target (mine.txt); it stays as it is.";
+    const words = (text: string) => text.replace(/\n\[[^\]]*\] +/g, " ");
+    expect([exit, words(stdout)]).toEqual([6, expect.stringContaining(why)]);
+    expect(words((await at.ralph("logs")).stdout)).toContain(why);
+  });
+
   test("--json is one document, and --dry-run changes nothing", async () => {
     const at = withBranches({ good: "good" });
     const before = git(at, "for-each-ref");

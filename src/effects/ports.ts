@@ -567,8 +567,9 @@ export type World = {
   /**
    * Made when it is asked for: few runs need the git program.
    * @param marker value of RALPH_RUN in the environment of git, by which the next run ends what a kill left
+   * @param stop once it has aborted, each call of git has only some seconds more
    */
-  publisher(marker: string): Promise<Publisher>;
+  publisher(marker: string, stop: AbortSignal): Promise<Publisher>;
   gateFiles: GateFiles;
   hiddenGates: HiddenGates;
   /** The beginning and the end of a text file, or of what follows `from` in it, without overlap; all in bytes. */

@@ -103,8 +103,13 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
       locate: workspace.locate,
       now: systemClock.now,
     }),
-    publisher: async (marker) =>
-      (await import("./git/publisher.ts")).createPublisher(paths.project, { ...host.env, RALPH_RUN: marker }),
+    publisher: async (marker, stop) =>
+      (await import("./git/publisher.ts")).createPublisher(
+        paths.project,
+        { ...host.env, RALPH_RUN: marker },
+        undefined,
+        stop,
+      ),
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
     hiddenGates: createHiddenGates(paths.project, host),
     outputEnds,

@@ -22,7 +22,7 @@ import type { LandArgs } from "../definitions/land.ts";
 import { loadSettings } from "../load-settings.ts";
 import { recordedState } from "../recorded-state.ts";
 import { refuseAgents } from "../run/send-control.ts";
-import { stopOnSignals, untilStopped } from "../run/signals.ts";
+import { endWith, stopOnSignals, untilStopped } from "../run/signals.ts";
 import { openRunView } from "../show/run-view.ts";
 
 type Context = CommandContext<LandArgs>;
@@ -114,11 +114,6 @@ export async function run(context: Context): Promise<number> {
     release();
     view?.close();
   }
-}
-
-/** Passes a stop on to what git does with a remote. */
-function endWith(stop: AbortController, signal: AbortSignal): void {
-  signal.addEventListener("abort", () => stop.abort(), { once: true });
 }
 
 /** @throws RalphError `usage` for a name that stands there twice */

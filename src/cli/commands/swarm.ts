@@ -21,7 +21,7 @@ import type { SwarmArgs } from "../definitions/swarm.ts";
 import { loadSettings } from "../load-settings.ts";
 import { preflight } from "../run/preflight.ts";
 import { refuseAgents } from "../run/send-control.ts";
-import { stopOnSignals, untilStopped } from "../run/signals.ts";
+import { endWith, stopOnSignals, untilStopped } from "../run/signals.ts";
 import { openSwarmView } from "../show/swarm-view.ts";
 
 const USUAL_WORKERS = 3;
@@ -55,9 +55,11 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   preflight(agent, settings, host);
   createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
   requireLandGates(settings, args, "swarm");
-  const land = await openLandYard({ project: projectDir, env, onto: args.onto ?? null, hub: null, settings });
+  const stop = new AbortController();
+  const place = { project: projectDir, env, onto: args.onto ?? null, hub: null, signal: stop.signal };
+  const land = await openLandYard({ ...place, settings });
   const flags = runWords(resolved, { mode: null, flags: context.settings });
-  const yard = await makeYard(context, count, settings, flags);
+  const yard = await makeYard(context, count, settings, flags, stop);
   if (typeof yard === "number") return yard;
   log.info(
     `${count === 1 ? "One worker" : `${count} workers`} for ${yard.target}: ${yard.workers.map(({ name }) => name).join(", ")}`,
@@ -82,6 +84,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   try {
     const end = await withRun(createWorld({ paths, host, use: { kind: "read", files: [] } }), spec, (run) => {
       release = stopOnSignals(run.stops);
+      endWith(stop, run.stops.killSignal);
       return swarm(run, { yard, land, untested: args.untested, staggerMs: STAGGER_MS, lookMs: LOOK_MS });
     });
     return end.exit_code;
@@ -112,15 +115,17 @@ function makeYard(
   count: number,
   settings: Parameters<typeof openSwarmYard>[0]["settings"],
   flags: readonly string[],
+  stop: AbortController,
 ) {
-  return untilStopped((signal) =>
-    openSwarmYard({
-      ...{ project: projectDir, env, settings, count, self, signal, say: log.info },
+  return untilStopped((signal) => {
+    endWith(stop, signal);
+    return openSwarmYard({
+      ...{ project: projectDir, env, settings, count, self, signal: stop.signal, say: log.info },
       onto: args.onto ?? null,
       flags: [
         ...flags.filter((flag) => !SHARED.test(flag) && !flag.startsWith("--tasks=")),
         ...(settings.TASKS_FILE === null ? [] : [`--tasks=${settings.TASKS_FILE}`]),
       ],
-    }),
-  );
+    });
+  });
 }

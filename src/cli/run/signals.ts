@@ -37,6 +37,11 @@ export function stopOnSignals(stops: StopController): () => void {
   return onStops((signal) => stops.request(signal));
 }
 
+/** Ends one work with the other: what git does, with the run or whatever comes before it. */
+export function endWith(stop: AbortController, signal: AbortSignal): void {
+  signal.addEventListener("abort", () => stop.abort(), { once: true });
+}
+
 /**
  * Does work that a signal to end this program cuts short.
  * @returns what it came to; the exit code if a signal ended it

@@ -10,7 +10,7 @@ import { lastError } from "../../core/swarm/last-error.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { leftInside } from "../git/commit-all.ts";
-import { createGit, type Git } from "../git/git-program.ts";
+import { createGit, type Git, WRITES_AFTER_STOP_MS } from "../git/git-program.ts";
 import { sendControl } from "../journal/control-channel.ts";
 import { foldNewestRun, foldRuns } from "../journal/journal-fold.ts";
 import { readLock } from "../journal/lock.ts";
@@ -62,7 +62,7 @@ type Say = (text: string) => void;
  */
 export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { target: string }> {
   const { project, env, settings, count, self, flags, signal, say } = place;
-  const { git, commonDir, root, prefix, mark } = await projectGit(project, env);
+  const { git, commonDir, root, prefix, mark } = await projectGit(project, env, signal);
   const target = place.onto ?? (await currentBranch(git));
   if (target === null)
     throw new RalphError("environment", "No branch is checked out here, so nothing can be landed on it.", {
@@ -95,7 +95,7 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     workers.push(worker);
     // One of a swarm that was killed has its agent.
     if (isBusy(worker)) continue;
-    const there = createGit(made.project, env);
+    const there = createGit(made.project, env, signal);
     const brought = belowPrefix(readRecord(project, made.name)?.brought ?? [], prefix);
     if ((await currentBranch(there)) === made.branch) await leaveEdits(there, project, named);
     const again = await bringAgain(there, { project, brought, own: plan.own });
@@ -157,14 +157,14 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
     async leave(worker, task, isHeld) {
       const left = { branch: branchOfTask(task), onto: `refs/heads/${target}`, isHeld };
       try {
-        await leaveTaskBranch(createGit(worker.project, env), left);
+        await leaveTaskBranch(createGit(worker.project, env, signal, WRITES_AFTER_STOP_MS), left);
         return null;
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
         return error.message;
       }
     },
-    leftInside: (worker) => leftInside(createGit(worker.project, env)),
+    leftInside: (worker) => leftInside(createGit(worker.project, env, signal)),
     settle: async (task, seen, next) => (await claims.swap(task, seen, next)) !== null,
   };
 }

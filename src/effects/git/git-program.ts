@@ -8,6 +8,7 @@ import { RalphError } from "../../core/errors.ts";
 import { codeOf, reasonOf } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { killTree } from "../process-tree/windows-system.ts";
+import { isHangUpIgnored } from "../terminal/hang-up.ts";
 import { WORKTREES } from "../worktrees/record.ts";
 import { pastHalfMade } from "./half-made-worktree.ts";
 import { decodeExactly, encodePath } from "./names.ts";
@@ -24,7 +25,7 @@ export type GitResult = {
 export type GitOptions = {
   /** For standard input; nothing by default. */
   input?: string;
-  /** ms until git is ended; 0 for none. Default: two minutes. */
+  /** ms until git is ended. Default: two minutes. */
   timeoutMs?: number;
   /** Ends git when it aborts. */
   signal?: AbortSignal;
@@ -51,19 +52,38 @@ const TIMEOUT_MS = 120_000;
  * at night, takes no more of it.
  */
 export const TRANSFER_TIMEOUT_MS = 30 * 60_000;
+/**
+ * ms for what may write or delete all files of a repository: 70 GB at 10 MB/s, as by a slow disk, the network or Git LFS. What takes longer
+ * waits for something that does not come.
+ */
+export const FILES_TIMEOUT_MS = 120 * 60_000;
 /** Between TERM and KILL. */
 const GRACE_MS = 3000;
+/** What a stop leaves a git of a repository in which it has ended one. */
+const AFTER_HUNG_MS = 1000;
+/** What a stop leaves a git that writes files of a person's checkout, or commits work: ended midway it leaves half of them. */
+export const WRITES_AFTER_STOP_MS = 30_000;
 /** What git printed last arrives right after its end. */
 const OUTPUT_END_MS = 1000;
 const MAX_OUTPUT_CHARS = 64 * 1024 * 1024;
 /** git asks nobody, and speaks English where its words are read. */
 const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true", LC_ALL: "C" };
 
-/** Git in a folder, whatever other repository this environment names. */
-export function createGit(dir: string, env: EnvVars): Git {
+/**
+ * Git in a folder, whatever other repository this environment names.
+ * @param stop once it has aborted, each call has only some seconds more: what clears up works, and what hangs holds nothing up
+ * @param afterStopMs these seconds
+ */
+export function createGit(dir: string, env: EnvVars, stop?: AbortSignal, afterStopMs = GRACE_MS): Git {
   const childEnv = { ...withoutPlace(env), ...ceilings(dir, env), ...QUIET };
-  const run: Git["run"] = (args, options = {}) =>
-    pastHalfMade(() => runGit(dir, args, { ...options, env: { ...childEnv, ...options.env } }));
+  let leftMs = afterStopMs;
+  const run: Git["run"] = async (args, options = {}) => {
+    const env = { ...childEnv, ...options.env };
+    const result = await pastHalfMade(() => runGit(dir, args, { ...options, env }, { stop, leftMs }));
+    // What held this call up will hold up the next.
+    if (stop?.aborted === true && result.ended === "stopped") leftMs = AFTER_HUNG_MS;
+    return result;
+  };
   return { dir, run, need: needOf(run) };
 }
 
@@ -83,11 +103,19 @@ const FILTER_FAILED = /^fatal: (.+): (?:smudge|clean) filter '?(.+?)'? failed$/m
 export function gitError(args: readonly string[], result: GitResult): RalphError {
   const [, path, filter] = FILTER_FAILED.exec(result.stderr) ?? [];
   if (path !== undefined && filter !== undefined) return filterError(path, filter, result);
-  const command = args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? "";
-  return new RalphError("environment", `\`git ${command}\` failed: ${gitSaid(result)}`, {
-    hint: "Mend it in the repository, and run ralph again.",
+  return new RalphError("environment", `${nameOf(args)} failed: ${gitSaid(result)}`, {
+    hint: result.ended === "timed_out" ? HELD_UP : "Mend it in the repository, and run ralph again.",
   });
 }
+
+/** What a person calls it by. */
+export function nameOf(args: readonly string[]): string {
+  const command = args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? "";
+  return `\`git ${command}\``;
+}
+
+const HELD_UP =
+  "Something holds git up there: a named pipe in place of a .gitattributes or of a file in .git, a .gitignore with many stars, or a filter. Mend it, and run ralph again.";
 
 /** Told with what the filter said itself. */
 function filterError(path: string, filter: string, { stderr, ...result }: GitResult): RalphError {
@@ -119,7 +147,12 @@ type Ended = NonNullable<GitResult["ended"]>;
 const NO_FOUND_BARE = ["-c", "safe.bareRepository=explicit"];
 
 /** Runs git in a process group of its own: its helpers (ssh, hooks, filters) end with it, and none of them can ask at the terminal. */
-function runGit(dir: string, args: readonly string[], options: GitOptions): Promise<GitResult> {
+function runGit(
+  dir: string,
+  args: readonly string[],
+  options: GitOptions,
+  { stop, leftMs }: { stop: AbortSignal | undefined; leftMs: number },
+): Promise<GitResult> {
   const { input = "", timeoutMs = TIMEOUT_MS, signal, hooks = false, exact = false, env } = options;
   const noHooks = hooks ? [] : ["-c", "core.hooksPath=/dev/null"];
   if (signal?.aborted === true) return Promise.resolve({ code: null, stdout: "", stderr: "", ended: "stopped" });
@@ -144,16 +177,22 @@ function runGit(dir: string, args: readonly string[], options: GitOptions): Prom
       later(GRACE_MS, () => endGroup(child.pid, "SIGKILL"));
     };
     const onAbort = () => end("stopped");
+    const onStop = () => later(leftMs, onAbort);
+    const release = endWithRalph(() => endGroup(child.pid, "SIGKILL"));
     const settle = (code: number | null) => {
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
+      stop?.removeEventListener("abort", onStop);
+      release();
       child.stdout.destroy();
       child.stderr.destroy();
       const stdout = exact ? decodeExactly(Buffer.from(said.stdout, "latin1")) : said.stdout;
       resolve({ code: ended === undefined ? code : null, ...said, stdout, ...(ended === undefined ? {} : { ended }) });
     };
-    if (timeoutMs > 0) later(timeoutMs, () => end("timed_out"));
+    later(timeoutMs, () => end("timed_out"));
     signal?.addEventListener("abort", onAbort, { once: true });
+    if (stop?.aborted === true) onStop();
+    else stop?.addEventListener("abort", onStop, { once: true });
     for (const name of ["stdout", "stderr"] as const)
       child[name].setEncoding(exact && name === "stdout" ? "latin1" : "utf8").on("data", (text: string) => {
         said[name] = (said[name] + text).slice(0, MAX_OUTPUT_CHARS);
@@ -163,12 +202,40 @@ function runGit(dir: string, args: readonly string[], options: GitOptions): Prom
     child.stdin.end(encodePath(input));
     child.on("error", (cause) => {
       // An error after the start is told by its end.
-      if (child.pid === undefined) reject(noGit(dir, cause));
+      if (child.pid !== undefined) return;
+      release();
+      reject(noGit(dir, cause));
     });
     // What a hook leaves behind may hold the pipes open for ever.
     child.on("exit", (code) => later(OUTPUT_END_MS, () => settle(code)));
     child.on("close", settle);
   });
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * No signal of the terminal reaches a group of its own: where nothing in ralph waits for one, it ends ralph as it always does, but git first.
+ * @returns a function for when git has ended
+ */
+function endWithRalph(endGit: () => void): () => void {
+  const onSignal = Object.assign(
+    (signal: NodeJS.Signals) => {
+      if (!process.listeners(signal).every((one) => "endsGit" in one)) return;
+      endGit();
+      release();
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    },
+    { endsGit: true },
+  );
+  const release = () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    process.off("exit", endGit);
+  };
+  const heard = isHangUpIgnored() ? SIGNALS.filter((signal) => signal !== "SIGHUP") : SIGNALS;
+  for (const signal of heard) process.on(signal, onSignal);
+  process.on("exit", endGit);
+  return release;
 }
 
 /** git deletes its lock files on TERM. */

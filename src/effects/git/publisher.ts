@@ -4,7 +4,15 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Publisher, RebaseConflict, RebaseEnd, Tried } from "../ports.ts";
 import { commitAll } from "./commit-all.ts";
-import { createGit, type Git, type GitOptions, type GitResult, gitSaid } from "./git-program.ts";
+import {
+  createGit,
+  type Git,
+  type GitOptions,
+  type GitResult,
+  gitSaid,
+  nameOf,
+  WRITES_AFTER_STOP_MS,
+} from "./git-program.ts";
 import { identityArgs } from "./identity.ts";
 import { isAncestor } from "./is-ancestor.ts";
 import { overwrittenByRebase } from "./overwritten.ts";
@@ -21,9 +29,15 @@ const SLOW = ["-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60"];
 const PLAIN_REBASE = ["-c", "rebase.updateRefs=false", "-c", "rebase.autoStash=false", "-c", "rebase.autoSquash=false"];
 const MARK = /^(?:<{7}|>{7})(?: |$)/m;
 
-/** @param dir a folder in the checkout */
-export function createPublisher(dir: string, env: EnvVars, patience: Patience = PATIENCE): Publisher {
-  const git = createGit(dir, env);
+/** @param dir a folder in the checkout @param stop that of `createGit` */
+export function createPublisher(
+  dir: string,
+  env: EnvVars,
+  patience: Patience = PATIENCE,
+  stop?: AbortSignal,
+): Publisher {
+  const git = createGit(dir, env, stop);
+  const back = createGit(dir, env, stop, WRITES_AFTER_STOP_MS);
   const network = (signal: AbortSignal, timeoutMs: number) => ({ signal, timeoutMs });
   const pushUrl = (remote: string) => git.need(["remote", "get-url", "--push", remote]);
   return {
@@ -56,9 +70,9 @@ export function createPublisher(dir: string, env: EnvVars, patience: Patience = 
     },
     async giveUpRebase() {
       const options = { timeoutMs: patience.local };
-      const given = await done(git, ["rebase", "--abort"], options);
+      const given = await done(back, ["rebase", "--abort"], options);
       // Something stands in the way of its files; the caller has them elsewhere.
-      return "failed" in given ? done(git, ["rebase", "--quit"], options) : given;
+      return "failed" in given ? done(back, ["rebase", "--quit"], options) : given;
     },
     async lostByRebase(from, onto) {
       const number = async (...args: string[]) =>
@@ -70,16 +84,15 @@ export function createPublisher(dir: string, env: EnvVars, patience: Patience = 
       const head = ["symbolic-ref", "--quiet", "--short", "HEAD"];
       const isThere = (await textOf(git, head)) === branch && (await textOf(git, ["rev-parse", "HEAD"])) === commit;
       if (isThere) return;
-      await git.run(["symbolic-ref", "-m", "ralph: a rebase was given up", "HEAD", `refs/heads/${branch}`]);
-      await git.run(["reset", "--quiet", "--mixed", commit]);
+      await back.run(["symbolic-ref", "-m", "ralph: a rebase was given up", "HEAD", `refs/heads/${branch}`]);
+      await back.run(["reset", "--quiet", "--mixed", commit]);
     },
     async remotes() {
       const main = async (name: string) => textOf(git, ["symbolic-ref", "--quiet", `refs/remotes/${name}/HEAD`]);
-      const known = lines(await textOf(git, ["remote"])).map(async (name) => ({
-        name,
-        main: (await main(name)).slice(`refs/remotes/${name}/`.length) || null,
-      }));
-      return Promise.all(known);
+      const known: { name: string; main: string | null }[] = [];
+      for (const name of lines(await textOf(git, ["remote"])))
+        known.push({ name, main: (await main(name)).slice(`refs/remotes/${name}/`.length) || null });
+      return known;
     },
     remoteOf: (branch) => remoteOf(git, branch),
     look: (remote, branch, signal) =>
@@ -120,8 +133,8 @@ export function createPublisher(dir: string, env: EnvVars, patience: Patience = 
 class GitFailed extends Error {
   readonly result: GitResult;
 
-  constructor(result: GitResult) {
-    super(gitSaid(result));
+  constructor(args: readonly string[], result: GitResult) {
+    super(`${result.ended === "timed_out" ? `${nameOf(args)}: ` : ""}${gitSaid(result)}`);
     this.result = result;
   }
 }
@@ -141,7 +154,7 @@ async function tried<T>(act: () => Promise<T>): Promise<Tried<T>> {
 
 async function needed(git: Git, args: readonly string[], options: GitOptions): Promise<string> {
   const result = await git.run(args, options);
-  if (result.code !== 0) throw new GitFailed(result);
+  if (result.code !== 0) throw new GitFailed(args, result);
   return result.stdout;
 }
 
@@ -166,7 +179,7 @@ function lines(text: string): string[] {
 async function uncommitted(git: Git): Promise<string[]> {
   const args = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=dirty"];
   const { code, ...result } = await git.run(args);
-  if (code !== 0) throw new GitFailed({ code, ...result });
+  if (code !== 0) throw new GitFailed(args, { code, ...result });
   const paths = result.stdout.split("\0").map((line) => line.slice("?? ".length));
   return paths.filter((path) => path !== "" && !path.endsWith("/"));
 }
@@ -192,7 +205,7 @@ async function findBase(git: Git, name: string) {
 async function rebased(git: Git, result: GitResult): Promise<RebaseEnd> {
   if (result.code === 0 && (await underWay(git)) === null) return "done";
   const conflict = result.ended === undefined ? await conflictOf(git) : null;
-  if (conflict === null) throw new GitFailed(result);
+  if (conflict === null) throw new GitFailed(["rebase"], result);
   return conflict;
 }
 

@@ -17,6 +17,8 @@ export type LandPlace = {
   target: string;
   /** Name or URL of the remote that has target and queue; null: this repository. */
   hub: string | null;
+  /** That of `createGit`. */
+  stop?: AbortSignal | undefined;
 };
 
 export type PlaceOptions = {
@@ -25,7 +27,7 @@ export type PlaceOptions = {
   env: EnvVars;
   onto: string | null;
   hub: string | null;
-  /** Ends what git does with a remote hub. */
+  /** Ends what git does with a remote hub, and leaves all else that it does some seconds. */
   signal?: AbortSignal;
 };
 
@@ -37,11 +39,11 @@ export async function openPlace({ project, env, onto, hub, signal }: PlaceOption
       hint: "Name the project's folder with -C.",
     });
   const { root } = repository;
-  const own = createGit(root, env);
+  const own = createGit(root, env, signal);
   const git = hub === null || signal === undefined ? own : stoppableRemote(own, signal);
   const target = onto === null ? await defaultTarget(git, hub) : onto.replace(/^refs\/heads\//, "");
   const prefix = slashPath(root, project);
-  return { git, env, project, root, prefix, target, hub };
+  return { git, env, project, root, prefix, target, hub, stop: signal };
 }
 
 /** The branch that is checked out; of a remote the one that its HEAD names. */

@@ -8,7 +8,7 @@ import type { LandTask } from "../../core/land/tick.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import type { TaskFile } from "../fleet/task-file.ts";
 import { COMMIT_TIMEOUT_MS } from "../git/commit-all.ts";
-import { createGit, type Git, gitError, needOf } from "../git/git-program.ts";
+import { createGit, FILES_TIMEOUT_MS, type Git, gitError, needOf } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
 import type { ChangedText, LandBranch, PutBranch } from "../ports.ts";
@@ -32,11 +32,11 @@ export type Scratch = {
 
 /** @param plan the list with the tasks; null without one */
 export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch {
-  const { git: owner, project, prefix, env } = place;
+  const { git: owner, project, prefix, env, stop: stopOfAll } = place;
   const root = join(project, NAME);
   const dir = join(root, prefix);
   let stop = new AbortController().signal;
-  const git = stoppable(createGit(root, env), () => stop);
+  const git = stoppable(createGit(root, env, stopOfAll), () => stop);
   const planPath = plan === null ? null : prefix === "" ? plan.path : `${prefix}/${plan.path}`;
   /** To what the project ignores. */
   let links: string[] = [];
@@ -44,10 +44,10 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
     // Not every git knows the links of Windows for what they are.
     for (const link of links.splice(0)) rmSync(link, { force: true });
     // Twice forced: a gate may have made repositories of its own.
-    await git.need(["clean", "-ffdxq"], { timeoutMs: 0 });
+    await git.need(["clean", "-ffdxq"], { timeoutMs: FILES_TIMEOUT_MS });
   };
   const reset = async (commit: string) => {
-    await git.need(["checkout", "--quiet", "--force", "--detach", commit], { timeoutMs: 0 });
+    await git.need(["checkout", "--quiet", "--force", "--detach", commit], { timeoutMs: FILES_TIMEOUT_MS });
   };
   return {
     dir,
@@ -57,7 +57,7 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
       mkdirSync(dirname(root), { recursive: true });
       writeFileAtomic(join(dirname(root), ".gitignore"), "*\n");
       const args = ["worktree", "add", "--quiet", "--force", "--force", "--detach", root, base];
-      const made = await owner.run(args, { timeoutMs: 0, signal });
+      const made = await owner.run(args, { timeoutMs: FILES_TIMEOUT_MS, signal });
       if (made.code === 0) return;
       await remove(owner, project);
       throw gitError(args, made);
@@ -83,7 +83,7 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
       links = await linkIgnored(owner, project, dir);
       return dir;
     },
-    changes: (commit, wanted) => changesOf(createGit(dir, env), commit, wanted),
+    changes: (commit, wanted) => changesOf(createGit(dir, env, stopOfAll), commit, wanted),
     lay(files) {
       for (const [path, text] of files) layFile(root, prefix === "" ? path : `${prefix}/${path}`, text);
     },
@@ -117,7 +117,7 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
   }
 }
 
-/** A filter or a signature may never end, and a merge of any length is fine: only a stop ends git then. */
+/** A filter or a signature may take long, and so may a merge: a stop ends git at once. */
 function stoppable({ dir, run }: Git, signal: () => AbortSignal): Git {
   const stopped: Git["run"] = (args, options) => run(args, { signal: signal(), ...options });
   return { dir, run: stopped, need: needOf(stopped) };
@@ -128,7 +128,7 @@ async function merge(git: Git, { commit }: LandBranch, below: string): Promise<"
   if (await isAncestor(git, commit, below)) return "there";
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-stat", "--no-autostash", commit];
   const settings = [...(await identityArgs(git)), "-c", "rerere.enabled=false"];
-  const merged = await git.run([...settings, ...args], { timeoutMs: 0 });
+  const merged = await git.run([...settings, ...args], { timeoutMs: FILES_TIMEOUT_MS });
   if (merged.code === 0 || (await unmergedPaths(git)).length > 0) return { said: null };
   if (!/unrelated histories/.test(merged.stderr)) throw gitError(args, merged);
   if ((await git.need(["rev-parse", "--is-shallow-repository"])) === "true")

@@ -66,12 +66,12 @@ export async function needSubmodules(git: Git, below: string, place: LandPlace):
   });
 }
 
-async function missingError({ git, env }: LandPlace, path: string, commit: string): Promise<RalphError> {
+async function missingError({ git, env, stop }: LandPlace, path: string, commit: string): Promise<RalphError> {
   const message = `its submodule ${path} is at ${commit}, which its remote does not have.`;
   for (const { folder } of await checkouts(git)) {
     const inside = join(folder, path);
     if (!existsSync(join(inside, ".git"))) continue;
-    const has = await createGit(inside, env).run(["cat-file", "-e", `${commit}^{commit}`]);
+    const has = await createGit(inside, env, stop).run(["cat-file", "-e", `${commit}^{commit}`]);
     if (has.code !== 0) continue;
     const push = `git -C ${JSON.stringify(inside)} push origin ${commit}:refs/heads/NAME`;
     return new RalphError("environment", message, { hint: `Push it there, and land again: ${push}` });

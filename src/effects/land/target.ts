@@ -2,7 +2,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { MissingTargetError } from "../../core/land/missing-target.ts";
-import { createGit, type Git, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
+import {
+  createGit,
+  FILES_TIMEOUT_MS,
+  type Git,
+  gitSaid,
+  TRANSFER_TIMEOUT_MS,
+  WRITES_AFTER_STOP_MS,
+} from "../git/git-program.ts";
 import { uploadLfs } from "../git/lfs.ts";
 import { readText } from "../git/read.ts";
 import type { TargetMove } from "../ports.ts";
@@ -56,17 +63,19 @@ export async function moveTarget(
 }
 
 /** @returns what stands against it; null if it was moved */
-async function moveHere({ git, target, env }: LandPlace, from: string, to: string): Promise<string | null> {
+async function moveHere({ git, target, env, stop }: LandPlace, from: string, to: string): Promise<string | null> {
   const checkout = await checkoutOf(git, target);
   if (checkout === null) {
-    const busy = await rebaseOf(git, target, env);
+    const busy = await rebaseOf(git, target, { env, stop });
     if (busy !== null) return `a rebase of it is under way in ${busy}`;
     const moved = await git.run(["update-ref", "-m", "ralph land", `refs/heads/${target}`, to, from]);
     return moved.code === 0 ? null : gitSaid(moved);
   }
   // A merge writes files before it moves the branch: of two at once, the second would leave its files there uncommitted.
   const alone = new AbortController().signal;
-  return withGitLock(await commonDir(git), alone, () => fastForward(createGit(checkout, env), { from, to }));
+  return withGitLock(await commonDir(git), alone, () =>
+    fastForward(createGit(checkout, env, stop, WRITES_AFTER_STOP_MS), { from, to }),
+  );
 }
 
 async function fastForward(git: Git, { from, to }: { from: string; to: string }): Promise<string | null> {
@@ -75,7 +84,7 @@ async function fastForward(git: Git, { from, to }: { from: string; to: string })
   if (now.stdout.trim() !== from) return "it has moved";
   // What git ignores is a person's too, and in no checkpoint.
   const args = ["merge", "--ff-only", "--quiet", "--no-stat", "--no-autostash", "--no-overwrite-ignore", to];
-  const merged = await git.run(args, { timeoutMs: 0 });
+  const merged = await git.run(args, { timeoutMs: FILES_TIMEOUT_MS });
   return merged.code === 0 ? null : (inTheWay(merged.stderr) ?? gitSaid(merged));
 }
 
@@ -109,11 +118,15 @@ export async function checkouts(git: Git): Promise<{ folder: string; at: string 
  * The folder in which a rebase of the branch is under way: its checkout is detached meanwhile, and `git rebase --abort` sets the branch back
  * to where it was. Null if there is none.
  */
-async function rebaseOf(git: Git, branch: string, env: LandPlace["env"]): Promise<string | null> {
+async function rebaseOf(
+  git: Git,
+  branch: string,
+  { env, stop }: Pick<LandPlace, "env" | "stop">,
+): Promise<string | null> {
   for (const { folder, at } of await checkouts(git)) {
     if (at !== "detached" || !existsSync(folder)) continue;
     const names = ["rebase-merge/head-name", "rebase-apply/head-name"].flatMap((path) => ["--git-path", path]);
-    const paths = (await createGit(folder, env).need(["rev-parse", ...names])).split("\n");
+    const paths = (await createGit(folder, env, stop).need(["rev-parse", ...names])).split("\n");
     if (paths.some((path) => readText(resolve(folder, path))?.trim() === `refs/heads/${branch}`)) return folder;
   }
   return null;

@@ -21,6 +21,8 @@ export type BringAlong = {
   prefix: string;
   /** More files, from the project. */
   files: readonly string[];
+  /** That of `createGit`. */
+  stop: AbortSignal;
 };
 
 /**
@@ -28,7 +30,7 @@ export type BringAlong = {
  * @returns what no commit has of it: paths from the root, with forward slashes
  * @throws the file system's error, RalphError `environment` if git fails
  */
-export async function bringAlong({ project, root, prefix, files }: BringAlong, env: EnvVars): Promise<string[]> {
+export async function bringAlong({ project, root, prefix, files, stop }: BringAlong, env: EnvVars): Promise<string[]> {
   const there = join(root, prefix);
   const ralph = join(project, RALPH_DIR);
   const own = ownFiles(ralph);
@@ -46,7 +48,7 @@ export async function bringAlong({ project, root, prefix, files }: BringAlong, e
   ];
   for (const path of new Set(paths)) copyEntry({ from: project, to: there, path, replace: true });
   const args = ["status", "--porcelain", "-z", "--no-renames", "-uall", "--ignore-submodules=all"];
-  const result = await createGit(root, env).run(args);
+  const result = await createGit(root, env, stop).run(args);
   if (result.code !== 0) throw gitError(args, result);
   return result.stdout.split("\0").flatMap((line) => (line === "" ? [] : [line.slice("?? ".length)]));
 }

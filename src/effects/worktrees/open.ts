@@ -6,10 +6,9 @@ import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf, toUserError } from "../../core/system-error.ts";
-import { visibleControls } from "../../core/text/plain-text.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { keepOutIfUntracked } from "../fleet/keep-out.ts";
-import { createGit } from "../git/git-program.ts";
+import { createGit, FILES_TIMEOUT_MS, gitSaid } from "../git/git-program.ts";
 import { dirtySubmodules } from "../git/submodules.ts";
 import { homeFolder } from "../user/home.ts";
 import { rememberProject } from "../user/project-list.ts";
@@ -49,7 +48,7 @@ export async function openWorktree(options: OpenOptions): Promise<Worktree> {
       hint: `Start from its project: ralph run --worktree -C ${ownerOf(project)}`,
     });
   mustHoldWorktrees(project);
-  const place = await projectGit(project, env);
+  const place = await projectGit(project, env, options.signal);
   return name === null ? openNew(place, options) : openNamed(name, place, options);
 }
 
@@ -198,8 +197,9 @@ async function make(known: Plan | WorktreeRecord, place: ProjectGit, options: Op
       await addToGit(record, place, { root, signal });
     });
     signal.throwIfAborted();
-    const brought = await bringAlong({ project, root, prefix: record.prefix, files: options.files ?? [] }, env);
-    await keepOutIfUntracked(createGit(join(root, record.prefix), env), belowPrefix(brought, record.prefix));
+    const along = { project, root, prefix: record.prefix, files: options.files ?? [], stop: signal };
+    const brought = await bringAlong(along, env);
+    await keepOutIfUntracked(createGit(join(root, record.prefix), env, signal), belowPrefix(brought, record.prefix));
     await copyIncluded({ root, say: options.say, signal }, place);
     const made = { ...record, state: "made", brought } as const;
     writeRecord(project, made);
@@ -220,13 +220,12 @@ async function addToGit(
   const exists = (await branchTip(git, branch)) !== null;
   const how = exists ? [root, branch] : ["-b", branch, "--no-track", root, base];
   const added = await git.run(["-c", "submodule.recurse=false", "worktree", "add", "--quiet", ...how], {
-    timeoutMs: 0,
+    timeoutMs: FILES_TIMEOUT_MS,
     signal,
     env: { RALPH_RUN: makerMark(root) },
   });
   if (added.code === 0) return;
-  const said = visibleControls((added.stderr || added.stdout).trim());
-  throw new RalphError("environment", `git cannot make the worktree ${name}: ${said}`, {
+  throw new RalphError("environment", `git cannot make the worktree ${name}: ${gitSaid(added)}`, {
     hint: "Nothing of it is left. Mend that, and run ralph again.",
   });
 }

@@ -2,7 +2,7 @@
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { slashPath } from "../files/slash-path.ts";
-import { createGit, type Git } from "../git/git-program.ts";
+import { createGit, type Git, gitSaid } from "../git/git-program.ts";
 import { projectMark } from "../git/project-mark.ts";
 import { discoverRepository } from "../git/repository.ts";
 
@@ -17,20 +17,20 @@ export type ProjectGit = {
   mark: string | null;
 };
 
-/** @param project absolute, links resolved @throws RalphError `environment` without a repository or without git */
-export async function projectGit(project: string, env: EnvVars): Promise<ProjectGit> {
+/** @param project absolute, links resolved @param stop that of `createGit` @throws RalphError `environment` without a repository or without git */
+export async function projectGit(project: string, env: EnvVars, stop?: AbortSignal): Promise<ProjectGit> {
   const repository = discoverRepository(project);
   if (repository === null)
     throw new RalphError("environment", `A worktree needs a git repository, and ${project} is in none.`, {
       hint: "Make one: git init && git add -A && git commit -m first",
     });
   const { root, commonDir } = repository;
-  const git = createGit(root, env);
+  const git = createGit(root, env, stop);
   const prefix = slashPath(root, project);
   const asked = await git.run(["rev-parse", "--is-inside-work-tree"]);
   if (asked.code === 0 && asked.stdout.trim() === "true")
     return { git, root, commonDir, prefix, mark: projectMark(repository, prefix) };
-  throw new RalphError("environment", `git cannot work in ${root}: ${(asked.stderr || asked.stdout).trim()}`, {
+  throw new RalphError("environment", `git cannot work in ${root}: ${gitSaid(asked)}`, {
     hint: "Look at it with: git status",
   });
 }

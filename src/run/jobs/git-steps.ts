@@ -22,7 +22,7 @@ export type GitSteps = {
 
 /** Looks at what is checked out, and gives up a rebase of ours that a kill left. */
 export async function beginGitSteps(run: Run, agent: Agent): Promise<GitSteps> {
-  const publisher = await run.world.publisher(run.marker);
+  const publisher = await run.world.publisher(run.marker, run.stops.killSignal);
   const context: StepContext = { run, agent, publisher, branch: null };
   await giveUpOldRebase(context);
   const checkout = await publisher.checkout();

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { createGit, gitError } from "../../../src/effects/git/git-program.ts";
+import { until } from "../../e2e/support/until.ts";
 import { createSandbox } from "./git-sandbox.ts";
 
 test("a git that takes too long is ended with its helpers, and says so", async () => {
@@ -16,6 +17,20 @@ test("a signal that has aborted before starts no git", async () => {
   expect(result).toEqual({ code: null, stdout: "", stderr: "", ended: "stopped" });
   expect(() => repo.gitIn(repo.path("new"), "status")).toThrow();
 });
+
+test("once ralph is stopped, a git that hangs has some seconds more, and what clears up works", async () => {
+  using repo = createSandbox();
+  repo.git("config", "alias.hang", "!touch begun; sleep 600");
+  const stop = new AbortController();
+  const git = createGit(repo.project, repo.env, stop.signal);
+  const hung = git.run(["hang"]);
+  await until("it has begun", () => existsSync(repo.path("begun")));
+  stop.abort();
+  expect(await hung).toMatchObject({ code: null, ended: "stopped" });
+  expect((await git.run(["symbolic-ref", "HEAD"])).stdout).toBe("refs/heads/main\n");
+  expect(await git.run(["hang"])).toMatchObject({ code: null, ended: "stopped" });
+  expect(process.listenerCount("exit")).toBe(0);
+}, 30_000);
 
 test("what a hook leaves running does not hold the call open", async () => {
   using repo = createSandbox();
@@ -66,6 +81,12 @@ test("an error names the command and not an option's value", () => {
   expect(gitError(["-c", "user.name=x", "-C", "/x", "push", "origin"], result).message).toStartWith(
     "`git push` failed: fatal: no",
   );
+});
+
+test("a git that gave no answer is named, and what may hold it up", () => {
+  const error = gitError(["status", "--porcelain"], { code: null, stdout: "", stderr: "", ended: "timed_out" });
+  expect(error.message).toBe("`git status` failed: it took too long and was ended");
+  expect(error.hint).toContain("a named pipe in place of a .gitattributes");
 });
 
 test.each([

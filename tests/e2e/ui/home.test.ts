@@ -257,6 +257,8 @@ describe.skipIf(browser === null)("home", () => {
     // The card is drawn anew meanwhile.
     await beside(at, "run", "--max-iterations", "1");
     await page.becomes(howMany("#home .card"), 2);
+    // While it lives, the run beside comes first.
+    await page.becomes(howMany(button("stop_now")), 1);
     expect(await page.value<string>(told)).toBe(asks);
     expect(await faultsAtAllWidths(page)).toEqual([]);
     // Neither a double click nor a key that is held is a second press.

@@ -33,7 +33,7 @@ type Reading = {
  */
 export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readonly string[]): ParsedArgs<A> {
   const reading = readWords(command, argv);
-  const { given, stray } = reading;
+  const { given } = reading;
   const values: Record<string, Value> = {};
   for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...command.args } as Args)) {
     if (arg.type === "positional") continue;
@@ -41,7 +41,7 @@ export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readon
   }
   const asksForText = given.has("help") || given.has("version");
   Object.assign(values, positionals(command, reading, !asksForText));
-  if (!asksForText) refuseExclusive(command, given, stray);
+  if (!asksForText) refuseExclusive(command, values, reading);
   // The loop above gives each name the value that ArgValues promises; the compiler can't follow it through the table.
   return { args: values as ParsedArgs<A>["args"], settings: reading.settings, given: [...given] };
 }
@@ -134,8 +134,9 @@ function positionals(command: CommandWords, { words, given, stray }: Reading, st
   return values;
 }
 
-function refuseExclusive(command: CommandWords, given: ReadonlySet<string>, stray: Reading["stray"]): void {
-  const shown = (name: string) => (command.args[name]?.type === "positional" ? `a ${name}` : `--${name}`);
+function refuseExclusive(command: CommandWords, values: Record<string, Value>, { given, stray }: Reading): void {
+  const shown = (name: string) =>
+    command.args[name]?.type === "positional" ? `${name} ${JSON.stringify([values[name]].flat()[0])}` : `--${name}`;
   for (const group of command.exclusive ?? []) {
     const [first, second] = group.filter((name) => given.has(name));
     if (first === undefined || second === undefined) continue;

@@ -111,7 +111,7 @@ describe("parsing positionals", () => {
 
 describe("a word that may be meant as the value of the flag before it", () => {
   test.each([
-    [["--task", "x", "--worktree", "login"], "a mode and --task exclude each other.", "--worktree=login"],
+    [["--task", "x", "--worktree", "login"], `mode "login" and --task exclude each other.`, "--worktree=login"],
     [["plan", "--push", "origin"], '"origin" is one word too many for ralph run.', "--push=origin"],
     [["--sandbox", "podman"], "--sandbox takes its value after a =.", "--sandbox=podman"],
   ])("%j is refused with the spelling that takes it", (argv, message, spelling) => {
@@ -146,7 +146,7 @@ describe("parsing refuses, and names the likely intention of,", () => {
     [["--max-cost", ""], "--max-cost needs a value (USD), and it is empty."],
     [["--live=yes"], "--live takes no value."],
     [["plan", "build"], '"build" is one word too many for ralph run.'],
-    [["plan", "--prompt", "x.md"], "a mode and --prompt exclude each other."],
+    [["plan", "--prompt", "x.md"], `mode "plan" and --prompt exclude each other.`],
     [["--task", "x", "-p", "x.md"], "--prompt and --task exclude each other."],
     [["--monitor", "--json"], "--json and --monitor exclude each other."],
     [["--json", "--detach"], "--json and --detach exclude each other."],

@@ -104,12 +104,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
       now: systemClock.now,
     }),
     publisher: async (marker, stop) =>
-      (await import("./git/publisher.ts")).createPublisher(
-        paths.project,
-        { ...host.env, RALPH_RUN: marker },
-        undefined,
-        stop,
-      ),
+      (await import("./git/publisher.ts")).createPublisher(paths.project, { ...host.env, RALPH_RUN: marker }, { stop }),
     gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
     hiddenGates: createHiddenGates(paths.project, host),
     outputEnds,

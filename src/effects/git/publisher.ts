@@ -33,8 +33,7 @@ const MARK = /^(?:<{7}|>{7})(?: |$)/m;
 export function createPublisher(
   dir: string,
   env: EnvVars,
-  patience: Patience = PATIENCE,
-  stop?: AbortSignal,
+  { patience = PATIENCE, stop }: { patience?: Patience; stop?: AbortSignal } = {},
 ): Publisher {
   const git = createGit(dir, env, stop);
   const back = createGit(dir, env, stop, WRITES_AFTER_STOP_MS);

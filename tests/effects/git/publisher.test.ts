@@ -7,8 +7,8 @@ import { createSandbox, type Sandbox } from "./git-sandbox.ts";
 const never = new AbortController().signal;
 const QUICK = { look: 500, transfer: 500, local: 20_000 };
 
-function publisherOf({ project, env }: Sandbox, patience?: typeof QUICK) {
-  return createPublisher(project, env, patience);
+function publisherOf({ project, env }: Sandbox, options: Parameters<typeof createPublisher>[2] = {}) {
+  return createPublisher(project, env, options);
 }
 
 function got<T>(tried: Tried<T>): T {
@@ -43,7 +43,7 @@ test("a remote that hangs is ended in bounded time", async () => {
   hook(repo, "../hub.git", "pre-receive", "sleep 600");
   const to = { remote: "origin", ref: "refs/heads/work", commit: repo.git("rev-parse", "HEAD"), replaces: null };
   const began = performance.now();
-  const sent = await publisherOf(repo, QUICK).push(to, never);
+  const sent = await publisherOf(repo, { patience: QUICK }).push(to, never);
   expect(sent).toEqual({ failed: expect.stringContaining("it took too long and was ended"), ended: "timed_out" });
   expect(performance.now() - began).toBeLessThan(60_000);
 });

@@ -30,8 +30,26 @@ export type LogOptions = {
   stderr(text: string): void;
 };
 
-/** Makes a log on consola, with our own reporters: consola's touch `process.stderr`, which costs 9 ms at each start. */
+/**
+ * Makes a log on consola, with our own reporters: consola's touch `process.stderr`, which costs 9 ms at each start. It is made
+ * when there is something to say.
+ */
 export function createLog(options: LogOptions): Log {
+  let made: Log | null = null;
+  const log = () => {
+    made ??= consolaFor(options);
+    return made;
+  };
+  return {
+    error: (error) => log().error(error),
+    warn: (text) => log().warn(text),
+    log: (text) => log().log(text),
+    info: (text) => log().info(text),
+    debug: (cause) => log().debug(cause),
+  };
+}
+
+function consolaFor(options: LogOptions): Log {
   const text = options.color ? terminalReporter(options) : plainReporter(options);
   const reporter = options.json ? jsonReporter(options, text) : text;
   return createConsola({

@@ -22,7 +22,6 @@ const fences: readonly Fence[] = [
       "type src/driver.ts",
       "templates/",
       "node:",
-      "ignore",
       "isomorphic-git",
       "unpdf",
       "valibot",

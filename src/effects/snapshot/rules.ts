@@ -148,6 +148,7 @@ function ruleOf(pattern: string, fold: boolean): Rule {
   const rule = { negated, foldersOnly, prefix: fold ? lowered(prefix) : prefix, of } as const;
   return { ...rule, ...partOf(anywhere ?? rest, of, fold) };
 }
+
 function partOf(text: string, of: Rule["of"], fold: boolean): Part {
   if (!SPECIAL.test(text)) return { kind: "text", text: fold ? lowered(text) : text };
   const end = text.slice(1);

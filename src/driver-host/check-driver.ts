@@ -69,10 +69,11 @@ const WORDS: Readonly<Record<Kind, string>> = {
  * for a driver.
  */
 export function findDriverProblems(value: unknown): string[] {
-  if (!isRecord(value)) return [`the default export must be an object, not ${typeName(value)}`];
+  if (!isRecord(value)) return [`the default export must be an object, not ${kindOf(value)}`];
   const wrong = Object.entries(MEMBERS).flatMap(([member, kind]) => {
     const found = value[member];
-    if (found === undefined) return Object.hasOwn(REQUIRED, member) ? [`${member} is missing`] : [];
+    if (found === undefined)
+      return Object.hasOwn(REQUIRED, member) ? [`${member} is missing: it must be ${WORDS[kind]}`] : [];
     return IS_KIND[kind](found) ? [] : [`${member} must be ${WORDS[kind]}, not ${describe(found)}`];
   });
   const mistyped = Object.keys(value).flatMap((key) => {
@@ -96,10 +97,11 @@ function isFunction(value: unknown): boolean {
 }
 
 function describe(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : typeName(value);
+  return typeof value === "string" ? JSON.stringify(value) : kindOf(value);
 }
 
-function typeName(value: unknown): string {
+/** A word for what a value is. */
+export function kindOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "an array" : typeof value;
 }

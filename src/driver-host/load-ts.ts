@@ -17,6 +17,6 @@ export async function loadTs(file: string, importModule: ImportModule): Promise<
   if (problems.length === 0) return makeSafeDriver(exported as Driver, file);
   const list = problems.map((problem) => `\n  - ${problem}`).join("");
   throw new RalphError("config", `${file} is not a driver:${list}`, {
-    hint: "The contract is the type Driver in src/driver.ts; docs/write-a-driver.md has a complete example.",
+    hint: `A whole one stands on the page docs/write-a-driver.md. Look again with: ralph drivers show ${file}`,
   });
 }

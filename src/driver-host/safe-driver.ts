@@ -1,56 +1,78 @@
 import { RalphError } from "../core/errors.ts";
 import { isRecord } from "../core/json-value.ts";
+import { placeInFile } from "../core/text/place-in-file.ts";
 import type { AgentEvent, Command, Decoder, Driver } from "../driver.ts";
-import { findDriverProblems, MEMBERS } from "./check-driver.ts";
+import { findDriverProblems, kindOf, MEMBERS } from "./check-driver.ts";
 import { checkedEvent } from "./check-event.ts";
 
+/** What ralph tells in the place of a line that a user's decoder could not read: a fault of the driver, and of no agent. */
+export type UnreadLine = Extract<AgentEvent, { type: "unknown" }> & { unread: true };
+
 /**
- * Wraps a user's driver so the loop can rely on it. Binds its members (it may be an instance of a class), and rejects an
- * invalid command by name, as it does what else a member throws or gives. An error of its decoder becomes an unknown event: it costs
- * the line or the event, never the run.
+ * Wraps a user's driver so the loop can rely on it. Binds its members (it may be an instance of a class), and names the member
+ * that throws or gives what it must not, for the user to mend. An error of its decoder becomes an unknown event: it costs the line or
+ * the event, never the run.
  * @param file the driver's source, for error messages
  */
 export function makeSafeDriver(driver: Driver, file: string): Driver {
-  const bound = Object.keys(MEMBERS).flatMap((member) => {
-    const value: unknown = driver[member as keyof Driver];
+  const bound = Object.keys(MEMBERS).flatMap((name) => {
+    const member = name as keyof Driver;
+    const value: unknown = driver[member];
     if (value === undefined) return [];
-    return [[member, typeof value === "function" ? namedErrors(value.bind(driver), member, file) : value] as const];
+    return [[member, typeof value === "function" ? checkedMember(value.bind(driver), member, file) : value] as const];
   });
   // findDriverProblems checked each member; binding changes no type.
   const own = Object.fromEntries(bound) as Driver;
-  const { decoder, forVersion, prepareLiveCommand, usageFiles } = own;
+  const { decoder, forVersion, usageFiles } = own;
   return {
     ...own,
-    buildCommand: (request) => checkedCommand(own.buildCommand(request), file),
-    ...(prepareLiveCommand === undefined
-      ? {}
-      : { prepareLiveCommand: (command) => checkedCommand(prepareLiveCommand(command), file, "prepareLiveCommand") }),
-    ...(forVersion === undefined ? {} : { forVersion: (version) => checkedVersion(forVersion(version), file) }),
+    ...(forVersion === undefined ? {} : { forVersion: (version) => makeSafeDriver(forVersion(version), file) }),
     ...(usageFiles === undefined ? {} : { usageFiles: (host, id) => checkedPaths(() => usageFiles(host, id)) }),
-    ...(decoder === undefined ? {} : { decoder: (kit, facts) => makeSafeDecoder(decoder(kit, facts)) }),
+    ...(decoder === undefined ? {} : { decoder: (kit, facts) => makeSafeDecoder(decoder(kit, facts), file) }),
   };
 }
 
-/** Members that give a text; null, or nothing, for none. */
-const TEXTS: ReadonlySet<string> = new Set([
-  "extractSessionId",
-  "fallbackSessionId",
-  "checkAvailable",
-  "preflight",
-] satisfies (keyof Driver)[]);
+/** What a member must give. */
+type Gives = { what: string; fits(value: unknown): boolean };
 
-/** The member, whose errors and wrong answers name it and its file. */
-function namedErrors(member: (...all: unknown[]) => unknown, name: string, file: string) {
-  const hint = "Mend the driver, or ask who wrote it.";
+const TEXT: Gives = { what: "a text", fits: isText };
+/** Nothing counts as null. */
+const TEXT_OR_NULL: Gives = { what: "a text or null", fits: (value) => value === null || isText(value) };
+const COMMAND: Gives = {
+  what: "a command: { argv: [program, ...arguments], stdin?: text, env?: { NAME: text } }",
+  fits: isCommand,
+};
+
+const GIVES: Partial<Record<keyof Driver, Gives>> = {
+  cliBinary: TEXT,
+  buildCommand: COMMAND,
+  prepareLiveCommand: COMMAND,
+  decoder: { what: "{ line(text), end(stderr) }", fits: isDecoder },
+  permissionDenialHelp: TEXT_OR_NULL,
+  extractSessionId: TEXT_OR_NULL,
+  fallbackSessionId: TEXT_OR_NULL,
+  checkAvailable: TEXT_OR_NULL,
+  preflight: TEXT_OR_NULL,
+  listModels: {
+    what: "a list of { id, label, is_default }, or null",
+    fits: (value) => value === null || isModels(value),
+  },
+  forVersion: { what: "a driver", fits: (value) => findDriverProblems(value).length === 0 },
+  sandbox: { what: "{ domains, state, fixed, env }, lists of texts", fits: isNeeds },
+};
+
+/** The member, whose errors and wrong answers name it and its place. */
+function checkedMember(member: (...all: unknown[]) => unknown, name: keyof Driver, file: string) {
+  const gives = GIVES[name];
   const failed = (cause: unknown): never => {
     if (cause instanceof RalphError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RalphError("config", `${name} of the driver ${file} failed: ${why}`, { hint, cause });
+    throw fault(`${name} of the driver ${placeInFile(file, cause)} failed: ${messageOf(cause)}`, file, cause);
   };
-  const checked = (value: unknown): unknown => {
-    if (!TEXTS.has(name) || typeof value === "string") return value;
-    if (value === undefined || value === null) return null;
-    throw new RalphError("config", `${name} of the driver ${file} gave what is no text.`, { hint });
+  const checked = (given: unknown): unknown => {
+    const value = given === undefined && gives?.fits(null) === true ? null : given;
+    if (gives === undefined || gives.fits(value)) return value;
+    const why = name === "forVersion" ? `: ${findDriverProblems(value)[0]}` : ` (it gave: ${kindOf(value)})`;
+    throw fault(`${name} of the driver ${file} did not return ${gives.what}${why}.`, file);
   };
   return (...all: unknown[]): unknown => {
     try {
@@ -62,70 +84,85 @@ function namedErrors(member: (...all: unknown[]) => unknown, name: string, file:
   };
 }
 
-function checkedVersion(value: unknown, file: string): Driver {
-  const [problem] = findDriverProblems(value);
-  // A value without problems is a driver, as far as a check without running it can show.
-  if (problem === undefined) return makeSafeDriver(value as Driver, file);
-  throw new RalphError("config", `forVersion of the driver ${file} did not return a driver: ${problem}.`, {
-    hint: "It must return a whole driver: the one at hand for a version that can do all it says.",
-  });
+/** It may come in the middle of a run, which ends as with all that the user can mend. */
+function fault(message: string, file: string, cause?: unknown): RalphError {
+  const hint = `Mend the driver, or ask who wrote it. One or two real calls try it: ralph drivers test ${file}`;
+  return new RalphError("environment", message, { hint, cause });
 }
 
-function checkedCommand(value: unknown, file: string, member: keyof Driver = "buildCommand"): Command {
-  if (isCommand(value)) return value;
-  throw new RalphError("config", `${member} of the driver ${file} did not return a command.`, {
-    hint: "It must return { argv: [program, ...arguments], stdin?: text, env?: { NAME: text } }.",
-  });
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Without them usage is unknown, which ends no run. */
 function checkedPaths(read: () => unknown): string[] {
   try {
     const paths = read();
-    return Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
+    return Array.isArray(paths) ? paths.filter(isText) : [];
   } catch {
     return [];
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function isCommand(value: unknown): value is Command {
   if (!isRecord(value)) return false;
   const { argv, stdin, env } = value;
   return (
-    Array.isArray(argv) &&
+    isTexts(argv) &&
     argv.length > 0 &&
-    argv.every((word) => typeof word === "string") &&
-    (stdin === undefined || typeof stdin === "string") &&
-    (env === undefined || (isRecord(env) && Object.values(env).every((one) => typeof one === "string")))
+    (stdin === undefined || isText(stdin)) &&
+    (env === undefined || (isRecord(env) && Object.values(env).every(isText)))
   );
 }
 
-function makeSafeDecoder(decoder: Decoder): Decoder {
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isDecoder(value: unknown): value is Decoder {
+  return isRecord(value) && typeof value.line === "function" && typeof value.end === "function";
+}
+
+function isModels(value: unknown): boolean {
+  return Array.isArray(value) && value.every((model) => isRecord(model) && isText(model.id));
+}
+
+function isNeeds(value: unknown): boolean {
+  return isRecord(value) && [value.domains, value.state, value.fixed, value.env].every(isTexts);
+}
+
+function makeSafeDecoder(decoder: Decoder, file: string): Decoder {
   return {
-    line: (text) => catchDecoderErrors(() => decoder.line(text)),
-    end: (stderr) => catchDecoderErrors(() => decoder.end(stderr)),
+    line: (text) => readEvents(() => decoder.line(text), file),
+    end: (stderr) => readEvents(() => decoder.end(stderr), file),
   };
 }
 
-function catchDecoderErrors(read: () => unknown): AgentEvent[] {
+function readEvents(read: () => unknown, file: string): AgentEvent[] {
   try {
     const events = read();
-    return Array.isArray(events) ? events.map(asEvent) : [failed("it gave no list of events")];
+    return Array.isArray(events)
+      ? events.map((event) => asEvent(event, file))
+      : [unread("it gave no list of events", file)];
   } catch (error) {
-    return [failed(error instanceof Error ? error.message : String(error))];
+    return [unread(messageOf(error), placeInFile(file, error))];
   }
 }
 
-function asEvent(event: unknown): AgentEvent {
+function asEvent(event: unknown, file: string): AgentEvent {
   try {
     const checked = checkedEvent(event);
-    return typeof checked === "string" ? failed(checked) : checked;
+    return typeof checked === "string" ? unread(checked, file) : checked;
   } catch (error) {
-    return failed((error as Error).message);
+    return unread((error as Error).message, file);
   }
 }
 
 /** Counted and shown once per reason, like an unknown event. */
-function failed(why: string): AgentEvent {
-  return { type: "unknown", name: `a line that the driver could not read (${why})` };
+function unread(why: string, place: string): UnreadLine {
+  return { type: "unknown", name: `a line that the driver ${place} could not read (${why})`, unread: true };
 }

@@ -115,7 +115,7 @@ export function createListener(options: ListenerOptions): Listener {
     output = collectEvent(output, event);
     if (event.type === "partial") onPartial(event.text);
     if (event.type === "rate_limited") limitHasTime ||= event.resets_at !== null;
-    if (event.type === "unknown") return noteOf(event.name);
+    if (event.type === "unknown") return noteOf(event.name, "unread" in event);
     if (event.type === "session_id" && !isSessionId(driver, event.session_id)) return strangeSession(event.session_id);
     if (event.type === "session_id" && !isNewSession(event.session_id)) return [];
     const body = toEventBody(event, call);
@@ -141,10 +141,12 @@ export function createListener(options: ListenerOptions): Listener {
     return id === "" ? [] : noteOnce(`${driver.displayName} named a session that it cannot resume: ${singleLine(id)}`);
   }
 
-  function noteOf(name: string): EventBody[] {
+  /** @param isFault whether the driver failed, which its user must see */
+  function noteOf(name: string, isFault = false): EventBody[] {
     unknown += 1;
     unknownNames.add(name);
-    return noteOnce(`${driver.displayName} printed an event that this ralph does not know: ${name}`);
+    const what = isFault ? name : `an event that this ralph does not know: ${name}`;
+    return noteOnce(`${driver.displayName} printed ${what}`, isFault ? "warn" : "info");
   }
 
   function noteOnce(text: string, level: "info" | "warn" = "info"): EventBody[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { AgentEvent, CommandRequest, DecoderKit, Driver, Host } from "../../src/driver.ts";
 import { findDriverProblems } from "../../src/driver-host/check-driver.ts";
 import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
-import { makeSafeDriver } from "../../src/driver-host/safe-driver.ts";
+import { makeSafeDriver, type UnreadLine } from "../../src/driver-host/safe-driver.ts";
 
 const whole = { name: "a", displayName: "A", cliBinary: "a", validTools: [], buildCommand: () => ({ argv: ["a"] }) };
 const request = {} as CommandRequest;
@@ -29,7 +29,12 @@ describe("findDriverProblems", () => {
     [
       "lists missing members",
       { name: "a" },
-      ["displayName is missing", "cliBinary is missing", "validTools is missing", "buildCommand is missing"],
+      [
+        "displayName is missing: it must be a text that is not empty",
+        "cliBinary is missing: it must be a text or a function",
+        "validTools is missing: it must be an array of texts",
+        "buildCommand is missing: it must be a function",
+      ],
     ],
     [
       "rejects a name with blanks",
@@ -70,6 +75,7 @@ describe("findDriverProblems", () => {
 
 describe("a user's driver", () => {
   const guarded = (more: object) => makeSafeDriver({ ...whole, ...more } as Driver, "/x/a.ts");
+  const unread = (name: string): AgentEvent => ({ type: "unknown", name, unread: true }) as UnreadLine;
   const read = (decoder: object) => {
     const { line, end } = guarded({ decoder: () => decoder }).decoder?.(decoderKit as DecoderKit) ?? {
       line: () => [],
@@ -148,12 +154,12 @@ describe("a user's driver", () => {
       throw new Error("oops");
     };
     expect(read({ line: fail, end: () => [] })).toEqual([
-      { type: "unknown", name: "a line that the driver could not read (oops)" },
+      unread(expect.stringMatching(/^a line that the driver \/x\/a\.ts could not read \(oops\)$/)),
     ]);
     expect(read({ line: () => null, end: () => [{ type: "ignored" }, 7] })).toEqual([
-      { type: "unknown", name: expect.stringContaining("no list") },
+      unread(expect.stringContaining("no list")),
       { type: "ignored" },
-      { type: "unknown", name: expect.stringContaining("without a type") },
+      unread(expect.stringContaining("without a type")),
     ]);
   });
 
@@ -174,10 +180,7 @@ describe("a user's driver", () => {
     [{ type: "toString" }, "it gave an event of the type toString, which there is not"],
   ])("loses only the event that is not whole: %j", (event, why) => {
     const said: AgentEvent = { type: "text", text: "said" };
-    expect(read({ line: () => [event, said], end: () => [] })).toEqual([
-      { type: "unknown", name: expect.stringContaining(why) },
-      said,
-    ]);
+    expect(read({ line: () => [event, said], end: () => [] })).toEqual([unread(expect.stringContaining(why)), said]);
   });
 
   test("may leave out of an event what is not known, and gives nothing that no journal could hold", () => {
@@ -185,8 +188,8 @@ describe("a user's driver", () => {
     const tool = { type: "tool_use", tool_id: "a", tool: "Other", name: "x", input };
     expect(read({ line: () => [{ type: "finished", ok: true }], end: () => [tool] })).toEqual([
       { type: "finished", ok: true, text: null, duration_ms: null, cost_usd: null },
-      { type: "unknown", name: expect.stringContaining("a line that the driver could not read") },
-    ] as AgentEvent[]);
+      unread(expect.stringContaining("a line that the driver /x/a.ts could not read")),
+    ]);
   });
 
   test("that throws is named, with its member and file", async () => {
@@ -203,7 +206,9 @@ describe("a user's driver", () => {
 
   test("answers with a text or nothing where a text is asked for", async () => {
     const own = guarded({ preflight: () => 5, extractSessionId: () => undefined, fallbackSessionId: async () => ({}) });
-    expect(() => own.preflight?.({} as Host, request)).toThrow("preflight of the driver /x/a.ts gave what is no text");
+    expect(() => own.preflight?.({} as Host, request)).toThrow(
+      "preflight of the driver /x/a.ts did not return a text or null (it gave: number)",
+    );
     expect(own.extractSessionId?.("")).toBeNull();
     await expect(own.fallbackSessionId?.("", {} as Host, [])).rejects.toThrow(
       "fallbackSessionId of the driver /x/a.ts",
@@ -213,5 +218,48 @@ describe("a user's driver", () => {
   test("cannot make a command of its live form that is none", () => {
     const own = guarded({ prepareLiveCommand: () => ({ argv: 5 }) });
     expect(() => own.prepareLiveCommand?.({ argv: ["a"] })).toThrow("/x/a.ts did not return a command");
+  });
+
+  test("that throws is named with the line, and is for the user to mend", () => {
+    const oops = new TypeError("oops");
+    oops.stack = "TypeError: oops\n  at inner (/x/b.ts:3:1)\n  at buildCommand (C:\\x\\a.ts:12:7)\n  at /x/a.ts:40:2";
+    const own = guarded({
+      buildCommand: () => {
+        throw oops;
+      },
+    });
+    try {
+      own.buildCommand(request);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({
+        code: "environment",
+        message: "buildCommand of the driver /x/a.ts:12 failed: oops",
+        hint: expect.stringContaining("ralph drivers test /x/a.ts"),
+      });
+    }
+  });
+
+  test.each<[string, unknown, string]>([
+    ["cliBinary", 5, "a text"],
+    ["cliBinary", null, "a text"],
+    ["permissionDenialHelp", 5, "a text or null"],
+    ["decoder", 7, "{ line(text), end(stderr) }"],
+    ["decoder", { line: () => [] }, "{ line(text), end(stderr) }"],
+    ["sandbox", { domains: [] }, "{ domains, state, fixed, env }"],
+    ["sandbox", { domains: [], state: [], fixed: [], env: "A" }, "{ domains, state, fixed, env }"],
+    ["listModels", [{}], "a list of { id, label, is_default }"],
+  ])("whose %s gives %j is told what it must give", (member, value, wanted) => {
+    const own = guarded({ [member]: () => value }) as unknown as Record<string, () => unknown>;
+    expect(() => own[member]?.()).toThrow(`${member} of the driver /x/a.ts did not return ${wanted}`);
+  });
+
+  test("gives models and needs as they are", async () => {
+    const needs = { domains: ["a"], state: [], fixed: [], env: [] };
+    const models = [{ id: "a", label: null, is_default: true }];
+    const own = guarded({ sandbox: () => needs, listModels: async () => models });
+    expect(own.sandbox?.({} as Host)).toEqual(needs);
+    expect(await own.listModels?.({} as Host, [])).toEqual(models);
+    expect(await guarded({ listModels: async () => null }).listModels?.({} as Host, [])).toBeNull();
   });
 });

@@ -445,7 +445,7 @@ export const STOP_REASONS = {
     exit: 7,
     status: "error",
     action: "failed",
-    text: "Something that the run needs cannot be read, written or started.",
+    text: "Something that the run needs does not work, such as a file or a driver of yours.",
     next: "Mend what the error names, then go on with: `{again}`",
   },
   disk_full: {

@@ -30,6 +30,7 @@ const MAX_WINDOWS_LINE = 32_000;
  * Makes a Driver from a file of the bash contract: each hook call starts bash, which sources the file. Loading runs the file,
  * so it must be trusted. As with every driver, ralph asks for streamed output if there is any.
  * @param file absolute path
+ * Its hooks throw `environment`, which is what a run ends as that the user can mend.
  * @throws RalphError `environment` without bash or jq, `config` if the file does not follow the contract
  */
 export function loadShell(file: string, deps: ShellDeps): Driver {
@@ -101,13 +102,13 @@ function build(request: CommandRequest, { file, facts, globals, call, deps }: Bu
   const { answer, stderr } = call("build", words, { globals: wanted });
   if (answer.text("status") !== "0") {
     throw new RalphError(
-      "config",
+      "environment",
       `The driver ${file} could not build its command: ${stderr.trim() || "no reason given"}`,
     );
   }
   const argv = answer.list("live") ?? answer.list("argv") ?? [];
   const [program = "", ...args] = argv;
-  if (program === "") throw new RalphError("config", `driver_build_command of ${file} sets no CLAUDE_CMD_ARGS.`);
+  if (program === "") throw new RalphError("environment", `driver_build_command of ${file} sets no CLAUDE_CMD_ARGS.`);
   // If the user set CLAUDE_CODE_CMD, it replaces the program that the driver names.
   const command = program === facts.cliBinary ? [...request.binary, ...args] : [...argv];
   requireShort(command, file, host.platform);
@@ -128,7 +129,7 @@ function requireShort(argv: readonly string[], file: string, platform: Host["pla
   const tooLong = platform === "win32" ? lineLength > MAX_WINDOWS_LINE : longest > MAX_ARGUMENT_BYTES;
   if (!tooLong) return;
   throw new RalphError(
-    "config",
+    "environment",
     `The driver ${file} passes an argument of ${longest} bytes, more than the system allows.`,
     {
       hint: "Let driver_build_command pass the path of the prompt (its first argument), or shorten the prompt.",

@@ -47,7 +47,7 @@ export function shellFacts(answer: HookAnswer, file: string, stderr: string): Sh
   ];
   if (problems.length > 0) {
     throw new RalphError("config", `${file} is not a driver:${problems.map((one) => `\n  - ${one}`).join("")}`, {
-      hint: "docs/write-a-driver.md lists the hooks of a bash driver.",
+      hint: `The page docs/write-a-driver.md lists the hooks. Look again with: ralph drivers show ${file}`,
     });
   }
   const filter = word("stream_filter");

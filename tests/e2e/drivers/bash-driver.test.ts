@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     const text = `${EVERY_HOOK.text}\ndriver_build_command() { echo "no agent today" >&2; return 3; }\n`;
     const p = ownProject({ file: "every-hook.sh", text });
     const { exit, stderr } = await p.ralph(...RUN);
-    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining("no agent today") });
+    expect({ exit, stderr }).toMatchObject({ exit: 7, stderr: expect.stringContaining("no agent today") });
     expect(p.ownCalls()).toEqual([]);
   });
 

@@ -94,8 +94,11 @@ describe("a file that is not a driver", () => {
       "cliBinary is missing",
       "validTools must be an array of texts",
       "suportsSessions is not a member of a driver. Did you mean supportsSessions?",
+      `ralph drivers show ${p.path(".ralph/drivers/mine.js")}`,
     ])
       expect(stderr).toContain(words);
+    // The program comes without its source.
+    expect(stderr).not.toContain("src/");
   });
 
   test.each([
@@ -126,9 +129,62 @@ test("a driver whose events lack what belongs to them costs those events, and th
     env: { CLAUDE_CODE_CMD: "sh agent.sh" },
   });
   const { exit, stdout, stderr } = await p.ralph("run", "-v", "--driver", "mine", TRUST, "--max-iterations", "1");
-  expect(stdout + stderr).toContain("a line that the driver could not read (its");
+  expect(stdout + stderr).toContain("could not read (its");
   expect(stdout + stderr).not.toContain("internal_error");
   expect(exit).toBe(4);
+});
+
+describe("a driver that fails inside a run", () => {
+  const withDriver = (more: string) =>
+    project({
+      files: {
+        ".ralph/PROMPT.md": "Work.\n",
+        ".ralph/drivers/mine.mjs": driver("mine", more),
+        "agent.sh": "echo hello\n",
+      },
+      env: { CLAUDE_CODE_CMD: "sh agent.sh" },
+    });
+  const run = (p: Project) => p.ralph("run", "--driver", "mine", TRUST, "--max-iterations", "1");
+
+  test.each([
+    ["buildCommand throws", "buildCommand() {\nthrow new Error('oops'); }", "buildCommand", ":2 failed: oops"],
+    ["a decoder throws", "decoder() {\n\nthrow new Error('oops'); }", "decoder", ":3 failed: oops"],
+    [
+      "a hook rejects",
+      "async fallbackSessionId() {\nthrow new Error('oops'); }",
+      "fallbackSessionId",
+      ":2 failed: oops",
+    ],
+    [
+      "a decoder is none",
+      "decoder: () => 7",
+      "decoder",
+      " did not return { line(text), end(stderr) } (it gave: number).",
+    ],
+  ])("because %s ends it as what the user can mend, and is named with its line", async (_, more, member, why) => {
+    const p = withDriver(more);
+    const { exit, stdout, stderr } = await run(p);
+    const sentence = `${member} of the driver ${p.path(".ralph/drivers/mine.mjs")}${why}`;
+    expect({ exit, end: p.event("run_finished") }).toMatchObject({
+      exit: 7,
+      end: { stop_reason: "environment_error", exit_code: 7, sentence },
+    });
+    expect(stdout).toContain("Mend what the error names");
+    expect(stderr).toContain(sentence);
+    expect(stderr).toContain("ralph drivers test");
+  });
+
+  test("at a line of its agent is named with its line, and the agent is not", async () => {
+    const p = withDriver("decoder: () => ({\nline() { throw new Error('oops'); }, end: () => [] })");
+    await run(p);
+    expect(p.events()).toContainEqual(
+      expect.objectContaining({
+        type: "note",
+        level: "warn",
+        text: `mine printed a line that the driver ${p.path(".ralph/drivers/mine.mjs")}:2 could not read (oops)`,
+      }),
+    );
+  });
 });
 
 test("an unknown driver name is refused with the list of known ones", async () => {

@@ -31,7 +31,9 @@ export function withChanges(own: Settings, changes: SettingChanges): { settings:
     const isDefault = policy !== own.DONE_POLICY && own[name] === policyDefault(name, own.DONE_POLICY);
     return isDefault ? policyDefault(name, policy) : own[name];
   });
-  const changed = SETTING_NAMES.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(own[name])).map(
+  const isOther = (name: SettingName) =>
+    settings[name] !== own[name] && JSON.stringify(settings[name]) !== JSON.stringify(own[name]);
+  const changed = SETTING_NAMES.filter(isOther).map(
     (name): ChangedSetting => ({
       setting: name,
       from: own[name],

@@ -50,7 +50,7 @@ export function under(shadow: Shadow, recorded: Recorded): State {
   const { state } = recorded;
   // Without looks an earlier run's work that nobody looked at is not in the record.
   const looks = wantsNewLooks(shadow, recorded) ? { ...state.looks, changed: true } : state.looks;
-  return { ...state, settings: { ...state.settings, ...other }, breaker, looks };
+  return { ...state, settings: other, breaker, looks };
 }
 
 /** Whether finished work is looked at under its settings alone. */

@@ -58,7 +58,7 @@ function beginningOf(path: string): EventOf<"run_started"> | null {
   return first !== undefined && "event" in first && first.event.type === "run_started" ? first.event : null;
 }
 
-/** The end of a run, and whether one of the last lines cannot be used. */
+/** The end of a run, and whether a line after it cannot be used. It is read from the last line: a list of thousands of runs needs no other. */
 function endOf(path: string): { end: EventOf<"run_finished"> | null; isDamaged: boolean } {
   const fd = openRegular(path, "read");
   try {
@@ -70,9 +70,13 @@ function endOf(path: string): { end: EventOf<"run_finished"> | null; isDamaged: 
       .toString("utf8")
       .split("\n")
       .slice(size > END_BYTES ? 1 : 0, -1);
-    const events = lines.map((line) => usableEvent(line, path));
-    const end = events.findLast((event) => event?.type === "run_finished") ?? null;
-    return { end, isDamaged: events.includes(null) };
+    let isDamaged = false;
+    for (const line of lines.reverse()) {
+      const event = usableEvent(line, path);
+      if (event?.type === "run_finished") return { end: event, isDamaged };
+      isDamaged ||= event === null;
+    }
+    return { end: null, isDamaged };
   } catch {
     return { end: null, isDamaged: false }; // unreadable right now: treated as a run without an end
   } finally {

@@ -14,7 +14,7 @@ import { listWorktrees, ownerOf } from "../../effects/worktrees/worktrees.ts";
 import type { Morning, MorningProject } from "../../view/ui/morning-page.ts";
 import { createProjectWatch } from "./projects.ts";
 
-/** The server answers others after so many bytes of a long journal. */
+/** The server answers others after each journal, and after so many bytes of a long one. */
 const TURN_BYTES = 8 * 1024 * 1024;
 const foldCase = foldsCase(process.platform);
 
@@ -102,5 +102,6 @@ async function readRun(path: string): Promise<RunHarvest> {
     await setImmediate();
   }
   harvest.take(events);
+  await setImmediate();
   return harvest.end();
 }

@@ -58,7 +58,7 @@ export function createShell<Action>(options: ShellOptions<Action>): Shell {
 
   const draw = () => {
     if (screen === null) return;
-    if (message !== null && Date.now() >= message.until) message = null;
+    if (message !== null && performance.now() >= message.until) message = null;
     drawn = frame({
       ...options.shown(ui),
       ui,
@@ -73,7 +73,7 @@ export function createShell<Action>(options: ShellOptions<Action>): Shell {
     screen.draw(drawn.lines);
   };
   const say = (text: string) => {
-    message = { text, until: Date.now() + MESSAGE_MS };
+    message = { text, until: performance.now() + MESSAGE_MS };
   };
   const attempt = <T>(action: () => T): T | undefined => {
     try {

@@ -80,7 +80,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let drawnPartial = partial;
   let alive = false;
   let plan: ParsedPlan | null = null;
-  let checkedAt = 0;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let pending: { until: number }[] = [];
   let isOpen = true;
   let runs: RunReceipt[] = [];
@@ -113,7 +113,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
 
   /** @returns whether there is something new to show */
   const look = () => {
-    const now = Date.now();
+    const now = performance.now();
     const due = now - checkedAt >= CHECK_MS;
     const news = follower.look(due);
     if (news?.isRestart) {
@@ -148,13 +148,13 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   /** Reports commands that the run has not taken, so that nobody thinks them done. */
   const reportPending = () => {
     for (const late of pending) {
-      if (Date.now() < late.until) continue;
+      if (performance.now() < late.until) continue;
       late.until = Number.POSITIVE_INFINITY;
       shell.say("The run does not answer just now; it hears this when it goes on, while the dashboard is open.");
     }
   };
   const follow = (run: string, sent: Promise<Answer>) => {
-    const one = { until: Date.now() + TAKEN_WITHIN_MS };
+    const one = { until: performance.now() + TAKEN_WITHIN_MS };
     pending.push(one);
     const over = (text: string | null) => {
       pending = pending.filter((each) => each !== one);
@@ -175,7 +175,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     const isNewest = options.run === null && newestRun(runsDir) === run;
     follower = createRunFollower(runsDir, isNewest ? null : run);
     dashboard = emptyDashboard(project);
-    checkedAt = 0;
+    checkedAt = Number.NEGATIVE_INFINITY;
     look();
   };
   const carryOut = (action: Action) => {

@@ -43,14 +43,14 @@ export function createLiveKeys(
   const area: KeyArea = {
     lines(width) {
       if (ui.mode === "help") return lineKeysHelp(width, state.started_by === "import", styles);
-      if (message !== null && Date.now() >= message.until) message = null;
+      if (message !== null && performance.now() >= message.until) message = null;
       return [promptLine(ui, message?.text ?? null, { width: width - 1, style: styles }) ?? []].flat();
     },
     isReading: () => keys?.isReading() ?? false,
   };
   const view = linesView(options, { keys: area });
   const showMessage = (text: string) => {
-    message = { text, until: Date.now() + MESSAGE_MS };
+    message = { text, until: performance.now() + MESSAGE_MS };
   };
   const carryOut = (action: Action) => {
     if (isControl(action)) steer(action);

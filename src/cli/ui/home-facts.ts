@@ -45,7 +45,8 @@ export function createHomeFacts(project: string): (now: ProjectNow, at: number) 
     };
   };
   return (now, at) => {
-    if (known !== null && at - looked < LOOK_MS) return known;
+    // Also later: the clock may have been set back.
+    if (known !== null && Math.abs(at - looked) < LOOK_MS) return known;
     looked = at;
     try {
       known = read(now, at);

@@ -8,7 +8,7 @@ import { initialState } from "../../core/journal/state.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { createReportBuilder } from "../../core/report/build-report.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import { systemClock } from "../../effects/clock.ts";
+import { steadyClock, systemClock } from "../../effects/clock.ts";
 import { JOURNAL_FILE, newestRun, readJournal } from "../../effects/journal/journal-read.ts";
 import { isWords } from "../../effects/journal/line-filter.ts";
 import type { EventStream } from "../../effects/ui/event-stream.ts";
@@ -24,6 +24,8 @@ import { nextAfter } from "../show/project-next.ts";
 import { statusNow } from "../show/status-now.ts";
 
 const LOOK_MS = 250;
+/** Which run is the newest is in a folder of all of them, maybe thousands. */
+const NEWEST_MS = 1000;
 /** Figures and charts of a long run are large: they are drawn at most so often, and seldom while nothing but time passes. */
 const OVERVIEW_MS = 1000;
 const SAME_OVERVIEW_MS = 10_000;
@@ -78,6 +80,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
   let tag: string | null = null;
   let drawn = { head: "", now: "", overview: "" };
   let drawnAt = 0;
+  let newest = { isThis: true, lookedAt: Number.NEGATIVE_INFINITY };
   /** What the overview was drawn of. */
   let drawnOf = "";
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -158,14 +161,17 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
 
   const draw = () => {
     const now = systemClock.now();
+    const at = steadyClock.now();
     const status = statusNow(project, state, now);
-    const isNewest = newestRun(join(project, ".ralph", "runs")) === run;
+    if (at - newest.lookedAt >= NEWEST_MS)
+      newest = { isThis: newestRun(join(project, ".ralph", "runs")) === run, lookedAt: at };
+    const isNewest = newest.isThis;
     const live = status.pid !== null;
     const told = runNow(status, { isNewest, badLines: bad, fault, tag, now });
     const of = JSON.stringify([seq, live, isNewest]);
-    if (drawn.overview !== "" && now - drawnAt < (of === drawnOf ? SAME_OVERVIEW_MS : OVERVIEW_MS))
+    if (drawn.overview !== "" && at - drawnAt < (of === drawnOf ? SAME_OVERVIEW_MS : OVERVIEW_MS))
       return { ...drawn, now: told };
-    [drawnAt, drawnOf] = [now, of];
+    [drawnAt, drawnOf] = [at, of];
     const report = live ? builder.soFar() : builder.end();
     // What needs a person stands in its own part, where it can be answered.
     report.next = isNewest ? nextAfter(project, { state, alive: live }, now) : null;

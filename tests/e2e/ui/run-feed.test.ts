@@ -1,5 +1,5 @@
 /** What two readers of the same run get, while one of them is still being sent what was before. */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { createRunFeed } from "../../../src/cli/ui/run-feed.ts";
 import type { EventStream } from "../../../src/effects/ui/event-stream.ts";
 import { SESSION, works } from "../support/answers.ts";
@@ -105,3 +105,20 @@ test("the page of a run that was cut short counts what its last iteration change
   expect(only.got("overview").join("")).toContain("half.txt");
   expect(only.got("rows").flat().join("")).toContain("+2");
 });
+
+test("figures are drawn anew after the clock was set back by an hour", async () => {
+  const { at, feed } = await finished();
+  const only = reader();
+  const leave = feed.join(only.stream, 0);
+  await until("it has all", () => only.got("caught_up").length === 1);
+  const before = only.got("overview").length;
+  setSystemTime(Date.now() - 3_600_000);
+  try {
+    // Another run makes this one an older one, which has no next step any more.
+    await at.ralph("run", "--max-iterations", "1");
+    await until("the figures are drawn", () => only.got("overview").length > before);
+  } finally {
+    setSystemTime();
+    leave();
+  }
+}, 90_000);

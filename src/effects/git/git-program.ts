@@ -9,6 +9,7 @@ import { codeOf, reasonOf } from "../../core/system-error.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
 import { killTree } from "../process-tree/windows-system.ts";
 import { isHangUpIgnored } from "../terminal/hang-up.ts";
+import { waitSync } from "../wait-sync.ts";
 import { WORKTREES } from "../worktrees/record.ts";
 import { pastHalfMade } from "./half-made-worktree.ts";
 import { decodeExactly, encodePath } from "./names.ts";
@@ -59,6 +60,8 @@ export const TRANSFER_TIMEOUT_MS = 30 * 60_000;
 export const FILES_TIMEOUT_MS = 120 * 60_000;
 /** Between TERM and KILL. */
 const GRACE_MS = 3000;
+/** The same where ralph itself ends and can wait for nothing: git has its lock files deleted by then. */
+const LAST_GRACE_MS = 200;
 /** What a stop leaves a git of a repository in which it has ended one. */
 const AFTER_HUNG_MS = 1000;
 /** What a stop leaves a git that writes files of a person's checkout, or commits work: ended midway it leaves half of them. */
@@ -178,7 +181,11 @@ function runGit(
     };
     const onAbort = () => end("stopped");
     const onStop = () => later(leftMs, onAbort);
-    const release = endWithRalph(() => endGroup(child.pid, "SIGKILL"));
+    const release = endWithRalph(() => {
+      endGroup(child.pid, "SIGTERM");
+      waitSync(LAST_GRACE_MS);
+      endGroup(child.pid, "SIGKILL");
+    });
     const settle = (code: number | null) => {
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);

@@ -1,7 +1,7 @@
 /** Rules of an ignore file, a named pipe or a filter may keep git at work for ever: a stop ends ralph all the same, and git with it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { works } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project, wholeLines } from "../support/harness.ts";
@@ -44,6 +44,20 @@ describe.skipIf(process.platform === "win32")("a git that never ends", () => {
       await until("ralph has ended", () => !lives(live.pid), SOON_MS);
       expect((await live.ended).exit).toBe(null);
       await until("git has ended", () => !pids().some(lives), SOON_MS);
+    },
+  );
+
+  test.concurrent.each(["SIGINT", "SIGTERM"] as const)(
+    "that writes the index at the start of a run leaves no lock file on %s, which would be in the way of the user's next commit",
+    async (signal) => {
+      const at = project();
+      mkdirSync(at.path("new"));
+      execFileSync("mkfifo", [at.path("new/.gitignore")]);
+      const live = at.start("run", "--commit", "--max-iterations", "1");
+      await until("git has locked the index", () => existsSync(at.path(".git/index.lock")));
+      live.kill(signal);
+      expect((await live.ended).exit).toBe(null);
+      expect(existsSync(at.path(".git/index.lock"))).toBe(false);
     },
   );
 

@@ -367,6 +367,9 @@ export type PutBranch =
   | { kind: "there" }
   | { kind: "conflict"; sides: ConflictSides };
 
+/** Ticks of a worktree's plan, and why they stayed there: null if the project's plan has them now. */
+export type CarriedTicks = { worktree: string; tasks: string[]; why: string | null };
+
 /** Where branches are put together, and the target that gets them. The scratch checkout is thrown away at the end, and after a kill. */
 export type LandYard = {
   /** Name of the branch that gets them. */
@@ -398,8 +401,11 @@ export type LandYard = {
   lay(files: ReadonlyMap<string, string | null>): void;
   /** Moves the target from one commit to another, if it is still there, and takes landed work out of the queue. */
   move(from: string, to: string, branches: readonly LandBranch[]): Promise<TargetMove>;
-  /** Ticks the boxes of landed work where the plan is in no commit, and takes what is left of it out of the queue. */
-  settle(branches: readonly LandBranch[]): Promise<void>;
+  /**
+   * Ticks the boxes of landed work where the plan is in no commit, and takes what is left of it out of the queue.
+   * @returns what of it was ticked in worktrees of a person, for each that had such a tick
+   */
+  settle(branches: readonly LandBranch[]): Promise<CarriedTicks[]>;
   /** Gives handed-in work back to its author. "gone": somebody else has changed its claim; "kept": it has none. */
   giveBack(
     branch: LandBranch,

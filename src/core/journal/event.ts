@@ -328,7 +328,15 @@ export type EventBody =
   /** The target is about to be moved to exactly the commit that was tested. */
   | { type: "landing"; target: string; from: string; to: string; branches: LandedBranch[] }
   /** It was moved, or had these branches already (`from` is `to`). */
-  | { type: "landed"; target: string; from: string; to: string; branches: LandedBranch[] }
+  | {
+      type: "landed";
+      target: string;
+      from: string;
+      to: string;
+      branches: LandedBranch[];
+      /** Tasks that were ticked in the project's plan, as they had been in the worktrees of these branches. */
+      ticked?: string[];
+    }
   /** A branch was given back, or stays as it is: `claim` tells what became of its task. */
   | {
       type: "land_returned";

@@ -1,5 +1,6 @@
 /** What is said of landing, in the live view, the logs and the result. */
 import type { EventOf } from "../journal/event.ts";
+import { firstTasks } from "../plan/taken-off-text.ts";
 import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { filesInConflict } from "./messages.ts";
@@ -22,9 +23,11 @@ export function landWords(event: LandEvent): { tone: "good" | "bad" | "warn" | "
       return { tone: "warn", text: `Flaky, red and then green on the same files (${which}): ${what}` };
     }
     case "landed": {
-      const names = event.branches.map(({ name, text }) => text ?? name);
-      if (event.from === event.to) return { tone: "good", text: `On ${event.target} already: ${some(names)}` };
-      return { tone: "good", text: `Landed on ${event.target} (${event.to.slice(0, 7)}): ${some(names)}` };
+      const names = some(event.branches.map(({ name, text }) => text ?? name));
+      const { ticked = [] } = event;
+      const ticks = ticked.length === 0 ? "" : `; ticked in the plan: ${firstTasks(ticked)}`;
+      if (event.from === event.to) return { tone: "good", text: `On ${event.target} already: ${names}${ticks}` };
+      return { tone: "good", text: `Landed on ${event.target} (${event.to.slice(0, 7)}): ${names}${ticks}` };
     }
     case "land_returned":
       return { tone: "bad", text: returnedWords(event) };

@@ -1,3 +1,4 @@
+import { firstNames } from "../text/first-names.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
@@ -6,8 +7,11 @@ const TASK_CHARS = 80;
 
 /** A sentence for a person on tasks that left the plan without a tick; "" for none. */
 export function describeTakenOff(tasks: readonly string[]): string {
-  if (tasks.length === 0) return "";
-  const named = tasks.slice(0, MOST_NAMED).map((task) => `“${truncate(singleLine(task), TASK_CHARS)}”`);
-  const more = tasks.length - named.length;
-  return `Left the plan without a tick: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+  return tasks.length === 0 ? "" : `Left the plan without a tick: ${firstTasks(tasks)}.`;
+}
+
+/** The words of the first few tasks, and how many more there are. */
+export function firstTasks(tasks: readonly string[]): string {
+  const named = tasks.map((task) => `“${truncate(singleLine(task), TASK_CHARS)}”`);
+  return firstNames(named, MOST_NAMED);
 }

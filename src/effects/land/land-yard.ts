@@ -7,8 +7,9 @@ import { type ClaimStore, claimFolder, createClaimStore, type HeldClaim } from "
 import { queueName } from "../fleet/queue.ts";
 import { type TaskFileSettings, taskFile } from "../fleet/task-file.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
-import type { LandBranch, LandYard, LeftBranch } from "../ports.ts";
+import type { CarriedTicks, LandBranch, LandYard, LeftBranch } from "../ports.ts";
 import { readOptional } from "../project/project-paths.ts";
+import { carryTicks } from "../worktrees/plan-ticks.ts";
 import { commonDir, fetchRefs, hubRefs, openPlace, type PlaceOptions } from "./place.ts";
 import { tickOnDisk } from "./plan.ts";
 import { createScratch } from "./scratch.ts";
@@ -93,6 +94,14 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       if (planFile !== null && plan !== null && tasks.length > 0 && !(await isTracked(plan.path)))
         tickOnDisk(planFile, plan, tasks);
       for (const branch of branches) await takeOut(branch);
+      if (tasks.length === branches.length) return [];
+      const tip = await targetTip(place);
+      const carried: CarriedTicks[] = [];
+      for (const { name, task } of branches) {
+        const ticks = task === null ? await carryTicks(project, { branch: name, tip, env: place.env }) : null;
+        if (ticks !== null) carried.push(ticks);
+      }
+      return carried;
     },
     async giveBack(branch, why, message) {
       const found = held.get(branch.name);

@@ -7,7 +7,7 @@ import type { TaskFile } from "../fleet/task-file.ts";
 import { decodeExactly, encodePath } from "../git/names.ts";
 
 /** Marks tasks as done in the list, whose permissions stay, as does a link to it; without a change nothing is written. @throws the file system's error */
-export function tickOnDisk(path: string, { read }: TaskFile, tasks: readonly LandTask[]): void {
+export function tickOnDisk(path: string, { read }: Pick<TaskFile, "read">, tasks: readonly LandTask[]): void {
   const before = decodeExactly(readRegular(path));
   let plan = before;
   for (const task of tasks) plan = read(plan).withDone(task) ?? plan;

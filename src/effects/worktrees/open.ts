@@ -18,6 +18,7 @@ import { copyIncluded } from "./include.ts";
 import { endLeftMakers, makerMark } from "./leftovers.ts";
 import { checkName, freeName } from "./name.ts";
 import { lockName, mustLockName } from "./name-lock.ts";
+import { doneTasks } from "./plan-ticks.ts";
 import { claimPorts, freePorts } from "./ports.ts";
 import {
   forget,
@@ -201,7 +202,8 @@ async function make(known: Plan | WorktreeRecord, place: ProjectGit, options: Op
     const brought = await bringAlong(along, env);
     await keepOutIfUntracked(createGit(join(root, record.prefix), env, signal), belowPrefix(brought, record.prefix));
     await copyIncluded({ root, say: options.say, signal }, place);
-    const made = { ...record, state: "made", brought } as const;
+    const ticked = doneTasks(join(root, record.prefix)).map(({ id }) => id);
+    const made = { ...record, state: "made", brought, ticked } as const;
     writeRecord(project, made);
     announce(made, place, options);
     remember(join(root, record.prefix), user, options);

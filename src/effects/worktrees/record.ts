@@ -39,6 +39,8 @@ const record = v.object({
   port_base: v.number(),
   /** What came along from the project and no commit has: paths from the root, with forward slashes. */
   brought: v.array(v.string()),
+  /** Ids of the tasks of its plan that were done when it was made, or whose ticks the project has had since. */
+  ticked: v.optional(v.array(v.string())),
 });
 
 export type WorktreeRecord = v.InferOutput<typeof record>;

@@ -6,10 +6,9 @@ import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import { firstNames } from "../../core/text/first-names.ts";
 import { createCheckpoints } from "../checkpoints/checkpoints.ts";
 import { checkpointStore } from "../checkpoints/store.ts";
-import { createGit, type Git, gitError } from "../git/git-program.ts";
+import { createGit, type Git } from "../git/git-program.ts";
 import { listRuns } from "../journal/journal-read.ts";
 import { readLock, takeLock } from "../journal/lock.ts";
 import { startTimeOf } from "../process-tree/process-tree.ts";
@@ -21,6 +20,7 @@ import { withGitLock } from "./git-lock.ts";
 import { endLeftMakers } from "./leftovers.ts";
 import { mustLockName } from "./name-lock.ts";
 import { hasPastRuns, keepPast, pastOf } from "./past.ts";
+import { carryTicks } from "./plan-ticks.ts";
 import { freePorts } from "./ports.ts";
 import {
   forget,
@@ -33,6 +33,7 @@ import {
   writeRecord,
 } from "./record.ts";
 import { branchTip, commitOf, currentBranch, type ProjectGit, projectGit } from "./repository.ts";
+import { mustBeCommitted } from "./uncommitted.ts";
 
 export type RemovedWorktree = {
   name: string;
@@ -43,6 +44,8 @@ export type RemovedWorktree = {
   checkpoint: string | null;
   /** Where its journals are now; null if it had none. */
   journals: string | null;
+  /** Tasks that were ticked in the project's plan, as they had been in its own. */
+  ticked: string[];
 };
 
 type Removal = { project: string; name: string; force: boolean; env: EnvVars };
@@ -65,8 +68,8 @@ export async function removeWorktree({ project, name, force, env }: Removal): Pr
     const hasFiles = worked && isCheckout(root, name);
     const unlockRun = hasFiles ? lockRun(name, join(root, record.prefix, ".ralph")) : () => {};
     try {
-      const checkpoint = hasFiles ? await keep(project, record, { force, env }) : null;
-      return { ...(await finishRemoval(project, record, place, env)), checkpoint };
+      const kept = hasFiles ? await keep(project, record, { force, env }) : { checkpoint: null, ticked: [] };
+      return { ...(await finishRemoval(project, record, place, env)), ...kept };
     } finally {
       unlockRun();
     }
@@ -85,8 +88,12 @@ function unknown(project: string, name: string): RalphError {
 
 type Keeping = { force: boolean; env: EnvVars };
 
-/** Sees that it may go, and keeps its files. @returns the checkpoint's ref @throws RalphError `environment` if it may not */
-async function keep(owner: string, record: WorktreeRecord, { force, env }: Keeping): Promise<string> {
+/**
+ * Sees that it may go, and keeps its files.
+ * @returns the checkpoint's ref, and the ticks that landed with it
+ * @throws RalphError `environment` if it may not
+ */
+async function keep(owner: string, record: WorktreeRecord, { force, env }: Keeping) {
   const { name, prefix } = record;
   const root = rootOf(owner, name);
   const git = createGit(root, env);
@@ -99,8 +106,10 @@ async function keep(owner: string, record: WorktreeRecord, { force, env }: Keepi
   const folders = [...new Set([root, project])].map((folder) => realpathSync(folder));
   if (all.length > 0)
     keepPast(owner, name, { runs: join(project, ".ralph", "runs"), refs: refsOf(folders, all, env), last: run });
+  // Its branch may have been merged by hand.
+  const ticks = force ? null : await carryTicks(owner, { branch: record.branch, tip: "HEAD", env });
   writeRecord(owner, { ...record, state: "removing" });
-  return checkpoint;
+  return { checkpoint, ticked: ticks?.why === null ? ticks.tasks : [] };
 }
 
 /** No run may begin in it from here on. @throws RalphError `environment` while one lives */
@@ -150,23 +159,9 @@ function nowhereElse(git: Git, path: string, what: string): RalphError {
 
 /** @throws RalphError `environment` with what is only there */
 async function mustBeLanded(git: Git, record: WorktreeRecord): Promise<void> {
-  const { name, brought, prefix } = record;
+  const { name, prefix } = record;
   const hint = `Look at it with: ralph diff -C ${JSON.stringify(join(git.dir, prefix))}. To remove it all the same, after a checkpoint: ralph worktrees remove ${name} --force`;
-  const own = new Set(brought);
-  const state = `${prefix === "" ? "" : `${prefix}/`}.ralph/`;
-  const args = ["status", "--porcelain", "-z", "--no-renames", "-uall"];
-  const status = await git.run(args);
-  if (status.code !== 0) throw gitError(args, status);
-  const changed = status.stdout
-    .split("\0")
-    .map((line) => line.slice("?? ".length))
-    .filter((path) => path !== "" && !own.has(path) && !path.startsWith(state));
-  if (changed.length > 0)
-    throw new RalphError(
-      "environment",
-      `The worktree ${name} has changes that are in no commit: ${firstNames(changed, 1)}`,
-      { hint },
-    );
+  await mustBeCommitted(git, record, hint);
   const head = await commitOf(git, "HEAD");
   const current = await currentBranch(git);
   if (head === null || (await isElsewhere(git, record, head, current))) return;
@@ -253,7 +248,7 @@ export async function finishRemoval(
   { git, commonDir }: ProjectGit,
   env: EnvVars,
   signal = new AbortController().signal,
-): Promise<Omit<RemovedWorktree, "checkpoint">> {
+): Promise<Omit<RemovedWorktree, "checkpoint" | "ticked">> {
   const { name, branch, own_branch } = record;
   const root = rootOf(owner, name);
   writeRecord(owner, { ...record, state: "removing" });

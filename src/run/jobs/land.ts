@@ -11,6 +11,7 @@ import {
   type Stacked,
   type Train,
 } from "../../core/land/train.ts";
+import { firstTasks } from "../../core/plan/taken-off-text.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -156,8 +157,8 @@ async function finishMove(run: Run, yard: LandYard): Promise<void> {
   const landed: LandedBranch[] = [];
   // The journal may have come with a clone: a branch goes only if the target has it.
   for (const branch of open.branches) if (await yard.isIn(branch.commit, tip)) landed.push(branch);
-  await yard.settle(landed.map(asBranch));
-  run.append({ type: "landed", target: open.target, from: open.to, to: open.to, branches: landed });
+  const ticks = await settleIn(run, yard, landed.map(asBranch));
+  run.append({ type: "landed", target: open.target, from: open.to, to: open.to, branches: landed, ...ticks });
 }
 
 function asBranch({ name, commit, task, text }: LandedBranch): LandBranch {
@@ -365,9 +366,20 @@ async function settle(
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   const { yard } = options;
-  await yard.settle(branches);
-  run.append({ type: "landed", target: yard.target, from, to, branches: branches.map(asLanded) });
+  const ticks = await settleIn(run, yard, branches);
+  run.append({ type: "landed", target: yard.target, from, to, branches: branches.map(asLanded), ...ticks });
   result.landed.push(...branches);
+}
+
+/** @returns what the `landed` event tells of ticks that came along */
+async function settleIn(run: Run, yard: LandYard, branches: readonly LandBranch[]): Promise<{ ticked?: string[] }> {
+  const carried = await yard.settle(branches);
+  for (const { tasks, why } of carried) {
+    const text = `Not ticked in the plan: ${firstTasks(tasks)}. ${why ?? ""} Once that is mended, land it again.`;
+    if (why !== null) run.append({ type: "note", level: "warn", text });
+  }
+  const ticked = carried.flatMap(({ tasks, why }) => (why === null ? tasks : []));
+  return ticked.length === 0 ? {} : { ticked };
 }
 
 async function giveBack(

@@ -29,7 +29,7 @@ describe("a worktree that has landed", () => {
     commitIn(at, root, { "new.txt": "new\n" });
     at.git("merge", "--quiet", "--no-ff", "ralph/x");
     const { checkpoint, ...removed } = await remove(at, "x");
-    expect(removed).toEqual({ name: "x", branch: "ralph/x", branch_kept: false, journals: null });
+    expect(removed).toEqual({ name: "x", branch: "ralph/x", branch_kept: false, journals: null, ticked: [] });
     expect(at.git("show", `${checkpoint}:new.txt`)).toBe("new");
     expect(branches(at)).toEqual(["main"]);
     expect(existsSync(at.path(".ralph", "worktrees"))).toBe(false);

@@ -1,0 +1,70 @@
+/** A plan that no commit has: what a run in a worktree ticked reaches the project's when its branch lands. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { answer } from "../support/answers.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const FILES = { ".gitignore": ".ralph/\n", "src.txt": "0\n" };
+const PLAN = "# Plan\r\n\r\n- [ ] one\r\n- [ ] two\r\n- [ ] three\r\n";
+const PLAN_FILE = ".ralph/@fix_plan.md";
+const once = ["--max-iterations", "1"];
+
+/** Ticks the task in the worktree's plan and commits work. */
+const does = (task: string) => ({
+  shell: `sed -i 's/\\[ \\] ${task}/[x] ${task}/' ${PLAN_FILE}; echo x > ${task}.txt; git add -A . && git commit -qm ${task}`,
+  stdout: answer(),
+});
+
+function planned(steps: Parameters<Project["script"]>[0]): Project {
+  const at = project({ files: FILES, steps });
+  at.write(".ralph/PROMPT.md", "Do the next task.\n");
+  at.write(".ralph/.ralphrc", "TEST_COMMAND=true\n");
+  at.write(PLAN_FILE, PLAN);
+  return at;
+}
+
+describe("ralph land of a worktree's branch", () => {
+  test("ticks in the project's plan what was ticked there, and keeps what its user wrote since", async () => {
+    const at = planned([does("one"), does("two")]);
+    await at.ralph("run", "--worktree=x", ...once);
+    const edited = `${PLAN.replace("- [ ] three", "  a note\r\n- [ ] three")}- [ ] mine`;
+    at.write(PLAN_FILE, edited);
+    const { exit, stdout } = await at.ralph("land", "ralph/x");
+    expect([exit, at.has("one.txt")]).toEqual([0, true]);
+    expect(at.read(PLAN_FILE)).toBe(edited.replace("[ ] one", "[x] one"));
+    expect(stdout).toContain("): ralph/x; ticked in the plan: “one”\n");
+  });
+
+  test("leaves a task open that its user opened again after its tick had come along", async () => {
+    const at = planned([does("one"), does("two")]);
+    await at.ralph("run", "--worktree=x", ...once);
+    await at.ralph("land", "ralph/x");
+    await at.ralph("plan", "open", "1");
+    await at.ralph("run", "--worktree=x", ...once);
+    expect((await at.ralph("land", "ralph/x")).exit).toBe(0);
+    expect(at.read(PLAN_FILE)).toBe(PLAN.replace("[ ] two", "[x] two"));
+  });
+
+  test("ticks nothing while the worktree has work that is in no commit, and says so", async () => {
+    const at = planned([{ ...does("one"), shell: `sed -i 's/\\[ \\] one/[x] one/' ${PLAN_FILE}; echo x > one.txt` }]);
+    await at.ralph("run", "--worktree=x", ...once);
+    const { stdout } = await at.ralph("land", "ralph/x");
+    expect(at.read(PLAN_FILE)).toBe(PLAN);
+    expect(stdout).toContain(
+      "Not ticked in the plan: “one”. The worktree x has changes that are in no commit: one.txt.",
+    );
+  });
+
+  test.each([[["land", "ralph/x"]], [["worktrees", "remove", "x"]]])(
+    "or after it was merged by hand: %j",
+    async (words) => {
+      const at = planned([does("one")]);
+      await at.ralph("run", "--worktree=x", ...once);
+      Bun.spawnSync(["git", "merge", "-q", "ralph/x"], { cwd: at.dir, env: at.env });
+      const { exit, stdout } = await at.ralph(...words);
+      expect([exit, stdout]).toEqual([0, expect.stringContaining("ticked in the plan: “one”\n")]);
+      expect(at.read(PLAN_FILE)).toBe(PLAN.replace("[ ] one", "[x] one"));
+    },
+  );
+});

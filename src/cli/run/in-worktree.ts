@@ -39,10 +39,13 @@ export async function runInWorktree(called: Context, words: readonly string[], t
   if (typeof made === "number") return made;
   if (known !== undefined) log.info(`Worktree ${made.name}: branch ${made.branch}, as it was left`);
   const code = await there.run({ ...context, projectDir: made.project }, wordsThere(words, called, made));
-  if (!args.detach)
-    log.info(
-      `The work is on branch ${made.branch}; commands reach it with -C ${projectTitle(made.project)}. Once it is merged: ralph worktrees remove ${made.name}`,
-    );
+  if (args.detach) return code;
+  const work = (await hasUncommitted(made.project, context.env))
+    ? `Some work in the worktree is in no commit, so branch ${made.branch} lacks it: see it with git -C ${JSON.stringify(made.root)} status (with --commit, ralph commits what the agent leaves)`
+    : `The work is on branch ${made.branch}`;
+  log.info(
+    `${work}; commands reach it with -C ${projectTitle(made.project)}. Once it is merged: ralph worktrees remove ${made.name}`,
+  );
   return code;
 }
 

@@ -49,6 +49,13 @@ describe("a run in a worktree", () => {
     expect(git(at, "status", "--porcelain")).toBe("M src.txt\n?? .worktreeinclude");
   });
 
+  test("says that its branch lacks what the agent did not commit", async () => {
+    const at = project({ files: FILES, steps: [{ shell: "echo new > new.txt", stdout: answer() }, commits] });
+    const lacks = "Some work in the worktree is in no commit, so branch ralph/login lacks it";
+    expect((await at.ralph("run", "--worktree=login", ...once)).stderr).toContain(lacks);
+    expect((await at.ralph("run", "--worktree=login", ...once)).stderr).not.toContain(lacks);
+  });
+
   test("goes on where it was when the same name is given again, by space or by =", async () => {
     const at = project({ files: FILES, steps: [{ stdout: answer() }, { stdout: answer() }] });
     expect((await at.ralph("run", "--worktree", "login", ...once)).exit).toBe(4);

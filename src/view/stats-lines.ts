@@ -16,10 +16,20 @@ const LABEL = 12;
 const SETTING = 28;
 const MONEY = 8;
 
+type Look = {
+  style: Style;
+  width: number;
+  /** Whether a run is live, which counts once it has ended. */
+  live: boolean;
+};
+
 /** `ralph stats`: at most 25 lines, whatever the runs. */
-export function statsLines(stats: RunStats, { style, width }: { style: Style; width: number }): string[] {
+export function statsLines(stats: RunStats, { style, width, live }: Look): string[] {
   const { runs, done, first_at, last_at, iterations_to_done: toDone, cost_per_done_usd, savings } = stats;
-  if (runs === 0) return ["There is no finished run here yet.", style.dim(START_RUN_HINT)];
+  if (runs === 0) {
+    const hint = live ? "The live one counts when it has ended. See it with: ralph ps" : START_RUN_HINT;
+    return ["There is no finished run here yet.", style.dim(hint)];
+  }
   const cut = (text: string) => fit(text, width);
   const row = (label: string, text: string) => cut(label.padEnd(LABEL) + text);
   const within =

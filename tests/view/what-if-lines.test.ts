@@ -100,13 +100,13 @@ const stats: RunStats = {
 
 describe("the figures of all runs", () => {
   test.each([40, 80, 120, 200])("take at most 25 lines of %i columns, however the runs ended", (width) => {
-    const shown = statsLines(stats, { style: style(true), width });
+    const shown = statsLines(stats, { style: style(true), width, live: false });
     expect(shown.length).toBeLessThanOrEqual(25);
     for (const line of shown) expect(columns(line)).toBeLessThanOrEqual(width);
   });
 
   test("name outcomes, money, and what each setting would have saved and cut", () => {
-    const text = statsLines(stats, { style: style(false), width: 200 }).join("\n");
+    const text = statsLines(stats, { style: style(false), width: 200, live: false }).join("\n");
     expect(text).toContain("Got done    9 of 40, in 3 to 22 iterations, half of them within 7");
     expect(text).toContain("Money       $41.20 in all, $4.58 for each run that got done");
     expect(text).toContain("  20  ✓ project_complete         $2.00");
@@ -117,7 +117,7 @@ describe("the figures of all runs", () => {
   });
 
   test("of no run say how to start one", () => {
-    expect(statsLines({ ...stats, runs: 0 }, { style: style(false), width: 80 })[0]).toBe(
+    expect(statsLines({ ...stats, runs: 0 }, { style: style(false), width: 80, live: false })[0]).toBe(
       "There is no finished run here yet.",
     );
   });

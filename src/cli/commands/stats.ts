@@ -38,7 +38,8 @@ export async function run(context: CommandContext<StatsArgs>): Promise<number> {
   const stats = runStats(asked, questions);
   if (args.json) context.stdout(jsonLine(stats));
   else {
-    const lines = statsLines(stats, { style: style(context.color), width: context.rowColumns });
+    const live = projects.some((project) => liveRun(checkRalphDir(project)) !== null);
+    const lines = statsLines(stats, { style: style(context.color), width: context.rowColumns, live });
     context.stdout(`${lines.join("\n")}\n`);
   }
   return 0;

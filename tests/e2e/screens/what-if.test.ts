@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { answer, works } from "../support/answers.ts";
 import { cleanUp, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 
@@ -55,4 +56,16 @@ test("without a run of the loop there is nothing to ask and nothing to count", a
   const asked = await at.ralph("replay", "--what-if", "MAX_ITERATIONS=3");
   expect(asked.exit).not.toBe(0);
   expect(asked.stderr).toContain("is no run of the loop but of ralph reset.");
+});
+
+test("while the first run is live nobody is told to start one", async () => {
+  const at = project({ steps: [{ ...idle, waits_for: ".ralph/go" }] });
+  const live = at.start("run", "--max-iterations", "1");
+  await until("a call", () => at.calls().length === 1);
+  const { stdout } = await at.ralph("stats");
+  expect(stdout).toContain("There is no finished run here yet.\nThe live one counts when it has ended.");
+  expect(stdout).not.toContain("Start one");
+  at.write(".ralph/go", "");
+  await live.ended;
+  expect((await at.ralph("stats")).stdout).toContain("0 of 1");
 });

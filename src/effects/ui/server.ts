@@ -152,7 +152,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (stranger !== null) return sendJson(response, 403, { error: stranger, hint: null });
   if (!isChange && request.method !== "GET")
     return sendJson(response, 405, { error: "Only GET and POST.", hint: null });
-  const { pathname, search } = new URL(request.url ?? "/", door.origin(port));
+  // Not parsed as an address: one such as // has no path, or another host.
+  const [pathname = "", search = ""] = (request.url ?? "").split(/\?(.*)/s);
   if (errands !== null && isChange && errandKey !== undefined)
     return errand(request, response, { errands, errandKey, pathname });
   const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined;
@@ -162,7 +163,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (!pathname.startsWith("/api/")) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
   const visitor = access.visitor(request.headers);
   if (visitor === null) return sendJson(response, 401, { error: "This browser was not let in.", hint: access.hint });
-  const query = new Map(Object.entries(parseQuery(search.slice(1))).map(([name, value]) => [name, String(value)]));
+  const query = new Map(Object.entries(parseQuery(search)).map(([name, value]) => [name, String(value)]));
   const routes = served.routes(visitor.control);
   // What changes something tells how that went, even to a device that revokes itself.
   if (!isChange)

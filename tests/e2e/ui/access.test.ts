@@ -57,21 +57,58 @@ describe("the page's server", () => {
     expect((await post(ui, "/enter", { token: ui.address().split("#")[1] })).status).toBe(200);
   });
 
-  test("refuses a name that was bound to its address", async () => {
-    const asked = (host: string) =>
-      new Promise<string>((resolve) => {
-        let text = "";
-        const socket = connect(ui.port, "127.0.0.1", () =>
-          socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
-        );
-        socket.on("data", (part) => {
-          text += part;
-        });
-        socket.on("close", () => resolve(text.split("\r\n")[0] ?? ""));
+  /** The first line of the answer to a target that no client of HTTP would let through. */
+  const asked = (host: string, target = "/", more = "") =>
+    new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connect(ui.port, "127.0.0.1", () =>
+        socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`),
+      );
+      socket.on("data", (part) => {
+        text += part;
       });
+      socket.on("close", () => resolve(text.split("\r\n")[0] ?? ""));
+    });
+
+  test("refuses a name that was bound to its address", async () => {
     expect(await asked(`127.0.0.1:${ui.port}`)).toBe("HTTP/1.1 200 OK");
     expect(await asked(`evil.example:${ui.port}`)).toBe("HTTP/1.1 403 Forbidden");
     expect(await asked("127.0.0.1")).toBe("HTTP/1.1 403 Forbidden");
+  });
+
+  test("has nothing where a target is no path of the page", async () => {
+    const { cookie, "x-ralph-key": key } = secrets;
+    const admitted = `cookie: ${cookie}\r\nx-ralph-key: ${key}\r\n`;
+    const own = `127.0.0.1:${ui.port}`;
+    expect(await asked(own, "/api/start?a=%&b", admitted)).toBe("HTTP/1.1 200 OK");
+    const odd = [
+      "//",
+      "///",
+      "//foo",
+      "//api/start",
+      "/\\",
+      "//[",
+      "//@",
+      "//x:99999/",
+      "http://[",
+      "https://u:p@:99999/",
+    ];
+    const other = [
+      "http://x/",
+      "http://x/api/start",
+      `http://${own}/`,
+      "*",
+      "foo",
+      "/%",
+      "/%zz",
+      "/api/%ff",
+      "/api/../start",
+    ];
+    for (const target of [...odd, ...other, `/${"a".repeat(5000)}`])
+      expect([target, await asked(own, target, admitted)]).toEqual([
+        target,
+        expect.stringMatching(/^HTTP\/1\.1 40[04] /),
+      ]);
   });
 
   test("refuses what another origin's page asks, even with the secrets", async () => {

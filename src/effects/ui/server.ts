@@ -161,8 +161,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (!isChange && pathname === "/who" && errands !== null) return sendJson(response, 200, { ralph_ui: errands.id });
   if (isChange && pathname === "/enter") return enter(request, response, access);
   if (!pathname.startsWith("/api/")) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
+  const lockOut = () => sendJson(response, 401, { error: "This browser was not let in.", hint: access.hint });
   const visitor = access.visitor(request.headers);
-  if (visitor === null) return sendJson(response, 401, { error: "This browser was not let in.", hint: access.hint });
+  if (visitor === null) return lockOut();
   const query = new Map(Object.entries(parseQuery(search)).map(([name, value]) => [name, String(value)]));
   const routes = served.routes(visitor.control);
   // What changes something tells how that went, even to a device that revokes itself.
@@ -172,8 +173,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
       visitor.onGone(() => response.destroy()),
     );
   if (pathname.startsWith("/api/follow/")) return follow(request, response, { routes, pathname, query });
+  const body = isChange ? await jsonBody(request) : null;
+  // It may have been revoked while it sent that.
+  if (isChange && access.visitor(request.headers) === null) return lockOut();
   const found = isChange
-    ? await routes.change(pathname, await jsonBody(request))
+    ? await routes.change(pathname, body)
     : await routes.read(pathname, query, () => response.destroyed);
   if (found === null) return sendJson(response, 404, { error: "There is nothing here.", hint: null });
   if ("pieces" in found)

@@ -10,7 +10,7 @@ import { isAncestor } from "../git/is-ancestor.ts";
 import type { CarriedTicks, LandBranch, LandYard, LeftBranch } from "../ports.ts";
 import { readOptional } from "../project/project-paths.ts";
 import { carryTicks } from "../worktrees/plan-ticks.ts";
-import { commonDir, fetchRefs, hubRefs, openPlace, type PlaceOptions } from "./place.ts";
+import { commonDir, openPlace, type PlaceOptions, takeRefs } from "./place.ts";
 import { tickOnDisk } from "./plan.ts";
 import { createScratch } from "./scratch.ts";
 import { checkoutOf, type DeletedRef, moveTarget, targetTip } from "./target.ts";
@@ -120,7 +120,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
   };
 
   async function readBranches(names: readonly string[]): Promise<{ branches: LandBranch[]; without: LeftBranch[] }> {
-    const refs = await hubRefs(
+    const refs = await takeRefs(
       place,
       names.map((name) => `refs/heads/${name}`),
     );
@@ -136,10 +136,6 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
         without.push({ name, why: "it was changed after it had been handed in" });
       else branches.push({ name, commit, task: claim === undefined ? null : { id: claim.task, text: claim.text } });
     }
-    await fetchRefs(
-      place,
-      branches.map(({ name }) => `refs/heads/${name}`),
-    );
     return { branches, without };
   }
 

@@ -107,6 +107,23 @@ export async function fetchRefs({ git, hub }: LandPlace, refs: readonly string[]
     });
 }
 
+/**
+ * The same, brought here. What somebody deletes meanwhile is told as not there.
+ * @throws RalphError `environment` if it does not answer, or what it has cannot be fetched
+ */
+export async function takeRefs(place: LandPlace, refs: readonly string[]): Promise<Map<string, string>> {
+  const found = await hubRefs(place, refs);
+  const there = refs.filter((ref) => found.has(ref));
+  try {
+    await fetchRefs(place, there);
+    return found;
+  } catch (error) {
+    const now = await hubRefs(place, there);
+    if (there.every((ref) => now.has(ref))) throw error;
+    return takeRefs(place, there);
+  }
+}
+
 /** What all checkouts of the repository share: the hub of work that stays on this machine. */
 export function commonDir(git: Git): Promise<string> {
   return git.need(["rev-parse", "--path-format=absolute", "--git-common-dir"]);

@@ -14,7 +14,7 @@ import { uploadLfs } from "../git/lfs.ts";
 import { readText } from "../git/read.ts";
 import type { TargetMove } from "../ports.ts";
 import { withGitLock } from "../worktrees/git-lock.ts";
-import { commonDir, fetchRefs, hubRefs, type LandPlace } from "./place.ts";
+import { commonDir, hubRefs, type LandPlace, takeRefs } from "./place.ts";
 
 /** A ref of the hub that goes with the landing, if it is still this commit. */
 export type DeletedRef = { ref: string; commit: string };
@@ -23,11 +23,8 @@ export type DeletedRef = { ref: string; commit: string };
 export async function targetTip(place: LandPlace): Promise<string> {
   const { target, hub } = place;
   const ref = `refs/heads/${target}`;
-  const tip = (await hubRefs(place, [ref])).get(ref);
-  if (tip !== undefined) {
-    await fetchRefs(place, [ref]);
-    return tip;
-  }
+  const tip = (await takeRefs(place, [ref])).get(ref);
+  if (tip !== undefined) return tip;
   const unborn = hub === null && (await isUnborn(place));
   throw new MissingTargetError(
     "environment",

@@ -2,6 +2,7 @@ import { type GateRecord, hasGates } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { LandedBranch } from "../../core/land/land-state.ts";
 import { conflictMessage, redMessage } from "../../core/land/messages.ts";
+import { MissingTargetError } from "../../core/land/missing-target.ts";
 import {
   afterLandStep,
   type LandOutcome,
@@ -320,8 +321,14 @@ async function land(work: Work, { base, commit, names }: Step<"land">): Promise<
     return { kind: "landed" };
   }
   if (moved.kind === "refused") return refuse(work, moved.why);
-  run.append({ type: "land_held", target: yard.target, why: "moved", text: "somebody else has moved it" });
-  return { kind: "moved", base: await yard.tip() };
+  try {
+    const tip = await yard.tip();
+    run.append({ type: "land_held", target: yard.target, why: "moved", text: "somebody else has moved it" });
+    return { kind: "moved", base: tip };
+  } catch (error) {
+    if (error instanceof MissingTargetError) return refuse(work, environmentReason(error));
+    throw error;
+  }
 }
 
 function refuse(work: Work, why: string): LandOutcome {

@@ -1,5 +1,5 @@
 /** Two that move the same target at once. */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Git, needOf } from "../../../src/effects/git/git-program.ts";
@@ -62,4 +62,43 @@ test("whatever talks to a remote has an end: a limit, and the signal of a stop",
   expect(new Set(remote.map(({ command }) => command))).toEqual(new Set(["fetch", "ls-remote", "push"]));
   for (const { signal, timeoutMs } of remote) expect([signal, timeoutMs === 0]).toEqual([true, false]);
   for (const one of asked) if (!remote.includes(one)) expect(one.signal).toBe(false);
+});
+
+const RENAME = 'git -C "$HUB" branch -q -m main trunk';
+
+/** The clone of a remote with main and two branches. @param before what comes between when it fetches, as a case of the shell */
+function clone({ check = "true", before = "" }: { check?: string; before?: string }) {
+  const origin = landing({ "a.txt": "1\n", "check.sh": `${check}\n` });
+  for (const name of ["one", "two"]) origin.branch(name, { [`${name}.txt`]: "1\n" });
+  origin.git("checkout", "--quiet", "--detach");
+  const at = landing({}, { clone: origin.dir, hub: origin.dir });
+  const bin = join(at.dir, "..", "bin");
+  mkdirSync(bin);
+  const shim = `#!/bin/sh\ngit() { "$REAL_GIT" "$@"; }\ncase " $* " in ${before} esac\nexec "$REAL_GIT" "$@"\n`;
+  writeFileSync(join(bin, "git"), shim);
+  chmodSync(join(bin, "git"), 0o755);
+  const path = `${bin}${delimiter}${at.env.PATH}`;
+  Object.assign(at.env, { PATH: path, REAL_GIT: Bun.which("git") ?? "", HUB: origin.dir });
+  const land = () => at.land({ onto: "main", named: ["one", "two"] });
+  return { land, noTarget: `There is no branch main in ${origin.dir} to land on.` };
+}
+
+describe.skipIf(process.platform === "win32")("in a remote", () => {
+  test("a target that is renamed while it is fetched is told as one that is gone", async () => {
+    const { land, noTarget } = clone({ before: `*" fetch "*) ${RENAME} ;;` });
+    await expect(land()).rejects.toThrow(noTarget);
+  });
+
+  test("a target that is renamed while it is tested leaves the branches, with the reason", async () => {
+    const { land, noTarget } = clone({ check: RENAME });
+    const why = `main cannot be moved: ${noTarget} Name an existing one: ralph land --onto BRANCH`;
+    expect((await land()).left).toEqual(["one", "two"].map((name) => ({ name, why })));
+  });
+
+  test("a branch that is deleted while it is fetched is left, and the others land", async () => {
+    const { land } = clone({ before: `*" fetch "*/one*) git -C "$HUB" branch -q -D one ;;` });
+    const { landed, left } = await land();
+    expect(landed.map(({ name }) => name)).toEqual(["two"]);
+    expect(left).toEqual([{ name: "one", why: expect.stringContaining("there is no such branch in ") }]);
+  });
 });

@@ -24,6 +24,7 @@ import {
 import type { SandboxOptions } from "../../effects/sandbox/sandbox.ts";
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { readPrices } from "../../effects/user/price-file.ts";
+import { mustBeCheckout } from "../../effects/worktrees/worktrees.ts";
 import { createWorld } from "../../effects/world.ts";
 import { loop } from "../../run/jobs/loop.ts";
 import { type Run, withRun } from "../../run/run.ts";
@@ -91,6 +92,7 @@ export type Beginning = {
 export async function runProject(called: CommandContext<RunArgs>, { words, onRun }: Beginning): Promise<number> {
   const { projectDir } = called;
   checkRalphDir(projectDir);
+  mustBeCheckout(projectDir);
   if (called.noCommand && called.args.task === undefined && !isRalphProject(projectDir))
     return (await import("../show/card.ts")).showCard(called);
 

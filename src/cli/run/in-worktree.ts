@@ -40,6 +40,12 @@ export async function runInWorktree(called: Context, words: readonly string[], t
   if (known !== undefined) log.info(`Worktree ${made.name}: branch ${made.branch}, as it was left`);
   const code = await there.run({ ...context, projectDir: made.project }, wordsThere(words, called, made));
   if (args.detach) return code;
+  if (!isReady(made)) {
+    log.warn(
+      `The files of the worktree ${made.name} are gone. What was committed is on branch ${made.branch}. Make it anew with: ralph run --worktree=${made.name}`,
+    );
+    return code;
+  }
   const work = (await hasUncommitted(made.project, context.env))
     ? `Some work in the worktree is in no commit, so branch ${made.branch} lacks it: see it with git -C ${JSON.stringify(made.root)} status (with --commit, ralph commits what the agent leaves)`
     : `The work is on branch ${made.branch}`;

@@ -1,10 +1,12 @@
 /** Makes the files of a project as a checkpoint has them, or without the changes of some iterations. */
+import { RalphError } from "../../core/errors.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import type { Checkpoints, RestoredFiles } from "../ports.ts";
 import { DEPENDENCIES } from "../snapshot/folder.ts";
 import { REGULAR } from "../snapshot/folder-state.ts";
 import type { CheckpointOptions } from "./checkpoints.ts";
 import { leftRepositories } from "./left-out.ts";
-import { readCheckpoints } from "./read-checkpoints.ts";
+import { type CheckpointReader, readCheckpoints } from "./read-checkpoints.ts";
 import { applyChanges, changesTo, type FileChange } from "./restore.ts";
 import { checkpointStore } from "./store.ts";
 import { changesWithout } from "./take-back.ts";
@@ -17,6 +19,7 @@ export async function restore(
   { from, to, aside }: Asked<"restore">,
 ): Promise<RestoredFiles> {
   const reader = readerOf(options);
+  await mustRead(reader, [to]);
   const { changes, submodules } = await changesTo(reader, from, to);
   const repositories = leftRepositories(await reader.leftOut(to), await reader.onlyIn(from, to));
   const done = apply(options, await withoutUncounted(options, [to], changes), aside);
@@ -30,6 +33,10 @@ export async function takeBack(
   { from, steps, plan, aside }: Asked<"takeBack">,
 ): Promise<RestoredFiles | { conflicts: string[] }> {
   const reader = readerOf(options);
+  await mustRead(
+    reader,
+    steps.flatMap((step) => [step.before, step.after]),
+  );
   const { changes, conflicts, repositories } = await changesWithout(reader, from, steps, plan?.path ?? null);
   if (conflicts.length > 0) return { conflicts };
   const before = steps.map((step) => step.before);
@@ -38,6 +45,18 @@ export async function takeBack(
     plan === null ? [] : [{ path: plan.path, kept, file: { mode: REGULAR, bytes: Buffer.from(plan.text) } }];
   const done = apply(options, [...(await withoutUncounted(options, before, changes)), ...ticks], aside);
   return { ...done, left: [...repositories, ...done.left] };
+}
+
+/** @throws RalphError `environment` for one that is damaged, or gone, perhaps with the repository */
+async function mustRead({ leftOut }: CheckpointReader, checkpoints: readonly string[]): Promise<void> {
+  for (const checkpoint of checkpoints)
+    await leftOut(checkpoint).catch((cause: unknown) => {
+      throw new RalphError(
+        "environment",
+        `Nothing was undone: the checkpoint ${checkpoint.slice(0, 10)} cannot be read: ${reasonOf(cause)}`,
+        { hint: "If another copy of the repository has it: git fetch COPY 'refs/ralph/*:refs/ralph/*'", cause },
+      );
+    });
 }
 
 /** A checkpoint without a repository lacks what did not count there; in one that an agent made since, it would be taken for new. */

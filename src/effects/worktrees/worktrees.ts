@@ -2,7 +2,7 @@
 import { join, sep } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import type { Masks } from "../../core/secrets/mask.ts";
-import { listRecords, readRecord, rootOf, WORKTREES, type WorktreeRecord } from "./record.ts";
+import { isCheckout, listRecords, readRecord, rootOf, WORKTREES, type WorktreeRecord } from "./record.ts";
 
 export type Worktree = {
   name: string;
@@ -73,6 +73,15 @@ export function worktreeEnv(project: string): Record<string, string> {
 /** The project that a worktree belongs to; the project itself if it is none. */
 export function ownerOf(project: string): string {
   return recordedAt(project)?.owner ?? project;
+}
+
+/**
+ * Sees that a worktree is one still: without its `.git`, git would take the repository of the project around it for its own.
+ * @throws RalphError `environment` for one that is none; nothing for what never was one
+ */
+export function mustBeCheckout(project: string): void {
+  const found = recordedAt(project);
+  if (found !== null) isCheckout(rootOf(found.owner, found.record.name), found.record.name);
 }
 
 /** The worktree that a record describes. */

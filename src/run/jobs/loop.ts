@@ -33,6 +33,7 @@ export async function loop(
   reviewers: readonly Agent[] = [agent],
 ): Promise<EventOf<"run_finished">> {
   const { stops } = run;
+  const hadRepository = run.world.workspace.isGitRepository;
   // Before the gates are frozen: a rebase that a kill left has the files of others.
   const steps = hasGitSteps(run.settings, run.state())
     ? await (await import("./git-steps.ts")).beginGitSteps(run, agent)
@@ -51,7 +52,7 @@ export async function loop(
       throw stops.killSignal.reason;
     }
     // Checked after a wait too: the user may have deleted files or moved the folder meanwhile.
-    const lost = areFilesChecked ? null : restoreLostFiles(run);
+    const lost = areFilesChecked ? null : restoreLostFiles(run, hadRepository);
     if (lost !== null) return end("files_deleted", lost);
     areFilesChecked = false;
     if (gatesFirst(run.state(), run.settings)) {
@@ -79,7 +80,7 @@ export async function loop(
     const earlier = run.state();
     known = await runIteration(run, agent, decision, known);
     noteIteration(run, earlier);
-    const deleted = restoreLostFiles(run);
+    const deleted = restoreLostFiles(run, hadRepository);
     if (deleted !== null) return end("files_deleted", deleted);
     const { open, last } = run.state();
     if (steps !== null && open === null && last?.number === decision.number) {
@@ -126,8 +127,10 @@ async function freezeGates({ world, settings, gateWatch }: Run): Promise<Snapsho
 }
 
 /** Restores lost files that a run needs and names them in a sentence; null if there are none. */
-function restoreLostFiles({ world, guard }: Run): string | null {
+function restoreLostFiles({ world, guard }: Run, hadRepository: boolean): string | null {
   if (world.project.isGone()) return GONE;
   const lost = guard.restoreLost();
-  return lost.length === 0 ? null : `Put back: ${lost.join(", ")}.`;
+  if (lost.length === 0) return null;
+  const isLost = hadRepository && !world.workspace.isGitRepository;
+  return `Put back: ${lost.join(", ")}.${isLost ? " The project's git repository is gone: get it back before you go on." : ""}`;
 }

@@ -231,6 +231,25 @@ describe("a deleted file is restored and the run ends with 7", () => {
     },
   );
 
+  test.concurrent.skipIf(process.platform === "win32")(
+    "but not the repository, whose loss is told, also to who wants to undo",
+    async () => {
+      const at = project({ files, steps: [{ ...works(1), shell: "find . -mindepth 1 -delete" }] });
+      const { exit, stdout } = await at.ralph();
+      expect([exit, stdout.replace(/\s+(?:\[[^\]]*\]\s+)?/g, " ")]).toEqual([
+        7,
+        expect.stringContaining("The project's git repository is gone: get it back before you go on."),
+      ]);
+      const undo = await at.ralph("undo");
+      expect([undo.exit, undo.stderr]).toEqual([
+        7,
+        expect.stringMatching(
+          /^ralph: Nothing was undone: the checkpoint [0-9a-f]{10} cannot be read: Could not find [0-9a-f]+\.\n {2}If /,
+        ),
+      ]);
+    },
+  );
+
   test.concurrent("even if the user deletes it during a wait", async () => {
     const at = project({ files, steps: [{ stdout: answer({ error: "overloaded" }), exit: 1 }] });
     const live = at.start();

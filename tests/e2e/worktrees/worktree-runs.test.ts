@@ -157,6 +157,35 @@ describe("a run in a worktree", () => {
     },
   );
 
+  test.skipIf(process.platform === "win32")(
+    "whose folder its agent deletes ends with where the work is and how it goes on",
+    async () => {
+      const deletes = { ...commits, shell: `${commits.shell}; d=$PWD; cd ..; rm -rf "$d"` };
+      const at = project({ files: FILES, steps: [deletes, { stdout: answer() }] });
+      const { exit, stderr } = await at.ralph("run", "--worktree=login", ...once);
+      expect([exit, stderr]).toEqual([7, expect.stringContaining("The files of the worktree login are gone.")]);
+      expect(stderr).toContain(
+        "What was committed is on branch ralph/login. Make it anew with: ralph run --worktree=login",
+      );
+      expect((await at.ralph("run", "--worktree=login", ...once)).exit).toBe(4);
+      expect(at.read(inside("login", "where.txt"))).toStartWith("login ");
+    },
+  );
+
+  test.skipIf(process.platform === "win32")(
+    "is not gone on with where its agent deleted it and ralph's own files came back",
+    async () => {
+      const at = project({
+        files: FILES,
+        steps: [{ shell: 'd=$PWD; cd ..; rm -rf "$d"; mkdir "$d"', stdout: answer() }],
+      });
+      expect((await at.ralph("run", "--worktree=login", ...once)).exit).toBe(7);
+      const { exit, stderr } = await at.ralph("run", "-C", "project/login", ...once);
+      expect([exit, stderr]).toEqual([7, expect.stringContaining("The worktree login has files and no .git in ")]);
+      expect(at.calls()).toHaveLength(1);
+    },
+  );
+
   test("is only shown by --dry-run", async () => {
     const at = project({ files: FILES });
     const { exit, stdout } = await at.ralph("run", "--worktree=login", "--dry-run");

@@ -18,7 +18,7 @@ export async function run(context: CommandContext<PlanAfterArgs>): Promise<numbe
   const own = place(context.args.number);
   const others = [...new Set(context.args.others.map(place))];
   const list = listedInPlan(file.plan);
-  const words = others.includes(own) ? null : withAfter(list, own, others);
+  const words = others.includes(own) ? null : withAfter(list)(own, others);
   const task = list[own];
   const fault =
     words === null || task === undefined

@@ -65,10 +65,10 @@ function contentOf(context: CommandContext<UiArgs>): Omit<ProjectPage, "control"
 function planOf(context: CommandContext<UiArgs>): ProjectPage["plan"] {
   try {
     const { name, plan } = openPlan(context);
-    const list = listedInPlan(plan);
+    const said = saidPlaces(listedInPlan(plan));
     const tasks = plan.boxes.map(({ text, section, isDone, optional }, at) => ({
       number: at + 1,
-      after: saidPlaces(list, at).map((place) => place + 1),
+      after: said(at).map((place) => place + 1),
       text,
       section,
       done: isDone,

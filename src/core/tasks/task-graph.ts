@@ -57,33 +57,36 @@ export function boxWords(text: string): Pick<ListedTask, "name" | "text" | "afte
   return { name: nameIn(words), text: words, after: names };
 }
 
-/** The places, from 0, of the tasks that one says it waits for; names that no task has are left out. */
-export function saidPlaces(list: readonly ListedTask[], own: number): number[] {
-  return (list[own]?.after ?? []).flatMap((name) =>
-    typeof name === "number" ? name : (placeOf(list, name, own) ?? []),
-  );
+/** Makes what tells the places, from 0, of the tasks that one says it waits for; names that no task has are left out. */
+export function saidPlaces(list: readonly ListedTask[]): (own: number) => number[] {
+  const placeOf = createPlaces(list);
+  return (own) => namedBy(list[own]?.after ?? null, own, placeOf);
 }
 
 /**
- * A task's words with what it waits for behind them, named so that the names still fit when tasks are moved.
- * @param places of the others, from 0; none takes it away
- * @returns null if no words say it
+ * Makes what tells a task's words with what it waits for behind them, named so that the names still fit when tasks are moved.
+ * Its `places` are those of the others, from 0; none takes it away. It returns null if no words say it.
  */
-export function withAfter(list: readonly ListedTask[], own: number, places: readonly number[]): string | null {
-  const task = list[own];
-  if (task === undefined || places.length === 0) return task?.text.trim() ?? null;
-  const names = places.map((place) => {
-    const { name = null, text = "" } = list[place] ?? {};
-    const beginning = (/^[^()"]*/.exec(text)?.[0] ?? "").trim();
-    const fits = [name ?? "", beginning, String(place + 1)].find(
-      (one) => one !== "" && placeOf(list, one, own) === place,
-    );
-    return fits === undefined || /^[\w.-]+$/.test(fits) ? fits : `"${fits}"`;
-  });
-  const words = `${task.text.trim()} (after: ${names.join(", ")})`;
-  // Words that say something of that kind themselves may be read otherwise.
-  const read = saidPlaces(list.with(own, { ...task, ...boxWords(words) }), own);
-  return read.join() === places.join() ? words : null;
+export function withAfter(list: readonly ListedTask[]): (own: number, places: readonly number[]) => string | null {
+  const placeOf = createPlaces(list);
+  return (own, places) => {
+    const task = list[own];
+    if (task === undefined || places.length === 0) return task?.text.trim() ?? null;
+    const names = places.map((place) => {
+      const { name = null, text = "" } = list[place] ?? {};
+      const beginning = (/^[^()"]*/.exec(text)?.[0] ?? "").trim();
+      const fits = [name ?? "", beginning, String(place + 1)].find((one) => one !== "" && placeOf(one, own) === place);
+      return fits === undefined || /^[\w.-]+$/.test(fits) ? fits : `"${fits}"`;
+    });
+    const words = `${task.text.trim()} (after: ${names.join(", ")})`;
+    // Words that say something of that kind themselves may be read otherwise. A task's own words are none that it can mean.
+    const read = namedBy(boxWords(words).after, own, placeOf);
+    return read.join() === places.join() ? words : null;
+  };
+}
+
+function namedBy(after: ListedTask["after"], own: number, placeOf: ReturnType<typeof createPlaces>): number[] {
+  return (after ?? []).flatMap((name) => (typeof name === "number" ? name : (placeOf(name, own) ?? [])));
 }
 
 function namesIn(list: string): string[] {
@@ -121,9 +124,10 @@ export function taskGraph(list: readonly ListedTask[], hash: (text: string) => s
 
 /** For each task the places of those that it names. */
 function namedPlaces(list: readonly ListedTask[], faults: string[]): number[][] {
+  const placeOf = createPlaces(list);
   return list.map(({ after, text, done }, at) =>
     (after ?? []).flatMap((name) => {
-      const place = typeof name === "number" ? name : placeOf(list, name, at);
+      const place = typeof name === "number" ? name : placeOf(name, at);
       if (place === null && !done)
         faults.push(`The task "${text}" waits for "${name}", which is no other task of the plan.`);
       return place ?? [];
@@ -131,19 +135,48 @@ function namedPlaces(list: readonly ListedTask[], faults: string[]): number[][] 
   );
 }
 
-function placeOf(list: readonly ListedTask[], name: string, own: number): number | null {
-  const wanted = name.toLowerCase();
-  const tests: ((task: ListedTask, at: number) => boolean)[] = [
-    (task) => task.name?.toLowerCase() === wanted,
-    (_, at) => String(at + 1) === wanted,
-    ({ text }) => text.toLowerCase() === wanted,
-    ({ text }) => text.toLowerCase().startsWith(wanted),
-  ];
-  for (const test of tests) {
-    const place = list.findIndex((task, at) => at !== own && test(task, at));
-    if (place !== -1) return place;
-  }
-  return null;
+/**
+ * Makes what finds the place of the task that another one means: by its name, its number, its words, or their beginning, in this order,
+ * and the first of several. Each task of a long plan may ask, so none looks at all of them.
+ */
+function createPlaces(list: readonly ListedTask[]): (name: string, own: number) => number | null {
+  const named = Map.groupBy(list.keys(), (at) => list[at]?.name?.toLowerCase());
+  const words = list.map(({ text }) => text.toLowerCase());
+  let sorted: number[] | null = null;
+  const beginningWith = (wanted: string): number[] => {
+    const at = (index: number) => words[sorted?.[index] ?? -1] ?? "";
+    sorted ??= [...words.keys()].sort((a, b) => inOrder(words[a] ?? "", words[b] ?? ""));
+    let [from, to] = [0, sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (at(middle) < wanted) from = middle + 1;
+      else to = middle;
+    }
+    while (to < sorted.length && at(to).startsWith(wanted)) to += 1;
+    return sorted.slice(from, to).sort((a, b) => a - b);
+  };
+  /** Two of each kind are enough: one of them may be the task itself. */
+  const found = new Map<string, number[]>();
+  const byWords = (wanted: string): number[] => {
+    const begin = beginningWith(wanted);
+    return [begin.filter((at) => words[at] === wanted), begin].flatMap((places) => places.slice(0, 2));
+  };
+  return (name, own) => {
+    const wanted = name.toLowerCase();
+    const isOther = (at: number) => at !== own;
+    const its = named.get(wanted)?.find(isOther);
+    if (its !== undefined) return its;
+    const numbered = Number(wanted) - 1;
+    if (String(numbered + 1) === wanted && words[numbered] !== undefined && isOther(numbered)) return numbered;
+    const places = found.get(wanted) ?? byWords(wanted);
+    found.set(wanted, places);
+    return places.find(isOther) ?? null;
+  };
+}
+
+/** By code units, as words begin with others. */
+function inOrder(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function placesInSections(list: readonly ListedTask[]): number[][] {
@@ -160,10 +193,26 @@ function placesInSections(list: readonly ListedTask[]): number[][] {
 /** A sentence for a circle of open tasks that wait for each other. */
 function circles(tasks: readonly WorkTask[]): string[] {
   const waiting = new Map(tasks.flatMap((task) => (task.done ? [] : [[task.id, task]])));
-  for (let size = -1; size !== waiting.size; ) {
-    size = waiting.size;
-    for (const [id, { after }] of waiting) if (!after.some((other) => waiting.has(other))) waiting.delete(id);
+  const waitsFor = new Map<string, number>();
+  const waiters = new Map<string, string[]>();
+  for (const { id, after } of waiting.values()) {
+    const open = after.filter((other) => waiting.has(other));
+    waitsFor.set(id, open.length);
+    for (const other of open) {
+      const its = waiters.get(other) ?? [];
+      its.push(id);
+      waiters.set(other, its);
+    }
   }
-  const [first] = [...waiting.values()];
+  const ready = [...waiting.keys()].filter((id) => waitsFor.get(id) === 0);
+  for (const id of ready) {
+    waiting.delete(id);
+    for (const waiter of waiters.get(id) ?? []) {
+      const left = (waitsFor.get(waiter) ?? 0) - 1;
+      waitsFor.set(waiter, left);
+      if (left === 0) ready.push(waiter);
+    }
+  }
+  const [first] = waiting.values();
   return first === undefined ? [] : [`The task "${first.text}" waits for itself, by way of what it waits for.`];
 }

@@ -12,16 +12,16 @@ export function withSameAfter(plan: string, edit: NonNullable<PlanEdit>): NonNul
   if (old.every(({ after }) => after === null)) return edit;
   const places = placesNow(before, now);
   const list = listedInPlan(now);
+  const [saidBefore, saidNow, sayAfter] = [saidPlaces(old), saidPlaces(list), withAfter(list)];
   let { text } = edit;
   for (const [at, { after }] of old.entries()) {
     const place = places[at];
     const box = place === undefined ? undefined : now.boxes[place];
     if (after === null || place === undefined || box?.text !== before.boxes[at]?.text) continue;
-    const said = saidPlaces(old, at);
+    const said = saidBefore(at);
     const wanted = said.flatMap((one) => places[one] ?? []);
-    if (said.length < after.length || wanted.length < said.length || saidPlaces(list, place).join() === wanted.join())
-      continue;
-    const words = withAfter(list, place, wanted);
+    if (said.length < after.length || wanted.length < said.length || saidNow(place).join() === wanted.join()) continue;
+    const words = sayAfter(place, wanted);
     const changed = words === null || box === undefined ? null : rewordTask(text, box.line, words);
     if (changed !== null) text = changed.text;
   }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import {
+  type ListedTask,
   listedInPlan,
   saidPlaces,
   type TaskGraph,
@@ -10,6 +11,7 @@ import {
   type WorkTask,
   withAfter,
 } from "../../../src/core/tasks/task-graph.ts";
+import { growth, IN_PROPORTION } from "../../growth.ts";
 import { seed } from "../../seed.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -127,12 +129,75 @@ test("what a task waits for is written so that exactly those tasks are meant, wh
       const list = planOf(lines);
       const own = chosen % list.length;
       const places = [...new Set(named.map((one) => one % list.length))].filter((place) => place !== own);
-      const words = withAfter(list, own, places);
-      if (words !== null && places.length > 0) expect(saidPlaces(planOf(lines.with(own, words)), own)).toEqual(places);
+      const words = withAfter(list)(own, places);
+      if (words !== null && places.length > 0) expect(saidPlaces(planOf(lines.with(own, words)))(own)).toEqual(places);
     }),
     { seed, numRuns: 500 },
   );
   const list = listedInPlan(parsePlan("- [ ] Add it (fast), now\n- [ ] 2.1 more\n- [ ] last (after: 9)\n", []));
-  expect(withAfter(list, 2, [0, 1])).toBe('last (after: "Add it", 2.1)');
-  expect(withAfter(list, 2, [])).toBe("last");
+  expect(withAfter(list)(2, [0, 1])).toBe('last (after: "Add it", 2.1)');
+  expect(withAfter(list)(2, [])).toBe("last");
+});
+
+test("whatever the list, a name means the task that a look at each of them finds, and a circle is told as often as one is there", () => {
+  /** As it is said: a name before a number, then whole words, then their beginning, and the first of several. */
+  const meant = (list: readonly ListedTask[], name: string, own: number): number[] => {
+    const wanted = name.toLowerCase();
+    const kinds: ((task: ListedTask, at: number) => boolean)[] = [
+      (task) => task.name?.toLowerCase() === wanted,
+      (_, at) => String(at + 1) === wanted,
+      ({ text }) => text.toLowerCase() === wanted,
+      ({ text }) => text.toLowerCase().startsWith(wanted),
+    ];
+    const found = kinds.map((kind) => list.findIndex((task, at) => at !== own && kind(task, at)));
+    return [found.find((at) => at !== -1)].filter((at) => at !== undefined);
+  };
+  /** The first open task that cannot be done by doing what waits for nothing, again and again. */
+  const inCircle = ({ tasks }: TaskGraph): WorkTask | undefined => {
+    let open = tasks.filter(({ done }) => !done);
+    for (let size = -1; size !== open.length; ) {
+      size = open.length;
+      const ids = new Set(open.map(({ id }) => id));
+      open = open.filter(({ after }) => after.some((id) => ids.has(id)));
+    }
+    return open[0];
+  };
+  const word = fc.constantFrom("a", "A", "ab", "b", "1", "2", "0", "T1", "1.", "");
+  const text = fc.array(word, { minLength: 1, maxLength: 2 }).map((words) => words.join(" "));
+  const task = fc.record({
+    name: fc.option(word),
+    text,
+    section: fc.constant(null),
+    done: fc.boolean(),
+    optional: fc.constant(false),
+    after: fc.option(fc.array(fc.oneof(word, text), { maxLength: 3 })),
+  });
+  fc.assert(
+    fc.property(fc.array(task, { maxLength: 9 }), (list) => {
+      const said = saidPlaces(list);
+      for (const [own, { after }] of list.entries())
+        expect(said(own)).toEqual((after ?? []).flatMap((name) => meant(list, name, own)));
+      const graph = taskGraph(list, hash);
+      const stuck = inCircle(graph);
+      const circle = graph.faults.filter((fault) => fault.includes("waits for itself"));
+      expect(circle).toEqual(
+        stuck === undefined ? [] : [`The task "${stuck.text}" waits for itself, by way of what it waits for.`],
+      );
+    }),
+    { seed, numRuns: 1000 },
+  );
+});
+
+describe("what tasks wait for is found in linear time", () => {
+  const plan = (size: number, line: (at: number) => string) =>
+    listedInPlan(parsePlan(Array.from({ length: size }, (_, at) => `- [ ] ${line(at)}\n`).join(""), []));
+  test.each<[string, (size: number) => ListedTask[]]>([
+    ["named, each after the next", (size) => plan(size, (at) => `T${at}: it (after: T${at + 1})`)],
+    ["numbered, each after the one before", (size) => plan(size, (at) => `it ${at} (after: ${at})`)],
+    ["by their words", (size) => plan(size, (at) => `the ${at} of it (after: "the ${at + 1}")`)],
+    ["that all begin alike", (size) => plan(size, (at) => `it ${at} (after: it)`)],
+  ])("in a plan of tasks %s", async (_, listOf) => {
+    const places = (list: ListedTask[]) => taskGraph(list, (text) => text.padStart(12, "x"));
+    expect(await growth(listOf, places, 4000)).toBeLessThan(IN_PROPORTION);
+  });
 });

@@ -462,7 +462,15 @@ const BODIES = {
   land_tested: () => ({ target: s, commit: s, branches: strings, green: yes, flaky: strings, ms }),
   landing: () => landed,
   landed: () => ({ ...landed, ticked: maybe(strings) }),
-  land_returned: () => ({ branch: s, task: nullable(s), text: nullable(s), why: s, claim: s, message: s }),
+  land_returned: () => ({
+    branch: s,
+    task: nullable(s),
+    text: nullable(s),
+    why: s,
+    claim: s,
+    message: s,
+    files: maybe(strings),
+  }),
   land_held: () => ({ target: s, why: s, text: s }),
   git_step: () => ({
     step: v.picklist(["commit", "rebase", "push", "tag"]),

@@ -346,6 +346,8 @@ export type EventBody =
       why: "red" | "conflict" | "weaker";
       claim: "returned" | "parked" | "gone" | "kept";
       message: string;
+      /** Those in conflict; absent for another reason, and where git names none. */
+      files?: string[];
     }
   /** The target was moved by somebody else, or cannot be moved: what is left waits. */
   | { type: "land_held"; target: string; why: "moved" | "refused" | "red_target"; text: string }

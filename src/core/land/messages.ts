@@ -57,17 +57,9 @@ export type ConflictSides = {
   said: string | null;
 };
 
-const IN_CONFLICT = "In conflict:";
-
-/** The files that such a message names. */
-export function filesInConflict(message: string): string[] {
-  const list = message.split("\n\n").find((part) => part.startsWith(IN_CONFLICT)) ?? "";
-  return list.split("\n- ").slice(1);
-}
-
 /** What the author of a branch is told if it conflicts with what was landed meanwhile. */
 export function conflictMessage({ paths, mine, theirs, said }: ConflictSides, target: string): string {
-  const files = paths.length === 0 ? [] : [`${IN_CONFLICT}\n${paths.map((path) => `- ${path}`).join("\n")}`];
+  const files = paths.length === 0 ? [] : [`In conflict:\n${paths.map((path) => `- ${path}`).join("\n")}`];
   const others = theirs.words.length === 0 ? ["- (no commit names them)"] : theirs.words.map((words) => `- ${words}`);
   return [
     `This work did not land: it conflicts with what is on ${target} by now.`,

@@ -3,7 +3,6 @@ import type { EventOf } from "../journal/event.ts";
 import { firstTasks } from "../plan/taken-off-text.ts";
 import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
-import { filesInConflict } from "./messages.ts";
 
 type LandEvent = EventOf<"land_stacked" | "land_tested" | "landed" | "land_returned" | "land_held">;
 
@@ -52,8 +51,7 @@ const WHAT_NEXT = {
 } as const satisfies Record<Returned["claim"], string>;
 
 /** That a branch did not land, why, and what becomes of it. */
-function returnedWords({ branch, text, why, claim, message }: Returned): string {
-  const files = why === "conflict" ? filesInConflict(message) : [];
+function returnedWords({ branch, text, why, claim, files = [] }: Returned): string {
   const where = files.length === 0 ? "" : ` (${some(files)})`;
   return `Not landed: ${singleLine(text ?? branch)}: ${WHY[why]}${where}; ${WHAT_NEXT[claim]}.`;
 }

@@ -216,7 +216,7 @@ async function stack(work: Work, train: Train, { base, names }: Step<"stack">): 
     else unfit.push({ name, why: put.why, alone });
     if (put.kind !== "unfit" || put.message === null) continue;
     if (put.why === "unreadable") leave(work, name, put.message);
-    else await giveBack(work, name, put.why, put.message);
+    else await giveBack(work, name, put.why, { message: put.message, files: put.files });
   }
   if (there.length > 0) await settle(work, branchesOf(work, there), { from: base, to: base });
   const outcome = { kind: "stacked", stack, unfit, there } as const;
@@ -231,7 +231,7 @@ type Unfit = StackOutcome["unfit"][number];
 type Put =
   | { kind: "stacked"; commit: string }
   | { kind: "there" }
-  | { kind: "unfit"; why: Unfit["why"]; message: string | null };
+  | { kind: "unfit"; why: Unfit["why"]; message: string | null; files?: readonly string[] };
 
 /** @param alone nothing but the target is below it */
 type Place = { below: string; alone: boolean; guard: LandGuard };
@@ -254,8 +254,10 @@ async function mergeOn(work: Work, branch: LandBranch, { below, alone, guard }: 
   const { yard, acceptWeaker } = work.options;
   const put = await yard.put(branch, below);
   if (put.kind === "there") return alone ? put : { kind: "unfit", why: "conflict", message: null };
-  if (put.kind === "conflict")
-    return { kind: "unfit", why: "conflict", message: alone ? conflictMessage(put.sides, yard.target) : null };
+  if (put.kind === "conflict") {
+    const message = alone ? conflictMessage(put.sides, yard.target) : null;
+    return { kind: "unfit", why: "conflict", message, files: put.sides.paths };
+  }
   const stacked = { kind: "stacked", commit: put.commit } as const;
   const suspect = acceptWeaker ? null : await guard.suspect(put.commit);
   if (suspect === null) return stacked;
@@ -393,17 +395,21 @@ async function giveBack(
   work: Work,
   name: string,
   why: ReturnedBranch["why"],
-  text: string | null = null,
+  told: { message: string; files?: readonly string[] | undefined } | null = null,
 ): Promise<void> {
   const { run, options, result, red } = work;
   const { yard } = options;
   const [branch] = branchesOf(work, [name]);
   if (branch === undefined) return;
   const gate = red.get(name);
-  const message = run.masks.text(text ?? (gate === undefined ? "Its gates are red." : redMessage(gate, yard.target)));
+  const message = run.masks.text(
+    told?.message ?? (gate === undefined ? "Its gates are red." : redMessage(gate, yard.target)),
+  );
   const claim = await yard.giveBack(branch, why === "conflict" ? "conflict" : "red", message);
   const task = { task: branch.task?.id ?? null, text: branch.task?.text ?? null };
-  run.append({ type: "land_returned", branch: name, ...task, why, claim, message });
+  const { files = [] } = told ?? {};
+  const inConflict = files.length === 0 ? {} : { files: [...files] };
+  run.append({ type: "land_returned", branch: name, ...task, why, claim, message, ...inConflict });
   result.returned.push({ branch, why, claim, message });
 }
 

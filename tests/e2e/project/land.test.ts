@@ -63,6 +63,7 @@ describe("ralph land", () => {
     const words = (text: string) => text.replace(/\n\[[^\]]*\] +/g, " ");
     expect([exit, words(stdout)]).toEqual([6, expect.stringContaining(why)]);
     expect(words((await at.ralph("logs")).stdout)).toContain(why);
+    expect(at.event("land_returned")?.files).toEqual(["mine.txt"]);
   });
 
   test("--json is one document, and --dry-run changes nothing", async () => {

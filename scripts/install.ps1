@@ -15,6 +15,11 @@ function Test-OurLink([string]$Path, [string]$Name) {
     return (Test-Path -PathType Leaf $Path) -and ("$(Get-Content -Raw $Path)".Trim() -eq (Get-LinkText $Name))
 }
 
+# Every ralph program contains the name of this variable.
+function Test-Ralph([string]$Path) {
+    return [bool](Select-String -LiteralPath $Path -Pattern 'RALPH_UPDATE_URL' -SimpleMatch -CaseSensitive -Quiet)
+}
+
 function Get-Base {
     $base = if ($env:RALPH_UPDATE_URL) { $env:RALPH_UPDATE_URL } else { '@RALPH_BASE@' }
     if (-not $base) { throw 'This script does not know where the releases are: set RALPH_UPDATE_URL.' }
@@ -69,6 +74,8 @@ function Assert-Sum([string]$Sums, [string]$Path) {
 
 function Install-Ralph([string]$Folder) {
     $base = Get-Base
+    $program = Join-Path $Folder 'ralph.exe'
+    if (Test-Path -PathType Container $program) { throw "$program is a folder: name another place with -Dir." }
     $scratch = Join-Path ([IO.Path]::GetTempPath()) "ralph-install-$PID"
     New-Item -ItemType Directory -Force -Path $scratch | Out-Null
     try {
@@ -83,9 +90,9 @@ function Install-Ralph([string]$Folder) {
         if ($LASTEXITCODE -ne 0) { throw 'The program does not run here.' }
 
         New-Item -ItemType Directory -Force -Path $Folder | Out-Null
-        $program = Join-Path $Folder 'ralph.exe'
+        $isOther = (Test-Path $program) -and -not (Test-Ralph $program)
         # Windows does not allow overwriting a running program, only renaming it. An update removes leftovers with this name.
-        $old = Join-Path $Folder ".ralph-$PID.old.exe"
+        $old = Join-Path $Folder $(if ($isOther) { 'ralph.old.exe' } else { ".ralph-$PID.old.exe" })
         if (Test-Path $program) {
             Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
             Move-Item -Force -Path $program -Destination $old
@@ -96,7 +103,8 @@ function Install-Ralph([string]$Folder) {
             if (Test-Path $old) { Move-Item -Force -Path $old -Destination $program }
             throw
         }
-        Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
+        if ($isOther) { Write-Host "the other program that was called ralph is now $old" }
+        else { Remove-Item -Force -Path $old -ErrorAction SilentlyContinue }
         foreach ($name in $Linked) {
             $link = Join-Path $Folder "ralph-$name.cmd"
             if ((Test-Path $link) -and -not (Test-OurLink $link $name)) {
@@ -120,6 +128,7 @@ function Install-Ralph([string]$Folder) {
 function Uninstall-Ralph([string]$Folder) {
     $program = Join-Path $Folder 'ralph.exe'
     if (-not (Test-Path $program)) { throw "There is no $program." }
+    if (-not (Test-Ralph $program)) { throw "$program is another program of that name: it was not removed." }
     $cache = Join-Path $env:LOCALAPPDATA 'ralph\Cache'
     $links = @($Linked | Where-Object { Test-OurLink (Join-Path $Folder "ralph-$_.cmd") $_ } |
             ForEach-Object { Join-Path $Folder "ralph-$_.cmd" })
@@ -128,6 +137,7 @@ function Uninstall-Ralph([string]$Folder) {
         Remove-Item -Recurse -Force -Path $part
         Write-Host "removed $part"
     }
+    if (Test-Path "$Folder\ralph.old.exe") { Write-Host "stays: $Folder\ralph.old.exe, the other program that was called ralph" }
     $userHome = if ($env:HOME) { $env:HOME } else { $env:USERPROFILE }
     foreach ($kept in @((Join-Path $env:APPDATA 'ralph'), (Join-Path $userHome '.ralph'))) {
         if (Test-Path $kept) { Write-Host "stays: $kept, drivers, templates and the like" }

@@ -384,6 +384,11 @@ test("install.ps1 asks for the same release, checks it, and its brackets close",
     "ValidateSet('', 'uninstall')",
     "$Linked = 'setup', 'enable', 'import', 'monitor'",
     "ralph-$name.cmd",
+    // Another program of that name is kept aside, and not removed.
+    "$isOther = (Test-Path $program) -and -not (Test-Ralph $program)",
+    "'ralph.old.exe'",
+    "if (-not (Test-Ralph $program)) { throw",
+    "is a folder: name another place",
   ])
     expect(text).toContain(part);
   const bare = text.replace(/'[^']*'|"(?:[^"`]|`.)*"|#.*$/gm, "");

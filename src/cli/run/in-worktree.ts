@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { projectTitle } from "../../core/project-name.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { firstNames } from "../../core/text/first-names.ts";
 import { hasMode } from "../../effects/project/project-paths.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
 import { openWorktree } from "../../effects/worktrees/open.ts";
+import { uncommittedIn } from "../../effects/worktrees/uncommitted.ts";
 import { listWorktrees, type Worktree } from "../../effects/worktrees/worktrees.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
@@ -46,11 +48,13 @@ export async function runInWorktree(called: Context, words: readonly string[], t
     );
     return code;
   }
-  const work = (await hasUncommitted(made.project, context.env))
-    ? `Some work in the worktree is in no commit, so branch ${made.branch} lacks it: see it with git -C ${JSON.stringify(made.root)} status (with --commit, ralph commits what the agent leaves)`
-    : `The work is on branch ${made.branch}`;
+  const left = await uncommittedIn(projectDir, made.name, context.env);
+  const work =
+    left.length === 0
+      ? `The work is on branch ${made.branch}; commands`
+      : `In no commit yet, and so not on branch ${made.branch}: ${firstNames(left, 3)}. With --commit, ralph commits what the agent leaves. Commands`;
   log.info(
-    `${work}; commands reach it with -C ${projectTitle(made.project)}. Once it is merged: ralph worktrees remove ${made.name}`,
+    `${work} reach it with -C ${projectTitle(made.project)}. Once it is merged: ralph worktrees remove ${made.name}`,
   );
   return code;
 }

@@ -49,11 +49,17 @@ describe("a run in a worktree", () => {
     expect(git(at, "status", "--porcelain")).toBe("M src.txt\n?? .worktreeinclude");
   });
 
-  test("says that its branch lacks what the agent did not commit", async () => {
-    const at = project({ files: FILES, steps: [{ shell: "echo new > new.txt", stdout: answer() }, commits] });
-    const lacks = "Some work in the worktree is in no commit, so branch ralph/login lacks it";
-    expect((await at.ralph("run", "--worktree=login", ...once)).stderr).toContain(lacks);
-    expect((await at.ralph("run", "--worktree=login", ...once)).stderr).not.toContain(lacks);
+  test("names what the agent did not commit, and so is not on its branch; what came along is no work", async () => {
+    const steps = [
+      { shell: "echo new > new.txt", stdout: answer() },
+      { shell: "git add new.txt && git commit -qm new", stdout: answer() },
+    ];
+    const at = project({ files: FILES, steps });
+    at.write("PROMPT-plan.md", "Plan.\n");
+    const left = await at.ralph("run", "--worktree=login", ...once);
+    expect(left.stderr).toContain("In no commit yet, and so not on branch ralph/login: new.txt.");
+    const committed = await at.ralph("run", "--worktree=login", ...once);
+    expect(committed.stderr).toContain("The work is on branch ralph/login;");
   });
 
   test("goes on where it was when the same name is given again, by space or by =", async () => {

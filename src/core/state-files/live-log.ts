@@ -1,16 +1,21 @@
 import type { ToolCall } from "../../driver.ts";
 import type { RalphEvent } from "../journal/event.ts";
 import { firstLine, plainText } from "../text/plain-text.ts";
-import { localStamp } from "../text/time-text.ts";
+import { localStamp, utcOffset } from "../text/time-text.ts";
 import { describeCallEnd } from "./failed-call.ts";
 
 const ARGUMENT_CHARS = 120;
 
-/** The lines that an event adds to `live.log`: the agent's text and tools, readable without a terminal; "" for none. */
-export function formatLiveEvent(event: RalphEvent, offset?: number): string {
+/**
+ * The lines that an event adds to `live.log`: the agent's text and tools, readable without a terminal; "" for none.
+ * @param offsetAt by how many ms local time is ahead of UTC at a time; few lines ask it
+ */
+export function formatLiveEvent(event: RalphEvent, offsetAt: (at: number) => number = utcOffset): string {
   switch (event.type) {
-    case "iteration_started":
-      return `=== Iteration ${event.number}, call ${event.call} (${localStamp(Date.parse(event.at), offset)}) ===\n`;
+    case "iteration_started": {
+      const at = Date.parse(event.at);
+      return `=== Iteration ${event.number}, call ${event.call} (${localStamp(at, offsetAt(at))}) ===\n`;
+    }
     case "agent_text":
       return `${plainText(event.text).trimEnd()}\n`;
     case "agent_tool_started":

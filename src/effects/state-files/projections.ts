@@ -122,7 +122,7 @@ export function createProjections(options: ProjectionOptions): Projections {
           live = log = "";
         }
         note(state, event);
-        live += formatLiveEvent(event, offsetAt(Date.parse(event.at)));
+        live += formatLiveEvent(event, offsetAt);
         log += logText(event, offsetAt);
       }
       append("live.log", live);
@@ -150,6 +150,7 @@ export function createProjections(options: ProjectionOptions): Projections {
 
 function logText(event: RalphEvent, offsetAt: (at: number) => number): string {
   const entry = logEntry(event);
+  if (entry === null) return "";
   const at = Date.parse(event.at);
-  return entry === null ? "" : logLine(at, entry, offsetAt(at));
+  return logLine(at, entry, offsetAt(at));
 }

@@ -7,14 +7,13 @@ import { pendingMessages } from "../prompt/user-messages.ts";
 import type { Settings } from "../settings/settings.ts";
 import { deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
-import { MAX_FAILURE_BACKOFF_MS } from "../stop/failure-backoff.ts";
 import { STOPPED_BY } from "../stop/requested-stop.ts";
 import { type BoundSettings, type CountedReason, STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
-import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
 import { count } from "../text/count.ts";
 import { type CompletionSettings, exitRule, gatesBlock, policyObjections } from "./completion.ts";
 import { idlePause, isFreshLookDue } from "./idle-ladder.ts";
+import { nearWaits } from "./near-waits.ts";
 import { isConfirmed, isProven } from "./proven.ts";
 import { findResumableSession } from "./session.ts";
 import { isRenewalDue } from "./session-renewal.ts";
@@ -195,13 +194,15 @@ function refusedWait({ limit }: State, settings: DecideSettings): ReachedEnd | n
 
 /** The wait that is due before the next iteration, at most until a time bound ends the run. */
 function wait(state: State, settings: DecideSettings, now: number): Wait | null {
-  const due = obstacle(state, now) ?? idleWait(state, settings, now) ?? budgetWait(state, settings, now);
+  const near = nearWaits(state, now);
+  const due = obstacle(near, now) ?? idleWait(near, settings, now) ?? budgetWait(near, settings, now);
   return inTime(due, state, settings);
 }
 
 /** The wait that is due before any other call. */
 export function callWait(state: State, settings: DecideSettings, now: number): Wait | null {
-  return inTime(obstacle(state, now) ?? budgetWait(state, settings, now), state, settings);
+  const near = nearWaits(state, now);
+  return inTime(obstacle(near, now) ?? budgetWait(near, settings, now), state, settings);
 }
 
 function inTime(due: Wait | null, state: State, settings: DecideSettings): Wait | null {
@@ -219,25 +220,21 @@ function pause({ paused }: State, now: number): Wait | null {
 
 function limitWait({ limit }: State, now: number): Wait | null {
   if (limit === null || limit.until === null || now >= limit.until) return null;
-  // Without a stated time the wait is ralph's own: as with failures, a clock that was set back must not extend it.
-  const until = limit.resets_at === null ? Math.min(limit.until, now + MAX_BACKOFF_MS) : limit.until;
-  return { do: "wait", until, why: limit.kind, message: limit.message };
+  return { do: "wait", until: limit.until, why: limit.kind, message: limit.message };
 }
 
 function failureWait({ failures }: State, now: number): Wait | null {
   const { until } = failures;
   if (until === null || now >= until) return null;
   const why = failures.class === "offline" ? "offline" : "failure";
-  // No pause is longer than this, even if the clock was set back.
-  return { do: "wait", until: Math.min(until, now + MAX_FAILURE_BACKOFF_MS), why, message: failures.message };
+  return { do: "wait", until, why, message: failures.message };
 }
 
 function idleWait({ headway, last, open }: State, settings: DecideSettings, now: number): Wait | null {
   const ms = open === null && last !== null ? idlePause(headway.idle, settings) : 0;
   const until = Date.parse(last?.at ?? "") + ms;
   if (ms === 0 || now >= until) return null;
-  // As with failures, a clock that was set back must not extend it.
-  return { do: "wait", until: Math.min(until, now + ms), why: "idle", message: "" };
+  return { do: "wait", until, why: "idle", message: "" };
 }
 
 function budgetWait(state: State, settings: DecideSettings, now: number): Wait | null {

@@ -1,6 +1,7 @@
 import { countRejectedClaims, noRejectedClaims } from "../decide/completion.ts";
 import { countSignals, noSignals } from "../decide/completion-signals.ts";
 import { gateRecord, openGaps, withGate } from "../decide/gate-rules.ts";
+import { nearWaits } from "../decide/near-waits.ts";
 import { noReview, reviewAfter } from "../decide/review-state.ts";
 import {
   chargeSession,
@@ -190,7 +191,8 @@ function apply(state: State, event: RalphEvent): State {
       return { ...state, more_iterations: state.more_iterations + event.iterations };
     case "wait_started":
       return {
-        ...state,
+        // As it was decided: else what was too far away would be waited for again and again.
+        ...nearWaits(state, at),
         wait: { until: event.until, why: event.why, message: event.message },
         last_action: waitAction(event.why),
       };

@@ -3,12 +3,14 @@ import { noSignals } from "../../../src/core/decide/completion-signals.ts";
 import { type Decision, decide } from "../../../src/core/decide/decide.ts";
 import { touchSession } from "../../../src/core/decide/session.ts";
 import type { StopBy } from "../../../src/core/journal/event.ts";
+import { reduce } from "../../../src/core/journal/reduce.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { charge, emptyBudget } from "../../../src/core/stop/budget.ts";
 import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { noFailures, updateFailures } from "../../../src/core/stop/failure-backoff.ts";
+import { noHeadway } from "../../../src/core/stop/headway.ts";
 import type { LimitState } from "../../../src/core/stop/usage-limit.ts";
 import type { ErrorClass } from "../../../src/driver.ts";
 import { callEvents, fold, HOUR, MINUTE, NOON, recordOf, settingsOf, stateOf } from "../given.ts";
@@ -316,6 +318,27 @@ describe("the next step", () => {
     expect(decided({ limit }, {}, NOW - 9 * HOUR)).toMatchObject({ until: NOW - 9 * HOUR + 30 * MINUTE });
     const stated = { ...limit, resets_at: new Date(NOON + 30 * MINUTE).toISOString() };
     expect(decided({ limit: stated }, {}, NOW - 9 * HOUR)).toMatchObject({ until: NOON + 30 * MINUTE });
+  });
+  test.each<[string, Partial<State>, Partial<Settings>, number]>([
+    ["a failure", { failures: failed("offline", 1) }, {}, 5 * MINUTE],
+    ["a limit without a reset time", { limit }, {}, 30 * MINUTE],
+    ["the hour of the call budget", { budget: spent }, { MAX_CALLS_PER_HOUR: 2 }, HOUR],
+    ["an idle answer", { last: recordOf(), headway: { ...noHeadway(), idle: 3 } }, { DONE_POLICY: "evidence" }, MINUTE],
+  ])("is waited for once when the clock was set back, after %s", (_, about, settings, longest) => {
+    const now = NOW - 9 * HOUR;
+    const state = stateOf(about);
+    const first = decide(state, settingsOf(settings), now);
+    if (first.do !== "wait") throw new Error(`it is no wait, but ${first.do}`);
+    expect(first.until).toBe(now + longest);
+    const began = {
+      type: "wait_started",
+      until: new Date(first.until).toISOString(),
+      why: first.why,
+      message: "",
+    } as const;
+    const at = new Date(now).toISOString();
+    const waited = reduce(state, { v: 1, seq: 1, at, run: "r", iteration: 0, ...began });
+    expect(decide(waited, settingsOf(settings), first.until)).toMatchObject({ do: "run" });
   });
   test("has a sentence that states what happened", () => {
     const sentence = (state: Partial<State>, settings: Partial<Settings> = {}) => {

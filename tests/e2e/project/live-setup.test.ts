@@ -26,6 +26,10 @@ test("set-up leaves a live run its prompt, and says what can be done meanwhile",
   expect((await live.ended).exit).toBe(4);
   const told = at.events().flatMap((event) => (event.type === "note" ? [event.text] : []));
   expect(told.filter((text) => text.includes(PROMPT))).toEqual([]);
+  // No run can tell whose change it is: the words fit the user's own too.
+  expect(told.filter((text) => text.includes(".ralphrc"))).toEqual([
+    expect.stringContaining("look at it before the next, unless you changed it"),
+  ]);
   expect((await at.ralph(...again)).exit).toBe(0);
   expect((await at.ralph("config", "set", "MAX_TIME=4h")).stderr).toBe("");
 });

@@ -13,6 +13,8 @@ const PRD = "# Shop\n\n## Requirements\n\n- FR-1: Sign in with e-mail\n- FR-2: P
 const OWN = { "README.md": "# Mine\n", "src.txt": "0\n", "AGENTS.md": "Be careful.\n" };
 const RC = "# what I set, and why\nMAX_CALLS_PER_HOUR=50 # few\nCLAUDE_TIMEOUT_MINUTES=10\n";
 
+const PLAN = ".ralph/@fix_plan.md";
+
 type Command = { name: string; argv: string[]; make: () => Project | Promise<Project> };
 
 const commands: Command[] = [
@@ -23,6 +25,11 @@ const commands: Command[] = [
     make: () => project({ files: { ...OWN, "prd.md": PRD } }),
   },
   {
+    name: "import of a changed document",
+    argv: ["import", "prd.md", ".", "--no-agent", "--yes"],
+    make: imported,
+  },
+  {
     name: "config set",
     argv: ["config", "set", "MAX_CALLS_PER_HOUR=7"],
     make: () => project({ files: { ...OWN, ".ralph/.ralphrc": RC, ".ralph/PROMPT.md": "Go on.\n" } }),
@@ -31,6 +38,13 @@ const commands: Command[] = [
   { name: "session reset", argv: ["session", "reset"], make: finished },
   { name: "runs prune", argv: ["runs", "prune", "--keep", "1", "--yes"], make: twice },
 ];
+
+async function imported(): Promise<Project> {
+  const at = project({ files: { ...OWN, "prd.md": PRD } });
+  await at.ralph("import", "prd.md", ".", "--no-agent", "--yes");
+  at.write("prd.md", `${PRD.replace("e-mail", "e-mail and password")}- FR-4: Refund\n`);
+  return at;
+}
 
 async function finished(): Promise<Project> {
   const at = planProject();
@@ -67,13 +81,17 @@ const steady = (text: string, dir: string) =>
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, "TIME")
     .replace(/\d\d:\d\d:\d\d/g, "TIME");
 
-/** What a person wrote or a plan holds; what a run writes for itself may differ between two tries. */
+/** What a person wrote or a plan holds; what a run writes for itself, and each try keeps, may differ between two tries. */
 const ofThePerson = (at: Project) =>
   new Map(
     [...files(at)].filter(
-      ([path]) => !/^\.ralph\/(?:runs|logs|status|progress|live|\.)/.test(path) || path.endsWith(".ralphrc"),
+      ([path]) => !/^\.ralph\/(?:runs|logs|status|progress|live|backups|\.)/.test(path) || path.endsWith(".ralphrc"),
     ),
   );
+
+/** The specs that the plan's tasks name. */
+const specsOfPlan = (at: Project) =>
+  at.has(PLAN) ? new Set(at.read(PLAN).match(/\.ralph\/specs\/[\w.-]+\.md/g)) : new Set<string>();
 
 const temporary = (at: Project) => [...files(at).keys()].filter((path) => /\.tmp$|\.new$|lock$|takeover/.test(path));
 
@@ -102,6 +120,8 @@ describe.skipIf(!canInject).each(commands)("ralph $name", ({ argv, make }) => {
         }
         for (const path of old.keys())
           if (whole.has(path)) expect([point, path, at.has(path)]).toEqual([point, path, true]);
+        // A run that begins now would work without what its tasks are about.
+        for (const path of specsOfPlan(at)) expect([point, path, at.has(path)]).toEqual([point, path, true]);
         const { exit, stderr } = await at.ralph(...argv);
         expect({ point, exit, stderr: exit === 0 ? "" : stderr }).toEqual({ point, exit: 0, stderr: "" });
         expect({ point, left: temporary(at) }).toEqual({ point, left: [] });

@@ -28,11 +28,22 @@ export async function writeProject(
   context: Pick<CommandContext, "env" | "log">,
   site: Site,
   actions: readonly FileAction[],
-  { questions = [] }: Content,
+  content: Content,
 ): Promise<void> {
+  const { questions = [] } = content;
   requireNoReader(site, actions);
-  await byOwnHand(site.dir, site.host.env, () => write(site, actions, new Date()));
+  await byOwnHand(site.dir, site.host.env, () => write(site, inSafeOrder(actions, content), new Date()));
   await askQuestions(context, site.dir, questions);
+}
+
+/**
+ * After a kill between two files no plan may name a spec that is not there: new specs come first, after what moves. A spec that is
+ * there is changed after the plan: the next import tells by its old words which boxes of the plan are the user's own.
+ */
+function inSafeOrder(actions: readonly FileAction[], { files }: Content): FileAction[] {
+  const specs = new Set(files.map(({ path }) => path));
+  const rank = ({ kind, path }: FileAction) => (kind === "move" ? 0 : kind === "create" && specs.has(path) ? 1 : 2);
+  return actions.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Files that a live run guards: it takes a new one for its agent's, and puts the old one back. */

@@ -100,7 +100,8 @@ export function createTamperGuard({
   }
 
   function repairSettings(path: string): string[] {
-    if (changed(path)) return [`${displayPath(path)} (no effect on this run; look at it before the next, unless you changed it)`];
+    if (changed(path))
+      return [`${displayPath(path)} (no effect on this run; look at it before the next, unless you changed it)`];
     return watched && !before.has(path) && existsSync(path) ? [moveToKeep(path)] : [];
   }
 

@@ -85,7 +85,9 @@ test("edited settings are reported once and left alone", () => {
   const { guard, path, read } = guarded("settings");
   guard.watch();
   writeFileSync(path(".ralphrc"), "X=1");
-  expect(guard.repair()).toEqual([".ralph/.ralphrc (no effect on this run; look at it before the next, unless you changed it)"]);
+  expect(guard.repair()).toEqual([
+    ".ralph/.ralphrc (no effect on this run; look at it before the next, unless you changed it)",
+  ]);
   expect(guard.repair()).toEqual([]);
   expect(read(".ralphrc")).toBe("X=1");
 });

@@ -6,6 +6,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { firstNames } from "../../core/text/first-names.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { createPublisher } from "../../effects/git/publisher.ts";
+import { discoverRepository } from "../../effects/git/repository.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import type { Checkout, Publisher } from "../../effects/ports.ts";
 import type { CommandContext } from "../context.ts";
@@ -37,7 +38,7 @@ export async function requireGitSteps(
   const found = await publisher.checkout();
   if ("failed" in found)
     throw new RalphError("environment", `The git steps (--commit, --push …) cannot be done here: ${found.failed}`, {
-      hint: "Make a repository with: git init, or run without them.",
+      hint: `${discoverRepository(projectDir) === null ? "Make a repository with: git init" : "Mend that"}, or run without them.`,
     });
   const { branch, busy } = found.value;
   if (busy !== null && (await isOurRebase(publisher, join(ralphDir, "runs"), projectDir))) return;

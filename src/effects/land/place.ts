@@ -2,7 +2,7 @@
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { slashPath } from "../files/slash-path.ts";
-import { createGit, type Git, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
+import { createGit, type Git, gitError, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
 import { stoppableRemote } from "../git/remote-git.ts";
 import { discoverRepository } from "../git/repository.ts";
 
@@ -49,8 +49,11 @@ export async function openPlace({ project, env, onto, hub, signal }: PlaceOption
 /** The branch that is checked out; of a remote the one that its HEAD names. */
 async function defaultTarget(git: Git, hub: string | null): Promise<string> {
   if (hub === null) {
-    const { code, stdout } = await git.run(["symbolic-ref", "--quiet", "HEAD"]);
-    if (code === 0) return stdout.trim().replace(/^refs\/heads\//, "");
+    const args = ["symbolic-ref", "--quiet", "HEAD"];
+    const head = await git.run(args);
+    if (head.code === 0) return head.stdout.trim().replace(/^refs\/heads\//, "");
+    // Whatever else it ends with is a repository that git refuses.
+    if (head.code !== 1) throw gitError(args, head);
     throw new RalphError("environment", "No branch is checked out here, so there is none to land on.", {
       hint: "Name it: ralph land --onto BRANCH",
     });

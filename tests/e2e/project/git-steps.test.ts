@@ -1,7 +1,7 @@
 /** `--commit`, `--rebase-on`, `--push` and `--tag`, with real git and a bare repository on the disk as remote. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Step } from "../../agents/scripted.ts";
 import { answer, done } from "../support/answers.ts";
@@ -105,6 +105,23 @@ describe("--commit", () => {
     expect((await at.ralph("inbox")).stdout).toContain("no tabs please");
     expect(at.read("src1.txt")).toBe("1\n");
     expect(subjects(at)).toEqual([]);
+  });
+});
+
+describe("no step can be done", () => {
+  test.each([
+    [
+      "in no repository",
+      (at: Project) => rmSync(at.path(".git"), { recursive: true }),
+      "Make a repository with: git init",
+    ],
+    ["in one that git refuses", (at: Project) => at.write(".git/config", "[core\n"), "Mend that"],
+  ])("%s, which is said before a run begins, with what leads on", async (_, prepare, hint) => {
+    const at = project({ files: FILES });
+    prepare(at);
+    const { exit, stderr } = await at.ralph("run", "--commit");
+    expect([exit, at.runs()]).toEqual([7, []]);
+    expect(stderr).toContain(`${hint}, or run without them.`);
   });
 });
 

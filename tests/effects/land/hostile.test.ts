@@ -359,6 +359,12 @@ describe("refused with nothing changed", () => {
       { named: ["a"] },
       /is in no git repository/,
     ],
+    [
+      "a repository that git refuses",
+      (at) => writeFileSync(join(at.dir, ".git/config"), "[core\n"),
+      { named: ["a"] },
+      /`git symbolic-ref` failed: fatal: bad config line 1/,
+    ],
   ])("%s", async (_, prepare, call, words) => {
     const at = landing(CHECK);
     prepare(at);

@@ -52,7 +52,7 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ["spent", spentText(report)],
     ["forecast", report.forecast === null ? null : forecastText(report.forecast)],
     // A closed breaker is no news of a run that is over.
-    ["circuit", (report.sentence !== null || brokeOff(report)) && breaker === "CLOSED" ? null : breaker],
+    ["breaker", (report.sentence !== null || brokeOff(report)) && breaker === "CLOSED" ? null : breaker],
     ["stop", report.nearest_stops.length === 0 ? null : stopText(report)],
     [
       "updated",

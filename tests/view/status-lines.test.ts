@@ -30,7 +30,7 @@ test("the status of a live run has at most ten lines, with the nearest limit", (
     run       0007-20260304-120000 (pid 7) · Claude Code · iteration 3
     calls     3 of 100 this hour, resets in 59 min 30 s
     spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
-    circuit   CLOSED
+    breaker   CLOSED
     stop      iterations 3/8 · same error 1/5
     updated   8.0 s ago
     "
@@ -74,12 +74,12 @@ test("the status shows a limit's end for a run that it stopped, and a wait for a
 test("a denial stays in the status until an answer comes without one, and after the run", () => {
   const denied = { has_permission_denials: true, permission_denial_count: 2, denied_commands: ["Bash(rm x)", "Write"] };
   const state = { ...running, last: recordOf(denied, { number: 2 }) };
-  const circuitOf = (lines: string[]) => lines.find((line) => line.startsWith("circuit"));
+  const breakerOf = (lines: string[]) => lines.find((line) => line.startsWith("breaker"));
   for (const lines of [shown(state, true), shown({ ...ended("max_iterations"), last: state.last }, false)])
-    expect(circuitOf(lines)).toBe("circuit   CLOSED · iteration 2 was denied Bash(rm x), Write");
+    expect(breakerOf(lines)).toBe("breaker   CLOSED · iteration 2 was denied Bash(rm x), Write");
   expect(statusReport(state, null, true, NOW).denied).toEqual({ iteration: 2, commands: ["Bash(rm x)", "Write"] });
   expect(statusReport(running, null, true, NOW).denied).toBeNull();
-  expect(circuitOf(shown({ ...running, last: recordOf() }, true))).toBe("circuit   CLOSED");
+  expect(breakerOf(shown({ ...running, last: recordOf() }, true))).toBe("breaker   CLOSED");
 });
 
 test("the status of a finished run shows the next command", () => {

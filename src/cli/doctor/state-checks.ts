@@ -39,11 +39,11 @@ export function stateChecks(
 }
 
 function breakerCheck({ breaker }: State, now: number, { CB_COOLDOWN_MINUTES }: Settings): CheckResult {
-  if (breaker.state === "closed") return passed("circuit", "CLOSED");
-  if (breaker.state === "half_open") return passed("circuit", "HALF_OPEN: the next iteration decides");
+  if (breaker.state === "closed") return passed("breaker", "CLOSED");
+  if (breaker.state === "half_open") return passed("breaker", "HALF_OPEN: the next iteration decides");
   const left = breaker.since + CB_COOLDOWN_MINUTES * MINUTE_MS - now;
   return failed(
-    "circuit",
+    "breaker",
     `${openWords(breaker.reason)}: ${breaker.sentence} It tries again in ${duration(Math.max(0, left))}.`,
     "ralph circuit reset",
   );

@@ -70,7 +70,7 @@ export const SETTINGS = {
   CB_OUTPUT_DECLINE_THRESHOLD: { kind: "integer", min: 0, max: 100, unit: "percent", default: 70, underEvidence: 0, group: "breaker", help: "decline of output in % (0 under evidence); 0 is off" },
   CB_PERMISSION_DENIAL_THRESHOLD: { kind: "integer", min: 0, default: 2, group: "breaker", help: "iterations with denials; 0 is off" },
   CB_READ_ONLY_TIMEOUT_THRESHOLD: { kind: "integer", min: 0, default: 2, group: "breaker", help: "timeouts without a change; 0 is off" },
-  CB_COOLDOWN_MINUTES: { kind: "integer", min: 0, max: YEAR_MINUTES, unit: "minutes", default: 30, group: "breaker", help: "minutes until an open breaker tries again" },
+  CB_COOLDOWN_MINUTES: { kind: "integer", min: 0, max: YEAR_MINUTES, unit: "minutes", default: 30, group: "breaker", help: "minutes until an open circuit breaker retries" },
   SAME_DENIAL_THRESHOLD: { kind: "integer", min: 0, default: 5, group: "breaker", help: "iterations with the same denial; 0 is off" },
   NO_HEADWAY_THRESHOLD: { kind: "integer", min: 0, default: 8, group: "breaker", help: "iterations on one file, no box or commit; 0 is off" },
   CB_AUTO_RESET: { kind: "boolean", default: false, group: "breaker", flag: { name: "auto-reset-circuit" }, help: "close an open circuit breaker at the start" },

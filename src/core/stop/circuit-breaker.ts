@@ -117,7 +117,7 @@ export function breakerInput({
 }
 
 /**
- * The breaker after an iteration (product.md "Stuck", "Breaker" of the fine print).
+ * The breaker after an iteration (product.md "Stuck", "Circuit breaker" of the fine print).
  * @param outcome null for a failure of the infrastructure, which moves nothing
  * @param at the iteration's number, and when it ended in epoch ms
  */

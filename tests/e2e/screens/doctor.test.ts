@@ -33,7 +33,7 @@ test("doctor finds nothing that blocks a run in a complete project", async () =>
   expect(report).toMatchObject({ exit: 0, summary: { failed: 0 } });
   expect(report.results.map(({ label }) => label)).toEqual([
     ...["driver", "agent", "version", "ready", "folder", "git", "prompt", "plan", "settings", "trust", "gates"],
-    ...["circuit", "session", "budget", "terminal", "updates"],
+    ...["breaker", "session", "budget", "terminal", "updates"],
   ]);
   expect(report.results.filter(({ passed }) => !passed)).toEqual([]);
   for (const result of report.results)
@@ -98,14 +98,14 @@ describe("doctor fails a check, with the way to fix it, for", () => {
       /Install no-such-program/,
     ],
     [
-      "an open breaker",
+      "an open circuit breaker",
       {
         files: {
           ".ralph/PROMPT.md": "x",
           ".ralph/.circuit_breaker_state": `{"state":"OPEN","consecutive_no_progress":3,"opened_at":"${new Date().toISOString()}","reason":"No progress"}`,
         },
       },
-      "circuit",
+      "breaker",
       /^OPEN/,
       /ralph circuit reset/,
     ],

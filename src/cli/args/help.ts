@@ -113,14 +113,7 @@ export function commandHelp(definition: Definition, columns = WIDTH): string {
   const words = names.map(([name, arg]) =>
     arg.type === "positional" && arg.required ? placeholder(name, arg) : `[${placeholder(name, arg)}]`,
   );
-  const below = Object.entries(group?.subCommands ?? {}).map(
-    ([
-      key,
-      {
-        meta: { name, description },
-      },
-    ]): Row => [`  ralph ${name}`, key === group?.default ? `${description} (default)` : description],
-  );
+  const below = group === null ? [] : commandRows(group);
   return text([
     ...wrap(`ralph ${meta.name}: ${meta.description}`, width),
     "",
@@ -131,6 +124,14 @@ export function commandHelp(definition: Definition, columns = WIDTH): string {
     ...section("Examples", exampleLines(examples, width)),
     ...(settings.length > 1 ? ["", ...wrap(ABOUT_SETTINGS, width)] : []),
   ]);
+}
+
+/** The commands of a group. */
+function commandRows(group: CommandGroup): Row[] {
+  return Object.entries(group.subCommands).map(([key, { meta }]) => {
+    const note = key === group.default ? " (default)" : "";
+    return [`  ralph ${meta.name}`, `${meta.description}${note}`];
+  });
 }
 
 /** What stands after a group's name alone belongs to the command that it then is. */
@@ -159,25 +160,31 @@ export function exitCodesHelp(columns = WIDTH): string {
   ]);
 }
 
-/** `ralph COMMAND -h`: where the whole help leaves a usual screen, its own flags without what they do. */
+/** `ralph COMMAND -h`: where the whole help leaves a usual screen, its commands, and its own flags without what they do. */
 export function shortHelp(definition: Definition, columns = WIDTH): string {
   const whole = commandHelp(definition, columns);
-  if ("subCommands" in definition || whole.split("\n").length <= SCREEN_ROWS) return whole;
+  if (whole.split("\n").length <= SCREEN_ROWS) return whole;
   const width = Math.min(columns, WIDTH);
-  const own = flagGroups(definition).filter(([heading]) => heading !== HEADINGS.everywhere);
+  const isGroup = "subCommands" in definition;
+  const own = flagGroups(isGroup ? usualOf(definition) : definition).filter(
+    ([heading]) => heading !== HEADINGS.everywhere,
+  );
   const groups = own.map(([heading, rows]): Row => {
     const flags = rows.map(([spelling]) => spelling.replace(/^ +(?:-\w, )?/, ""));
     return [`  ${heading}`, flags.join(", ")];
   });
   const [about = "", usage = ""] = whole.split("\n\n", 2);
+  const commands = isGroup ? twoColumns(commandRows(definition), FLAG_COLUMN, width) : [];
+  const head = [about, "", usage, ...section("", commands)];
+  const flags = ["", ...twoColumns(groups, COMMAND_COLUMN, width)];
+  const more = `ralph ${definition.meta.name} --help`;
+  // Whoever looks at a group looks for its commands.
+  const hasRoom = !isGroup || head.length + flags.length + 2 <= SCREEN_ROWS;
   return text([
-    about,
+    ...head,
+    ...(hasRoom ? flags : []),
     "",
-    usage,
-    "",
-    ...twoColumns(groups, COMMAND_COLUMN, width),
-    "",
-    ...wrap(`What each does, those of every command, examples: ralph ${definition.meta.name} --help`, width),
+    ...wrap(hasRoom ? `What each does, those of every command, examples: ${more}` : `Flags, examples: ${more}`, width),
   ]);
 }
 

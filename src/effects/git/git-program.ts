@@ -69,8 +69,14 @@ export const WRITES_AFTER_STOP_MS = 30_000;
 /** What git printed last arrives right after its end. */
 const OUTPUT_END_MS = 1000;
 const MAX_OUTPUT_CHARS = 64 * 1024 * 1024;
-/** git asks nobody, and speaks English where its words are read. */
-const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true", LC_ALL: "C" };
+/**
+ * git asks nobody, and speaks English where its words are read. Its progress would end it midway, with half of a checkout written, once
+ * nobody reads it: where ralph was killed by KILL.
+ */
+const QUIET = {
+  ...{ GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true", LC_ALL: "C" },
+  GIT_PROGRESS_DELAY: "1000000000",
+};
 
 /**
  * Git in a folder, whatever other repository this environment names.

@@ -12,6 +12,7 @@ import { createGit, FILES_TIMEOUT_MS, type Git, gitError, needOf } from "../git/
 import { identityArgs } from "../git/identity.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
 import type { ChangedText, LandBranch, PutBranch } from "../ports.ts";
+import { endLeftMakers, makerMark } from "../worktrees/leftovers.ts";
 import { mustHoldWorktrees } from "../worktrees/record.ts";
 import { conflictSides } from "./conflict.ts";
 import type { LandPlace } from "./place.ts";
@@ -36,7 +37,9 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
   const root = join(project, NAME);
   const dir = join(root, prefix);
   let stop = new AbortController().signal;
-  const git = stoppable(createGit(root, env, stopOfAll), () => stop);
+  // A git that a killed ralph left would write into the checkout that is made anew.
+  const mark = { RALPH_RUN: makerMark(root) };
+  const git = stoppable(createGit(root, { ...env, ...mark }, stopOfAll), () => stop);
   const planPath = plan === null ? null : prefix === "" ? plan.path : `${prefix}/${plan.path}`;
   /** To what the project ignores. */
   let links: string[] = [];
@@ -53,11 +56,12 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
     dir,
     async open(base, signal) {
       stop = signal;
+      await endLeftMakers(root);
       await remove(owner, project);
       mkdirSync(dirname(root), { recursive: true });
       writeFileAtomic(join(dirname(root), ".gitignore"), "*\n");
       const args = ["worktree", "add", "--quiet", "--force", "--force", "--detach", root, base];
-      const made = await owner.run(args, { timeoutMs: FILES_TIMEOUT_MS, signal });
+      const made = await owner.run(args, { timeoutMs: FILES_TIMEOUT_MS, signal, env: mark });
       if (made.code === 0) return;
       await remove(owner, project);
       throw gitError(args, made);

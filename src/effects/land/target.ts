@@ -77,12 +77,20 @@ async function moveHere({ git, target, env, stop }: LandPlace, from: string, to:
 
 async function fastForward(git: Git, { from, to }: { from: string; to: string }): Promise<string | null> {
   // It may have been set back meanwhile: a fast-forward would bring back what somebody took away.
-  const now = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"]);
-  if (now.stdout.trim() !== from) return "it has moved";
+  if ((await headOf(git)) !== from) return "it has moved";
   // What git ignores is a person's too, and in no checkpoint.
   const args = ["merge", "--ff-only", "--quiet", "--no-stat", "--no-autostash", "--no-overwrite-ignore", to];
   const merged = await git.run(args, { timeoutMs: FILES_TIMEOUT_MS });
-  return merged.code === 0 ? null : (inTheWay(merged.stderr) ?? gitSaid(merged));
+  if (merged.code === 0) return null;
+  const obstacle = inTheWay(merged.stderr);
+  // git writes the files, and then finds that the branch is locked: what is a person's in them stays, or all stays as it is.
+  if (obstacle === null && (await headOf(git)) === from)
+    await git.run(["read-tree", "-m", "-u", to, from], { timeoutMs: FILES_TIMEOUT_MS });
+  return obstacle ?? gitSaid(merged);
+}
+
+async function headOf(git: Git): Promise<string> {
+  return (await git.run(["rev-parse", "--verify", "--quiet", "HEAD"])).stdout.trim();
 }
 
 /** git lists the files in lines of their own that begin with a tab. */

@@ -1,6 +1,7 @@
 /** `ralph land` as a person types it: what it prints, its JSON, its exit codes, and what is left of it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
+import process from "node:process";
 import { works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
@@ -140,4 +141,48 @@ describe("ralph land", () => {
     expect([git(at, "rev-parse", "main"), at.has(".ralph/worktrees/.land")]).toEqual([before, false]);
     expect(git(at, "worktree", "list").split("\n")).toHaveLength(1);
   });
+});
+
+/** Its branch has files that take 3 s to write; each is told. */
+const SLOW = {
+  ...FILES,
+  ".gitignore": ".ralph/\n*.wrote\n",
+  ".gitattributes": "*.slow filter=slow\n",
+  "slow.sh": 'echo >> "$0.wrote"; sleep 0.25; cat\n',
+};
+
+describe.skipIf(process.platform !== "linux")("a landing that is killed while git writes files", () => {
+  const slowProject = (): Project => {
+    const at = withBranches({}, SLOW);
+    git(at, "checkout", "--quiet", "-b", "work");
+    for (let nth = 10; nth < 22; nth += 1) at.write(`${nth}.slow`, "x\n");
+    git(at, "add", "--all");
+    git(at, "commit", "--quiet", "-m", "work");
+    git(at, "checkout", "--quiet", "main");
+    git(at, "config", "filter.slow.clean", "cat");
+    git(at, "config", "filter.slow.smudge", `sh ${at.path("slow.sh")}`);
+    return at;
+  };
+
+  test("in the checkout of its user leaves git to finish that, and the next landing finds it done", async () => {
+    const at = slowProject();
+    const live = at.start("land", "work");
+    await until("it is written", () => at.has("10.slow"));
+    live.kill("SIGKILL");
+    await live.ended;
+    await until("git has ended", () => !at.has(".git/index.lock"));
+    expect([git(at, "status", "--porcelain"), at.has("21.slow")]).toEqual(["", true]);
+    const { exit, stdout } = await at.ralph("land", "work");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("On main already: work")]);
+  }, 30_000);
+
+  test("in its scratch checkout holds the next one up by nothing that it left at work", async () => {
+    const at = slowProject();
+    const live = at.start("land", "work");
+    await until("it is written", () => at.has("slow.sh.wrote") && at.read("slow.sh.wrote").length > 4);
+    live.kill("SIGKILL");
+    await live.ended;
+    expect((await at.ralph("land", "work")).exit).toBe(0);
+    expect(at.has("21.slow")).toBe(true);
+  }, 30_000);
 });

@@ -1,6 +1,6 @@
 /** Two that move the same target at once. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Git, needOf } from "../../../src/effects/git/git-program.ts";
 import { asksRemote, stoppableRemote } from "../../../src/effects/git/remote-git.ts";
@@ -46,6 +46,22 @@ test.skipIf(process.platform === "win32")(
     expect(readFileSync(met, "utf8")).toBe("begin\n");
   },
 );
+
+test("a lock that was left on the branch keeps it where it is, and the checkout with what its user changed", async () => {
+  const at = landing({ "a.txt": "1\n", "mine.txt": "1\n", "check.sh": "true\n" });
+  at.branch("one", { "a.txt": "2\n", "one.txt": "1\n" });
+  at.write({ "mine.txt": "2\n", ".git/refs/heads/main.lock": "" });
+  const { left } = await at.land({ named: ["one"] });
+  expect(left).toEqual([{ name: "one", why: expect.stringContaining("main.lock': File exists") }]);
+  expect([at.git("status", "--porcelain"), at.read("mine.txt"), at.read("a.txt")]).toEqual([
+    " M mine.txt",
+    "2\n",
+    "1\n",
+  ]);
+  rmSync(join(at.dir, ".git/refs/heads/main.lock"));
+  expect((await at.land({ named: ["one"] })).landed).toHaveLength(1);
+  expect([at.git("status", "--porcelain"), at.read("a.txt")]).toEqual([" M mine.txt", "2\n"]);
+});
 
 test("whatever talks to a remote has an end: a limit, and the signal of a stop", async () => {
   const asked: { command: string; timeoutMs: number | undefined; signal: boolean }[] = [];

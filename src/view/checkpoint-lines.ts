@@ -66,5 +66,7 @@ export function describeCheckpoint({ name, iteration, title }: Checkpoint): stri
   if (iteration !== null)
     return title === null ? `after iteration ${iteration}` : `after iteration ${iteration}: ${singleLine(title)}`;
   const before = /^(\d+)\.before$/.exec(name)?.[1];
-  return before === undefined ? "before an undo" : `before iteration ${before}`;
+  if (before !== undefined) return `before iteration ${before}`;
+  if (name.startsWith("undo-")) return "before an undo";
+  return name.startsWith("land-") ? "before landing" : "before a git step";
 }

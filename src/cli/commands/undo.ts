@@ -127,18 +127,23 @@ function target(
   { runsDir, runs, newest, history }: Place,
 ): Checkpoint {
   return to === undefined
-    ? beforeIteration(newest, history, numberOf(iteration))
+    ? beforeIteration({ runs, newest, history }, numberOf(iteration))
     : findCheckpoint(runsDir, runs, newest, to);
 }
 
 const numberOf = (iteration: string | undefined) => (iteration === undefined ? null : wholeNumber("N", iteration));
 
-function beforeIteration(run: string, { before, lastIteration }: CheckpointHistory, asked: number | null): Checkpoint {
+function beforeIteration({ runs, newest: run, history }: Omit<Place, "runsDir">, asked: number | null): Checkpoint {
+  const { before, lastIteration, checkpoints } = history;
   const number = asked ?? lastIteration;
-  if (number === null)
+  if (number === null) {
+    const own = checkpoints.findLast(({ name }) => !name.startsWith("undo-"));
+    const here = own === undefined ? "" : `The files ${describeCheckpoint(own)}: ralph undo --to ${own.name}. `;
+    const previous = runs[runs.indexOf(run) - 1];
     throw new RalphError("environment", `The run ${run} has no iteration.`, {
-      hint: "See the checkpoints of another run with: ralph checkpoints RUN",
+      hint: `${here}Those of ${previous === undefined ? "another run" : "the run before"}: ralph checkpoints ${previous ?? "RUN"}`,
     });
+  }
   const found = before.get(number);
   if (found !== undefined) return found;
   throw new RalphError("environment", `There is no checkpoint of the files before iteration ${number} of run ${run}.`, {

@@ -103,6 +103,21 @@ describe("ralph land", () => {
     expect((await at.ralph("undo")).exit).toBe(0);
   });
 
+  test("keeps the files for an undo, which says what this run and the one before can give back", async () => {
+    const at = withBranches({ good: "good" });
+    at.script([works(1)]);
+    await at.ralph("run", "--max-iterations", "1");
+    await at.ralph("land", "good");
+    expect((await at.ralph("checkpoints")).stdout).toMatch(/^land-1 .* before landing\n/);
+    const { exit, stderr } = await at.ralph("undo");
+    expect([exit, stderr]).toEqual([7, expect.stringContaining("has no iteration.")]);
+    expect(stderr).toContain(
+      `The files before landing: ralph undo --to land-1. Those of the run before: ralph checkpoints ${at.runs()[0]}`,
+    );
+    expect((await at.ralph("undo", "--to", "land-1")).exit).toBe(0);
+    expect([at.has("good.txt"), at.has("src/1.txt")]).toEqual([false, true]);
+  });
+
   test("refuses without a gate, for a name twice, and without a repository: one sentence each", async () => {
     const at = withBranches({ good: "good" }, { ".ralph/PROMPT.md": "Work.\n", ".gitignore": ".ralph/\n" });
     const ungated = await at.ralph("land", "good");

@@ -305,7 +305,7 @@ function apply(state: State, event: RalphEvent): State {
     case "git_step": {
       const { number, call } = event;
       const publish = afterGitStep(state.publish, event);
-      if (number === undefined || call === undefined) return { ...state, publish };
+      if (number === undefined || call === undefined) return { ...state, publish, last: withHead(state.last, event) };
       return { ...reserveCall(state, at, { purpose: "rebase", call, iteration: number }), publish };
     }
     case "forecast_made": {
@@ -486,6 +486,13 @@ function taskProgress(
 }
 
 /** A denial stays the last action until an answer comes without one: other programs look for it now and then. */
+/** A commit or rebase of the run's own comes after the iteration: HEAD is what it left. */
+function withHead(last: State["last"], { step, result, commit }: EventOf<"git_step">): State["last"] {
+  if (last === null || commit === undefined || result !== "done" || !(step === "commit" || step === "rebase"))
+    return last;
+  return { ...last, evidence: { ...last.evidence, head: commit } };
+}
+
 function executing({ last }: State, action = "executing"): string {
   return last?.analysis.has_permission_denials === true ? "permission_denied" : action;
 }

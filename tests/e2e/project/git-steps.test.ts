@@ -82,6 +82,7 @@ describe("--commit", () => {
     expect(git(at, "log", "-1", "--format=%(trailers:key=Ralph-Run)")).toBe(`Ralph-Run: ${at.runs()[0]}, iteration 3`);
     expect(git(at, "status", "--porcelain")).toBe("");
     expect(stdout).toContain("Committed ");
+    expect(stdout).toContain(`  HEAD ${git(at, "rev-parse", "HEAD").slice(0, 7)}`);
     expect((await at.ralph("report")).stdout).toContain("Committed ");
     expect((await at.ralph("logs")).stdout).toContain("Committed ");
     expect((await at.ralph("undo", "1")).exit).toBe(0);

@@ -33,3 +33,19 @@ test("set-up leaves a live run its prompt, and says what can be done meanwhile",
   expect((await at.ralph(...again)).exit).toBe(0);
   expect((await at.ralph("config", "set", "MAX_TIME=4h")).stderr).toBe("");
 });
+
+test("a gate is not adopted into a new settings file that the live run would take away", async () => {
+  const files = { "src.txt": "0\n", [PROMPT]: "Do the next task.\n" };
+  const at = project({ files, steps: [{ ...works(1), waits_for: ".ralph/go" }] });
+  const live = at.start("--max-iterations", "1");
+  await until("a call", () => at.calls().length === 1);
+  const adopt = ["gates", "adopt", "true"];
+  expect(await at.ralph(...adopt)).toMatchObject({
+    exit: 7,
+    stderr: expect.stringContaining("began without a settings"),
+  });
+  at.write(".ralph/go", "");
+  await live.ended;
+  expect((await at.ralph(...adopt)).exit).toBe(0);
+  expect(at.read(".ralph/.ralphrc")).toContain("TEST_COMMAND");
+});

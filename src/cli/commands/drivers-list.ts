@@ -1,3 +1,6 @@
+import { RalphError } from "../../core/errors.ts";
+import type { Host } from "../../driver.ts";
+import type { DriverWithSource } from "../../driver-host/registry.ts";
 import { createHost } from "../../effects/host.ts";
 import { style } from "../../view/text/style.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
@@ -12,7 +15,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   // The demo agent is this program itself.
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
   const found = await listDrivers(driverLookup(loadSettings(context), host));
-  const rows = await Promise.all(found.map((one) => ("driver" in one ? driverReport(one, host) : one)));
+  const rows = await Promise.all(found.map((one) => ("driver" in one ? reportOf(one, host) : one)));
   if (context.args.json) {
     context.stdout(`${JSON.stringify(rows, null, 2)}\n`);
     return 0;
@@ -21,6 +24,16 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const titles = Math.max(...rows.map((row) => ("problem" in row ? 0 : row.display_name.length))) + 2;
   for (const row of rows) context.stdout(`${row.name.padEnd(names)}${describe(row, titles, context.color)}\n`);
   return 0;
+}
+
+/** One driver that fails hides no other. */
+async function reportOf(found: DriverWithSource, host: Host): Promise<DriverReport | UnusableDriver> {
+  try {
+    return await driverReport(found, host);
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return { name: found.driver.name, source: found.source, problem: error.message };
+  }
 }
 
 function describe(row: DriverReport | UnusableDriver, width: number, color: boolean): string {

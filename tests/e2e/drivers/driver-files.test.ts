@@ -134,6 +134,16 @@ test("a driver whose events lack what belongs to them costs those events, and th
   expect(exit).toBe(4);
 });
 
+test("a driver that fails is listed with its failure, and the others are listed all the same", async () => {
+  const p = project({
+    files: { ".ralph/drivers/mine.mjs": driver("mine", "checkAvailable() { throw new Error('oops'); }") },
+    git: false,
+  });
+  const { exit, stdout } = await p.ralph("drivers", TRUST);
+  expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining("claude-code") });
+  expect(stdout).toContain("checkAvailable of the driver");
+});
+
 describe("a driver that fails inside a run", () => {
   const withDriver = (more: string) =>
     project({

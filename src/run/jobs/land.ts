@@ -314,7 +314,7 @@ async function land(work: Work, { base, commit, names }: Step<"land">): Promise<
   const { run, options } = work;
   const { yard } = options;
   const branches = branchesOf(work, names);
-  await keepFiles(work);
+  const written = await keepFiles(work);
   const move = { target: yard.target, from: base, to: commit, branches: branches.map(asLanded) };
   run.append({ type: "landing", ...move });
   const moved = await yard.move(base, commit, branches);
@@ -322,7 +322,10 @@ async function land(work: Work, { base, commit, names }: Step<"land">): Promise<
     await settle(work, branches, { from: base, to: commit });
     return { kind: "landed" };
   }
-  if (moved.kind === "refused") return refuse(work, moved.why);
+  if (moved.kind === "refused") {
+    const wayBack = await written();
+    return refuse(work, wayBack === "" ? moved.why : `${moved.why.replace(/\.?$/, ".")} ${wayBack}`);
+  }
   try {
     const tip = await yard.tip();
     run.append({ type: "land_held", target: yard.target, why: "moved", text: "somebody else has moved it" });
@@ -352,20 +355,30 @@ function environmentReason(error: unknown): string {
   return error.hint === null ? error.message : `${error.message.replace(/\.?$/, ".")} ${error.hint}`;
 }
 
-/** What a person has not committed is kept before the files around it change. */
-async function keepFiles({ run, options }: Work): Promise<void> {
-  if (!(await options.yard.touchesProject())) return;
+/**
+ * What a person has not committed is kept before the files around it change.
+ * @returns tells how to take back what git wrote of the landing, after it failed; "" where it wrote nothing
+ */
+async function keepFiles({ run, options }: Work): Promise<() => Promise<string>> {
+  const nothing = async () => "";
+  if (!(await options.yard.touchesProject())) return nothing;
   const { world, state, append } = run;
   const { tested, landed } = state().land;
   const name = `land-${tested + landed}`;
   try {
     const tree = await world.workspace.snapshot();
-    const about = { run: state().run, name, message: `ralph ${state().run}, before landing`, onlyNew: true };
+    const about = { run: state().run, name, message: `ralph ${state().run}, before landing`, onlyNew: false };
     const made = world.checkpoints.make(tree, about);
-    if (made === null) return;
+    if (made === null) return nothing;
     append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
+    const { fingerprint, snapshot } = world.workspace;
+    return async () =>
+      fingerprint(await snapshot()) === fingerprint(tree)
+        ? ""
+        : `Take back what it wrote with: ralph undo --to ${name}`;
   } catch (error) {
     noteMissed(run, name, reasonOf(error), "It is landed all the same");
+    return nothing;
   }
 }
 

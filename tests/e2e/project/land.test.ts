@@ -1,6 +1,7 @@
 /** `ralph land` as a person types it: what it prints, its JSON, its exit codes, and what is left of it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
 import process from "node:process";
 import { works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
@@ -116,6 +117,21 @@ describe("ralph land", () => {
     );
     expect((await at.ralph("undo", "--to", "land-1")).exit).toBe(0);
     expect([at.has("good.txt"), at.has("src/1.txt")]).toEqual([false, true]);
+  });
+
+  test.skipIf(process.platform === "win32")("says how to take back what git wrote before it failed", async () => {
+    const at = withBranches({ good: "good" });
+    const half = "echo half > check.sh; echo half > good.txt; echo 'fatal: No space left' >&2; exit 128";
+    const real = Bun.which("git");
+    at.write("../bin/git", `#!/bin/sh\ncase " $* " in *" --ff-only "*) ${half} ;; esac\nexec ${real} "$@"\n`);
+    chmodSync(at.path("../bin/git"), 0o755);
+    const { exit, stdout } = await at.ralph("land", "good");
+    expect([exit, stdout.replace(/\s+(?:\[[^\]]*\]\s+)?/g, " ")]).toEqual([
+      6,
+      expect.stringContaining("No space left. Take back what it wrote with: ralph undo --to land-1"),
+    ]);
+    await at.ralph("undo", "--to", "land-1");
+    expect(git(at, "status", "--porcelain")).toBe("");
   });
 
   test("refuses without a gate, for a name twice, and without a repository: one sentence each", async () => {

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { type ClaimStore, claimFolder, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
 import { queueName } from "../fleet/queue.ts";
@@ -130,6 +131,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       const commit = refs.get(`refs/heads/${name}`);
       const claim = held.get(name)?.claim;
       if (name === target) without.push({ name, why: "it is the branch to land on" });
+      else if (commit === undefined && claim?.state === "handed_in") without.push({ name, why: goneBranch(claim) });
       else if (commit === undefined)
         without.push({ name, why: hub === null ? "there is no such branch" : `there is no such branch in ${hub}` });
       else if (claim?.state === "handed_in" && claim.commit !== commit)
@@ -137,6 +139,23 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       else branches.push({ name, commit, task: claim === undefined ? null : { id: claim.task, text: claim.text } });
     }
     return { branches, without };
+  }
+
+  /** Nobody takes its task up as long as it has this claim. */
+  function goneBranch({ branch, commit, task }: Extract<WorkClaim, { state: "handed_in" }>): string {
+    const claim = `${claimFolder(queue)}/${task}`;
+    const [back, anew] =
+      hub === null
+        ? [
+            ["git", "branch", branch, commit],
+            ["git", "update-ref", "-d", claim],
+          ]
+        : [
+            ["git", "push", hub, `${commit}:refs/heads/${branch}`],
+            ["git", "push", hub, `:${claim}`],
+          ];
+    const typed = (words: readonly string[]) => words.map(typedWord).join(" ");
+    return `its branch was deleted. Bring it back with: ${typed(back)}. To have its task done anew: ${typed(anew)}`;
   }
 
   async function isTracked(path: string): Promise<boolean> {

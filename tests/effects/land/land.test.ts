@@ -138,6 +138,28 @@ describe("handed-in work", () => {
     expect([at.read(PLAN), (await at.claims()).size]).toEqual(["- [x] one\n", 0]);
   });
 
+  test("whose branch somebody deleted is left with two ways out, and both are", async () => {
+    const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n" });
+    const name = "ralph/aaaaaaaaaaaa";
+    const lost = async (file: string) => {
+      const commit = await at.handIn("aaaaaaaaaaaa", "one", { [file]: "1" });
+      at.git("branch", "--quiet", "-D", name);
+      const why = (await at.land()).left[0]?.why ?? "";
+      const [, back = "", anew = ""] =
+        /^its branch was deleted\. Bring it back with: git (.*)\. To have its task done anew: git (.*)$/.exec(why) ??
+        [];
+      return { commit, back, anew };
+    };
+    const { commit, back } = await lost("1.txt");
+    expect(back).toBe(`branch ${name} ${commit}`);
+    at.git(...back.split(" "));
+    expect(names((await at.land()).landed)).toEqual([name]);
+    const { anew } = await lost("2.txt");
+    expect((await at.claims()).size).toBe(1);
+    at.git(...anew.split(" "));
+    expect((await at.claims()).size).toBe(0);
+  });
+
   test("that was changed after it had been handed in is left, and told", async () => {
     const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n" });
     await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "1" });

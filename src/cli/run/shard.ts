@@ -1,5 +1,6 @@
 /** `ralph run --shard`: one of several identical workers, which share a plan by claims in the repository that all of them reach. */
 import { RalphError } from "../../core/errors.ts";
+import { createClaimWatch } from "../../core/fleet/claim-watch.ts";
 import { leftInsideWords } from "../../core/fleet/left-inside-words.ts";
 import { describeLeft, nextTask } from "../../core/fleet/next-task.ts";
 import { describeShard, shardOf } from "../../core/fleet/shard.ts";
@@ -8,7 +9,7 @@ import type { State } from "../../core/journal/state.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { systemClock } from "../../effects/clock.ts";
+import { steadyClock, systemClock } from "../../effects/clock.ts";
 import { createClaimStore } from "../../effects/fleet/claims.ts";
 import { readHubPlan } from "../../effects/fleet/hub-plan.ts";
 import { queueName } from "../../effects/fleet/queue.ts";
@@ -57,6 +58,7 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
   if (shard === null) return workOn(context, args.claim ?? "", place, settings);
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   const began = Date.now();
+  const watch = createClaimWatch(leaseMs, steadyClock.now);
   const runs: State[] = [];
   const told = new Set<string>();
   for (let looks = 0; ; ) {
@@ -66,7 +68,7 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
       return STOP_REASONS.max_time.exit;
     }
     // In this order: what lands in between is done in the plan, and not a task that nobody has.
-    const held = await place.claims.list();
+    const held = watch(await place.claims.list(), Date.now());
     const plan = await readHubPlan(git, { hub, target, queue, projectDir, settings });
     const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
     const next = nextTask(plan.tasks.graph, { claims, shard, stacks: true, worker: place.worker, now: Date.now() });

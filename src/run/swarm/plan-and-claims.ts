@@ -11,7 +11,8 @@ export async function look(at: Swarm): Promise<Seen> {
   const { inbox } = run.state();
   if (seen !== null && now - at.seenAt < LOOK_AGAIN_MS && inbox === at.inbox) return seen;
   const { landing } = at;
-  const fresh = { ...(await options.yard.look()), tip: await options.land.tip() };
+  const found = await options.yard.look();
+  const fresh = { ...found, claims: at.watch(found.claims, run.world.clock.now()), tip: await options.land.tip() };
   // What landed meanwhile may be in the one and not in the other.
   at.seen = landing === at.landing ? fresh : null;
   at.tip = fresh.tip;

@@ -1,4 +1,6 @@
+import { MINUTE_MS } from "../../core/durations.ts";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
+import { createClaimWatch } from "../../core/fleet/claim-watch.ts";
 import type { State } from "../../core/journal/state.ts";
 import type { Orphan } from "../../core/swarm/orphan.ts";
 import type { Share } from "../../core/swarm/share.ts";
@@ -61,6 +63,8 @@ export type Swarm = {
   /** What failed beside the swarm's own steps, once. */
   failure: Error | null;
   lastStart: number;
+  /** What sees whether workers elsewhere renew their claims. */
+  watch: ReturnType<typeof createClaimWatch>;
   /** Plan and claims as they were seen last; null: look again. Each look starts several programs. */
   seen: Seen | null;
   seenAt: number;
@@ -94,6 +98,7 @@ export function newSwarm(run: Run, options: SwarmOptions): Swarm {
     tip: "",
     failure: null,
     lastStart: Number.NEGATIVE_INFINITY,
+    watch: createClaimWatch(run.settings.CLAIM_LEASE_MINUTES * MINUTE_MS, run.world.runningMs),
     seen: null,
     seenAt: 0,
     inbox: null,

@@ -72,6 +72,38 @@ test("what a worker held that was killed is done by another after the lease, and
   expect(did().sort()).toEqual(["t1", "t1", "t2", "t3"]);
 });
 
+test("a worker whose clock is behind keeps its task as long as it renews its claim", async () => {
+  const text = plan(2);
+  const { did, dirs, inHub, work } = fleet({ plan: text }, 1);
+  const queue = queueName({ target: "main", prefix: "" });
+  const hash = (words: string) => createHash("sha256").update(queue).update(words).digest("hex");
+  const [first] = planSource(text, [], hash).graph.tasks;
+  const claim = { state: "claimed", task: first?.id, text: "t1", worker: { name: "elsewhere" }, tries: 0 };
+  const behindMs = 3_600_000;
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  const renew = () => {
+    if (performance.now() - renewedAt < 500) return;
+    renewedAt = performance.now();
+    const message = JSON.stringify({ ...claim, until: Date.now() - behindMs + 2000 });
+    const commit = inHub("commit-tree", "main^{tree}", "-m", message);
+    inHub("update-ref", `refs/ralph/claims/${queue}/${first?.id}`, commit);
+  };
+  renew();
+  const other = work(dirs[0] ?? "", "--shard=1/1");
+  await eventually("it does what is free", () => {
+    renew();
+    return did().length > 0;
+  });
+  const begunAt = performance.now();
+  await eventually("two leases are over", () => {
+    renew();
+    return performance.now() - begunAt > 4000;
+  });
+  expect(did()).toEqual(["t2"]);
+  expect((await other).exitCode).toBe(0);
+  expect(did()).toEqual(["t2", "t1"]);
+}, 60_000);
+
 test("a task whose claim another version wrote is left to a person, and the others are done", async () => {
   const text = plan(2);
   const { at, did, dirs, inHub } = fleet({ plan: text }, 1);

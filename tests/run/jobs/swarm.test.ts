@@ -91,7 +91,7 @@ async function played({
       looks += 1;
       const { done, claims } = seen(started.length, looks);
       const graph = { tasks: tasks.map((id) => taskOf(id, done.includes(id))), faults: [] };
-      return { graph, claims: new Map(claims.map((claim) => [claim.task, { id: `claim of ${claim.task}`, claim }])) };
+      return { graph, claims: new Map(claims.map((claim) => [claim.task, { id: JSON.stringify(claim), claim }])) };
     },
     start: ({ name }, task, share) => {
       flags.push([...share]);
@@ -198,6 +198,7 @@ test("a swarm whose rest others have waits for them, says so once, and is done w
 
 test("a swarm takes what a dead worker elsewhere had, once its lease ended", async () => {
   const { started, reason } = await played({
+    settings: { CLAIM_LEASE_MINUTES: 1 },
     tasks: ["one"],
     workers: ["w1"],
     seen: (starts, looks) => ({
@@ -208,6 +209,20 @@ test("a swarm takes what a dead worker elsewhere had, once its lease ended", asy
   });
   expect(started).toEqual(["w1 one"]);
   expect(reason).toBe("plan_complete");
+});
+
+test("a swarm leaves the task to a worker elsewhere that renews its claim, though by its own clock the lease is over", async () => {
+  const { started, reason } = await played({
+    settings: { CLAIM_LEASE_MINUTES: 1 },
+    tasks: ["one"],
+    workers: ["w1"],
+    seen: (_, looks) => ({
+      done: looks > 18 ? ["one"] : [],
+      claims: looks > 18 ? [] : [{ ...claimed("one"), until: NOON - 3_600_000 + Math.floor(looks / 2) }],
+    }),
+    exits: [],
+  });
+  expect([started, reason]).toEqual([[], "plan_complete"]);
 });
 
 test("what no pass can land is tried once, and then ends the swarm with the reason", async () => {

@@ -1,4 +1,4 @@
-/** What a run in a worktree ticked in a plan that no commit has: the project's gets the ticks when the work has landed. */
+/** What a run in a worktree ticked and no commit has: the project's plan gets the ticks when the work has landed. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -26,8 +26,7 @@ function read(text: string): TaskSource {
 }
 
 /**
- * Ticks in the project's plan, where no commit has it, what was ticked in that of the worktree with this branch, once all of its work is
- * landed.
+ * Ticks in the project's plan what was ticked in that of the worktree with this branch, and in no commit, once all of its work is landed.
  * @param tip a commit that has what is landed
  * @returns null without a tick that the project's plan lacks
  */
@@ -47,10 +46,12 @@ export async function carryTicks(
   const carried = { worktree: name, tasks: fresh.map(({ text }) => text) };
   try {
     const owner = createGit(project, env);
-    if ((await owner.run(["ls-files", "--error-unmatch", "--", plan])).code === 0) return null;
     const git = createGit(root, env);
-    await mustBeCommitted(git, record);
     const head = await commitOf(git, "HEAD");
+    // One that a commit has goes with the files around it, and those may be on another branch.
+    const isTracked = (await owner.run(["ls-files", "--error-unmatch", "--", plan])).code === 0;
+    if (isTracked && (head === null || !(await isAncestor(owner, head, "HEAD")))) return null;
+    await mustBeCommitted(git, record);
     if (head === null || !(await isAncestor(git, head, tip)))
       return { ...carried, why: `The worktree ${name} has commits that are not landed.` };
     tickOnDisk(plan, { read }, fresh);

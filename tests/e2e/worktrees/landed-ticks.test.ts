@@ -16,8 +16,8 @@ const does = (task: string) => ({
   stdout: answer(),
 });
 
-function planned(steps: Parameters<Project["script"]>[0]): Project {
-  const at = project({ files: FILES, steps });
+function planned(steps: Parameters<Project["script"]>[0], files: Record<string, string> = FILES): Project {
+  const at = project({ files, steps });
   at.write(".ralph/PROMPT.md", "Do the next task.\n");
   at.write(".ralph/.ralphrc", "TEST_COMMAND=true\n");
   at.write(PLAN_FILE, PLAN);
@@ -54,6 +54,19 @@ describe("ralph land of a worktree's branch", () => {
     expect(stdout).toContain(
       "Not ticked in the plan: “one”. The worktree x has changes that are in no commit: one.txt.",
     );
+  });
+
+  test("ticks a plan that a commit has where the branch has no commit with the tick, and only where its work is", async () => {
+    const shell = `echo x > one.txt; git add -A . && git commit -qm one; sed -i 's/\\[ \\] one/[x] one/' ${PLAN_FILE}`;
+    const files = { ...FILES, ".gitignore": ".ralph/*\n!.ralph/@fix_plan.md\n", [PLAN_FILE]: PLAN };
+    const at = planned([{ shell, stdout: answer() }], files);
+    Bun.spawnSync(["git", "branch", "other"], { cwd: at.dir, env: at.env });
+    await at.ralph("run", "--worktree=x", ...once);
+    expect((await at.ralph("land", "ralph/x", "--onto", "other")).exit).toBe(0);
+    expect(at.read(PLAN_FILE)).toBe(PLAN);
+    const { exit, stdout } = await at.ralph("land", "ralph/x");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("ticked in the plan: “one”\n")]);
+    expect(at.read(PLAN_FILE)).toBe(PLAN.replace("[ ] one", "[x] one"));
   });
 
   test.each([[["land", "ralph/x"]], [["worktrees", "remove", "x"]]])(

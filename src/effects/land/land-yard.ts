@@ -7,6 +7,7 @@ import { readRegularText } from "../files/regular-file.ts";
 import { type ClaimStore, claimFolder, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
 import { queueName } from "../fleet/queue.ts";
 import { type TaskFileSettings, taskFile } from "../fleet/task-file.ts";
+import { checkoutOf } from "../git/checkouts.ts";
 import { isAncestor } from "../git/is-ancestor.ts";
 import type { CarriedTicks, LandBranch, LandYard, LeftBranch } from "../ports.ts";
 import { readOptional } from "../project/project-paths.ts";
@@ -14,7 +15,7 @@ import { carryTicks } from "../worktrees/plan-ticks.ts";
 import { commonDir, openPlace, type PlaceOptions, takeRefs } from "./place.ts";
 import { tickOnDisk } from "./plan.ts";
 import { createScratch } from "./scratch.ts";
-import { checkoutOf, type DeletedRef, moveTarget, targetTip } from "./target.ts";
+import { type DeletedRef, moveTarget, targetTip } from "./target.ts";
 
 /** Of work that has a branch. */
 type WorkClaim = Exclude<TaskClaim, { state: "claimed" }> & { branch: string };

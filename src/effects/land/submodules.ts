@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { checkouts } from "../git/checkouts.ts";
 import { createGit, type Git, type GitResult, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
 import { MISSING_IN_REMOTE } from "../git/submodules.ts";
 import type { LandPlace } from "./place.ts";
-import { checkouts } from "./target.ts";
 
 const UPDATE = ["submodule", "--quiet", "update", "--init", "--recursive", "--force"];
 /** What git says of a repository that is no submodule. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { MissingTargetError } from "../../core/land/missing-target.ts";
+import { checkoutOf, checkouts } from "../git/checkouts.ts";
 import {
   createGit,
   FILES_TIMEOUT_MS,
@@ -100,23 +101,6 @@ function inTheWay(said: string): string | null {
   const shown = paths.slice(0, 5).join(", ");
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
   return `these files are not committed, and would be overwritten: ${shown}${more}`;
-}
-
-/** The checkout that has a branch; null if none has. */
-export async function checkoutOf(git: Git, branch: string): Promise<string | null> {
-  const all = await checkouts(git);
-  return all.find(({ at }) => at === `branch refs/heads/${branch}`)?.folder ?? null;
-}
-
-/** All checkouts, and what git says each is at: `detached`, or `branch` and its ref. */
-export async function checkouts(git: Git): Promise<{ folder: string; at: string }[]> {
-  const listed = await git.need(["worktree", "list", "--porcelain"]);
-  return listed.split("\n\n").flatMap((block) => {
-    const lines = block.split("\n");
-    const folder = lines.find((line) => line.startsWith("worktree "))?.slice("worktree ".length);
-    const at = lines.find((line) => line === "detached" || line.startsWith("branch "));
-    return folder === undefined || at === undefined ? [] : [{ folder, at }];
-  });
 }
 
 /**

@@ -8,6 +8,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf, toUserError } from "../../core/system-error.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { keepOutIfUntracked } from "../fleet/keep-out.ts";
+import { checkoutOf } from "../git/checkouts.ts";
 import { createGit, FILES_TIMEOUT_MS, gitSaid } from "../git/git-program.ts";
 import { dirtySubmodules } from "../git/submodules.ts";
 import { homeFolder } from "../user/home.ts";
@@ -169,12 +170,6 @@ async function plan(name: string, { git, prefix }: ProjectGit, options: OpenOpti
     prefix,
     brought: [],
   };
-}
-
-async function checkoutOf(git: ProjectGit["git"], branch: string): Promise<string | null> {
-  const listed = await git.need(["worktree", "list", "--porcelain"]);
-  const block = listed.split("\n\n").find((one) => one.split("\n").includes(`branch refs/heads/${branch}`));
-  return block === undefined ? null : (/^worktree (.*)/.exec(block)?.[1] ?? branch);
 }
 
 /** Brings a worktree to the state `made`. */

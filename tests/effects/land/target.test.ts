@@ -47,6 +47,16 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
+test("a checkout whose repository lies apart, as that of a submodule does, gets the files", async () => {
+  const at = landing({ "a.txt": "1\n", "check.sh": "true\n" });
+  at.branch("one", { "one.txt": "1\n" });
+  at.git("init", "--quiet", "--separate-git-dir", join(at.dir, "..", "apart"));
+  const { landed, left } = await at.land({ named: ["one"] });
+  expect([landed.map(({ name }) => name), left]).toEqual([["one"], []]);
+  expect(readFileSync(join(at.dir, "one.txt"), "utf8")).toBe("1\n");
+  expect(at.git("status", "--porcelain")).toBe("");
+});
+
 test("a lock that was left on the branch keeps it where it is, and the checkout with what its user changed", async () => {
   const at = landing({ "a.txt": "1\n", "mine.txt": "1\n", "check.sh": "true\n" });
   at.branch("one", { "a.txt": "2\n", "one.txt": "1\n" });

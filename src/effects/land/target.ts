@@ -79,19 +79,25 @@ async function moveHere({ git, target, env, stop }: LandPlace, from: string, to:
 async function fastForward(git: Git, { from, to }: { from: string; to: string }): Promise<string | null> {
   // It may have been set back meanwhile: a fast-forward would bring back what somebody took away.
   if ((await headOf(git)) !== from) return "it has moved";
+  const before = await stagedIn(git);
   // What git ignores is a person's too, and in no checkpoint.
   const args = ["merge", "--ff-only", "--quiet", "--no-stat", "--no-autostash", "--no-overwrite-ignore", to];
   const merged = await git.run(args, { timeoutMs: FILES_TIMEOUT_MS });
   if (merged.code === 0) return null;
   const obstacle = inTheWay(merged.stderr);
   // git writes the files, and then finds that the branch is locked: what is a person's in them stays, or all stays as it is.
-  if (obstacle === null && (await headOf(git)) === from)
+  // Where it did not begin, what is staged is a person's: a merge that they have not concluded has the same files.
+  if (obstacle === null && (await headOf(git)) === from && (await stagedIn(git)) !== before)
     await git.run(["read-tree", "-m", "-u", to, from], { timeoutMs: FILES_TIMEOUT_MS });
   return obstacle ?? gitSaid(merged);
 }
 
 async function headOf(git: Git): Promise<string> {
   return (await git.run(["rev-parse", "--verify", "--quiet", "HEAD"])).stdout.trim();
+}
+
+async function stagedIn(git: Git): Promise<string> {
+  return (await git.run(["diff-index", "--cached", "HEAD"])).stdout;
 }
 
 /** git lists the files in lines of their own that begin with a tab. */

@@ -73,6 +73,15 @@ test("a lock that was left on the branch keeps it where it is, and the checkout 
   expect([at.git("status", "--porcelain"), at.read("a.txt")]).toEqual([" M mine.txt", "2\n"]);
 });
 
+test("a merge that its user has not concluded stays as it is", async () => {
+  const at = landing({ "a.txt": "1\n", "check.sh": "true\n" });
+  at.branch("one", { "a.txt": "2\n", "one.txt": "1\n" });
+  at.git("merge", "--quiet", "--no-ff", "--no-commit", "one");
+  const { left } = await at.land({ named: ["one"] });
+  expect(left).toEqual([{ name: "one", why: expect.stringContaining("You have not concluded your merge") }]);
+  expect([at.git("status", "--porcelain"), at.read("a.txt")]).toEqual(["M  a.txt\nA  one.txt", "2\n"]);
+});
+
 test("whatever talks to a remote has an end: a limit, and the signal of a stop", async () => {
   const asked: { command: string; timeoutMs: number | undefined; signal: boolean }[] = [];
   const run: Git["run"] = async (args, { timeoutMs, signal } = {}) => {

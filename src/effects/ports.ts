@@ -471,8 +471,14 @@ export type SwarmYard = {
 /** Branches that were neither landed nor returned, and why. */
 export type LeftBranch = { name: string; why: string };
 
-/** What became of the target: it was moved, somebody else has moved it, or it cannot be, and why. */
-export type TargetMove = { kind: "done" } | { kind: "moved" } | { kind: "refused"; why: string };
+/**
+ * What became of the target: it was moved, somebody else has moved it, or it cannot be, and why. `behind`: submodules that are checked out
+ * with it, at the commits that it had before, and the command that brings them along.
+ */
+export type TargetMove =
+  | { kind: "done"; behind?: { paths: string[]; command: string } }
+  | { kind: "moved" }
+  | { kind: "refused"; why: string };
 
 /** A copy of the project's tree in a folder of its own. */
 export type TreeCopy = { dir: string; remove(): void };

@@ -1,7 +1,8 @@
 /** Moves the branch that landed work goes to, if it is still where it was. */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { MissingTargetError } from "../../core/land/missing-target.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { checkoutOf, checkouts } from "../git/checkouts.ts";
 import {
   createGit,
@@ -54,10 +55,29 @@ export async function moveTarget(
 ): Promise<TargetMove> {
   const result =
     place.hub === null ? await moveHere(place, from, to) : await push(place, place.hub, { from, to, gone });
-  if (result === null) return { kind: "done" };
+  if (result === null) return withBehind(place, from, to);
   const now = (await hubRefs(place, [`refs/heads/${place.target}`])).get(`refs/heads/${place.target}`) ?? "";
   if (now === to) return { kind: "done" };
   return now === from ? { kind: "refused", why: result } : { kind: "moved" };
+}
+
+/** As after a merge by hand, a person's submodules do not follow. */
+async function withBehind(place: LandPlace, from: string, to: string): Promise<TargetMove> {
+  const { git, hub, target, project, env, stop } = place;
+  const checkout = hub === null ? await checkoutOf(git, target) : null;
+  if (checkout === null) return { kind: "done" };
+  const fields = (await git.run(["diff-tree", "-r", "-z", "--no-renames", from, to])).stdout.split("\0");
+  const paths: string[] = [];
+  for (const [at, field] of fields.entries()) {
+    const [, old] = /^:160000 160000 ([0-9a-f]+) /.exec(field) ?? [];
+    const path = fields[at + 1] ?? "";
+    if (old === undefined || !existsSync(join(checkout, path, ".git"))) continue;
+    if ((await headOf(createGit(join(checkout, path), env, stop))) === old) paths.push(path);
+  }
+  if (paths.length === 0) return { kind: "done" };
+  const where = checkout === project ? [] : ["-C", checkout];
+  const command = ["git", ...where, "submodule", "update", "--", ...paths].map(typedWord).join(" ");
+  return { kind: "done", behind: { paths, command } };
 }
 
 /** @returns what stands against it; null if it was moved */

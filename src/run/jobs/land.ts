@@ -320,6 +320,11 @@ async function land(work: Work, { base, commit, names }: Step<"land">): Promise<
   const moved = await yard.move(base, commit, branches);
   if (moved.kind === "done") {
     await settle(work, branches, { from: base, to: commit });
+    if (moved.behind !== undefined) {
+      const { paths, command } = moved.behind;
+      const what = `Checked out here at an older commit than what landed, and a commit of all would take that back: ${paths.join(", ")}.`;
+      run.append({ type: "note", level: "warn", text: `${what} Bring it along with: ${command}` });
+    }
     return { kind: "landed" };
   }
   if (moved.kind === "refused") {

@@ -58,6 +58,21 @@ test.each([
   expect(at.git("rev-parse", "main:lib")).toBe(commit);
 });
 
+test("a submodule that is checked out with the target stays where it is, and it is told how it follows", async () => {
+  const at = landing(CHECK);
+  withSubmodule(at);
+  const { folder, commit } = workInside(at, "inside");
+  at.gitIn(folder, "push", "--quiet", "origin", `${commit}:refs/heads/work`);
+  expect(names((await at.land({ named: ["inside"] })).landed)).toEqual(["inside"]);
+  const told = at.events.flatMap((event) => (event.type === "note" && event.level === "warn" ? [event.text] : []));
+  expect(told).toEqual([
+    expect.stringContaining("older commit than what landed, and a commit of all would take that back: lib. "),
+  ]);
+  const [, follow = ""] = /with: git (.*)$/.exec(told[0] ?? "") ?? [];
+  at.git(...follow.split(" "));
+  expect([at.git("status", "--porcelain"), at.read("lib/new.txt")]).toEqual(["", "inside\n"]);
+});
+
 test("a repository that is no submodule, added as one, keeps its branch from landing", async () => {
   const at = landing(CHECK);
   at.git("checkout", "--quiet", "-b", "inner");

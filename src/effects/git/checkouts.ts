@@ -1,4 +1,5 @@
 /** The working trees of a repository, as git lists them. */
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Git } from "./git-program.ts";
 import { discoverRepository } from "./repository.ts";
@@ -12,6 +13,7 @@ export async function checkoutOf(git: Git, branch: string): Promise<string | nul
 /** All checkouts, and what git says each is at: `detached`, or `branch` and its ref. */
 export async function checkouts(git: Git): Promise<{ folder: string; at: string }[]> {
   const own = discoverRepository(git.dir);
+  const apart = own === null ? null : realpathSync(own.gitDir);
   const listed = await git.need(["worktree", "list", "--porcelain"]);
   return listed.split("\n\n").flatMap((block) => {
     const lines = block.split("\n");
@@ -19,6 +21,6 @@ export async function checkouts(git: Git): Promise<{ folder: string; at: string 
     const at = lines.find((line) => line === "detached" || line.startsWith("branch "));
     if (named === undefined || at === undefined) return [];
     // Of a repository that lies apart, as that of a submodule does, git names the repository and not its checkout.
-    return [{ folder: own !== null && resolve(named) === own.gitDir ? own.root : named, at }];
+    return [{ folder: own !== null && resolve(named) === apart ? own.root : named, at }];
   });
 }

@@ -1,12 +1,12 @@
 /** Two that move the same target at once. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Git, needOf } from "../../../src/effects/git/git-program.ts";
 import { asksRemote, stoppableRemote } from "../../../src/effects/git/remote-git.ts";
 import { fetchRefs, hubRefs, openPlace } from "../../../src/effects/land/place.ts";
 import { moveTarget } from "../../../src/effects/land/target.ts";
-import { cleanUpLandings, landing } from "./landing.ts";
+import { cleanUpLandings, type Landing, landing } from "./landing.ts";
 
 afterAll(cleanUpLandings);
 
@@ -47,10 +47,19 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test("a checkout whose repository lies apart, as that of a submodule does, gets the files", async () => {
+test.each([
+  ["named in a file", (at: Landing, apart: string) => void at.git("init", "--quiet", "--separate-git-dir", apart)],
+  [
+    "behind a link",
+    (at: Landing, apart: string) => {
+      renameSync(join(at.dir, ".git"), apart);
+      symlinkSync(apart, join(at.dir, ".git"), "junction");
+    },
+  ],
+])("a checkout whose repository lies apart, %s, gets the files", async (_, part) => {
   const at = landing({ "a.txt": "1\n", "check.sh": "true\n" });
   at.branch("one", { "one.txt": "1\n" });
-  at.git("init", "--quiet", "--separate-git-dir", join(at.dir, "..", "apart"));
+  part(at, join(at.dir, "..", "apart"));
   const { landed, left } = await at.land({ named: ["one"] });
   expect([landed.map(({ name }) => name), left]).toEqual([["one"], []]);
   expect(readFileSync(join(at.dir, "one.txt"), "utf8")).toBe("1\n");

@@ -96,11 +96,10 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       if (planFile !== null && plan !== null && tasks.length > 0 && !(await isTracked(plan.path)))
         tickOnDisk(planFile, plan, tasks);
       for (const branch of branches) await takeOut(branch);
-      if (tasks.length === branches.length) return [];
-      const tip = await targetTip(place);
       const carried: CarriedTicks[] = [];
-      for (const { name, task } of branches) {
-        const ticks = task === null ? await carryTicks(project, { branch: name, tip, env: place.env }) : null;
+      for (const { name, commit, task } of branches) {
+        const own = { branch: name, landed: commit, env: place.env };
+        const ticks = task === null ? await carryTicks(project, own) : null;
         if (ticks !== null) carried.push(ticks);
       }
       return carried;

@@ -19,7 +19,7 @@ import { copyIncluded } from "./include.ts";
 import { endLeftMakers, makerMark } from "./leftovers.ts";
 import { checkName, freeName } from "./name.ts";
 import { lockName, mustLockName } from "./name-lock.ts";
-import { doneTasks } from "./plan-ticks.ts";
+import { planTasks } from "./plan-ticks.ts";
 import { claimPorts, freePorts } from "./ports.ts";
 import {
   forget,
@@ -197,7 +197,7 @@ async function make(known: Plan | WorktreeRecord, place: ProjectGit, options: Op
     const brought = await bringAlong(along, env);
     await keepOutIfUntracked(createGit(join(root, record.prefix), env, signal), belowPrefix(brought, record.prefix));
     await copyIncluded({ root, say: options.say, signal }, place);
-    const ticked = doneTasks(join(root, record.prefix)).map(({ id }) => id);
+    const ticked = planTasks(join(root, record.prefix)).flatMap(({ id, done }) => (done ? id : []));
     const made = { ...record, state: "made", brought, ticked } as const;
     writeRecord(project, made);
     announce(made, place, options);

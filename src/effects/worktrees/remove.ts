@@ -107,7 +107,7 @@ async function keep(owner: string, record: WorktreeRecord, { force, env }: Keepi
   if (all.length > 0)
     keepPast(owner, name, { runs: join(project, ".ralph", "runs"), refs: refsOf(folders, all, env), last: run });
   // Its branch may have been merged by hand.
-  const ticks = force ? null : await carryTicks(owner, { branch: record.branch, tip: "HEAD", env });
+  const ticks = force ? null : await carryTicks(owner, { branch: record.branch, landed: null, env });
   writeRecord(owner, { ...record, state: "removing" });
   return { checkpoint, ticked: ticks?.why === null ? ticks.tasks : [] };
 }

@@ -46,6 +46,25 @@ describe("ralph land of a worktree's branch", () => {
     expect(at.read(PLAN_FILE)).toBe(PLAN.replace("[ ] two", "[x] two"));
   });
 
+  test("ticks the task that was done, and none of the same words in another section, also once its agent has moved it", async () => {
+    const plan = "## A\n- [ ] add tests\n\n## B\n- [ ] add tests\n\n## Completed\n";
+    const moved = `printf '## A\\n- [ ] add tests\\n\\n## B\\n\\n## Completed\\n- [x] add tests\\n' > ${PLAN_FILE}`;
+    const at = planned([{ shell: `${moved}; echo x > one.txt; git add -A . && git commit -qm one`, stdout: answer() }]);
+    at.write(PLAN_FILE, plan);
+    await at.ralph("run", "--worktree=x", ...once);
+    expect((await at.ralph("land", "ralph/x")).exit).toBe(0);
+    expect(at.read(PLAN_FILE)).toBe(plan.replace("## B\n- [ ]", "## B\n- [x]"));
+  });
+
+  test("lands it too where the plan there is larger than a plan may be", async () => {
+    const at = planned([does("one")]);
+    await at.ralph("run", "--worktree=x", ...once);
+    at.write(`.ralph/worktrees/x/${PLAN_FILE}`, "- [x] one\n".repeat(1 << 20));
+    const { exit, stdout } = await at.ralph("land", "ralph/x");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("Landed on master")]);
+    expect(at.read(PLAN_FILE)).toBe(PLAN);
+  });
+
   test("ticks nothing while the worktree has work that is in no commit, and says so", async () => {
     const at = planned([{ ...does("one"), shell: `sed -i 's/\\[ \\] one/[x] one/' ${PLAN_FILE}; echo x > one.txt` }]);
     await at.ralph("run", "--worktree=x", ...once);

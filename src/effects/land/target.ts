@@ -82,7 +82,11 @@ async function withBehind(place: LandPlace, from: string, to: string): Promise<T
 
 /** @returns what stands against it; null if it was moved */
 async function moveHere({ git, target, env, stop }: LandPlace, from: string, to: string): Promise<string | null> {
+  const listed = await checkoutOf(git, target);
+  // Somebody removed that worktree.
+  if (listed !== null && !existsSync(listed)) await git.run(["worktree", "prune"]);
   const checkout = await checkoutOf(git, target);
+  if (checkout !== null && !existsSync(checkout)) return `it is checked out in ${checkout}, which is not there`;
   if (checkout === null) {
     const busy = await rebaseOf(git, target, { env, stop });
     if (busy !== null) return `a rebase of it is under way in ${busy}`;

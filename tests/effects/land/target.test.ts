@@ -82,6 +82,21 @@ test("a lock that was left on the branch keeps it where it is, and the checkout 
   expect([at.git("status", "--porcelain"), at.read("a.txt")]).toEqual([" M mine.txt", "2\n"]);
 });
 
+test.each([
+  ["is forgotten, and the branch lands", false],
+  ["that is locked, as on a disk that is away, keeps the branch where it is", true],
+])("a checkout of the target whose folder is gone %s", async (_, isLocked) => {
+  const at = landing({ "check.sh": "true\n" });
+  const other = join(at.dir, "..", "other");
+  at.branch("one", { "one.txt": "1\n" });
+  at.git("worktree", "add", "--quiet", "-b", "side", other, "main");
+  if (isLocked) at.git("worktree", "lock", other);
+  rmSync(other, { recursive: true });
+  const { landed, left } = await at.land({ named: ["one"], onto: "side" });
+  const why = `side cannot be moved: it is checked out in ${other}, which is not there`;
+  expect([landed.length, left]).toEqual(isLocked ? [0, [{ name: "one", why }]] : [1, []]);
+});
+
 test("a merge that its user has not concluded stays as it is", async () => {
   const at = landing({ "a.txt": "1\n", "check.sh": "true\n" });
   at.branch("one", { "a.txt": "2\n", "one.txt": "1\n" });

@@ -1,5 +1,5 @@
 /** The git settings that decide which files git tracks and how it compares them. */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { homeFolder } from "../user/home.ts";
 import { expandHome, loadConfig, xdgFolder } from "./config-files.ts";
@@ -46,7 +46,7 @@ export function createSettingsReader(env: EnvVars, windows: boolean): SettingsRe
     const values = loadConfig({ env, home, windows, read }, repository);
     const attributes = attributeFiles(values.get("core.attributesfile"), repository, { env, home });
     const settings = {
-      ...settingsFrom(values, { env, home, windows }),
+      ...settingsFrom(values, { env, home, windows }, repository),
       converts: isConverting(values) || attributes.some((path) => read(path) !== null),
     };
     known = { root, stamps, settings };
@@ -59,6 +59,7 @@ type User = { env: EnvVars; home: string; windows: boolean };
 function settingsFrom(
   values: ReadonlyMap<string, string>,
   { env, home, windows }: User,
+  repository: Repository | null,
 ): Omit<GitSettings, "converts"> {
   const flag = (key: string, otherwise: boolean): boolean => (values.has(key) ? isTrue(values.get(key)) : otherwise);
   const isMinimal = values.get("core.checkstat")?.toLowerCase() === "minimal";
@@ -70,7 +71,7 @@ function settingsFrom(
     sparseCheckout: flag("core.sparsecheckout", false),
     objectFormat: values.get("extensions.objectformat")?.toLowerCase() ?? "sha1",
     refStorage: values.get("extensions.refstorage")?.toLowerCase() ?? "files",
-    excludesFile: excludesFile(values.get("core.excludesfile"), { env, home, windows }),
+    excludesFile: excludesFile(values.get("core.excludesfile"), repository, { env, home }),
   };
 }
 
@@ -85,11 +86,21 @@ function attributeFiles(
   repository: Repository | null,
   { env, home }: Pick<User, "env" | "home">,
 ): string[] {
-  const own = value === undefined ? join(xdgFolder(env, home), "attributes") : expandHome(value, home);
-  return repository === null ? [] : [own, join(repository.commonDir, "info", "attributes")];
+  if (repository === null) return [];
+  const own = value === undefined ? join(xdgFolder(env, home), "attributes") : inRepository(value, repository, home);
+  return [own, join(repository.commonDir, "info", "attributes")];
 }
 
-function excludesFile(value: string | undefined, { env, home }: User): string | null {
+function excludesFile(
+  value: string | undefined,
+  repository: Repository | null,
+  { env, home }: Pick<User, "env" | "home">,
+): string | null {
   if (value === undefined) return join(xdgFolder(env, home), "ignore");
-  return value === "" ? null : expandHome(value, home);
+  return value === "" ? null : inRepository(value, repository, home);
+}
+
+/** git goes to the root of the repository before it opens a file. */
+function inRepository(value: string, repository: Repository | null, home: string): string {
+  return resolve(repository?.root ?? "", expandHome(value, home));
 }

@@ -303,6 +303,15 @@ test.each(Object.keys(excludes))("the user's own ignore rules apply as in git, f
   expect(seen.includes("a.log")).toBe(name.endsWith("another folder"));
 });
 
+test("the user's own ignore file lies below the root of the repository if it is named so, wherever ralph was started", async () => {
+  using box = createSandbox();
+  const open = await openTree(box);
+  box.write({ ".git/mine": "*.log\n" });
+  box.git("config", "core.excludesFile", ".git/mine");
+  expect(await counted(open)).toEqual(othersOf(box));
+  expect(await counted(open)).not.toContain("a.log");
+});
+
 test("a repository's setting overrides the user's, and case matters only if git says so", async () => {
   using box = createSandbox();
   const open = await openTree(box);

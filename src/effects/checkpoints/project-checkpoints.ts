@@ -41,7 +41,7 @@ export function checkpointsOf(projectDir: string, env: EnvVars): ProjectCheckpoi
     isKeptUnder: (refs) => stores.some((store) => refs.some((ref) => store.listRefs(ref).length > 0)),
     drop(runs, refs, sweeps) {
       try {
-        for (const store of stores) for (const ref of [...runs.map(store.refsOf), ...refs]) store.deleteRefs(ref);
+        for (const store of stores) store.deleteRefs([...runs.map(store.refsOf), ...refs]);
         const dir = own.repository.commonDir;
         if (sweeps && runs.length > 0 && stores.includes(own)) sweepLoose(dir, listRefs(dir, "refs/"));
       } catch (cause) {

@@ -21,8 +21,8 @@ export type CheckpointStore = {
   readRef(name: string): string | null;
   /** @param prefix ending in "/" */
   listRefs(prefix: string): string[];
-  /** @param prefix ending in "/" @throws Error if they cannot be deleted */
-  deleteRefs(prefix: string): void;
+  /** @param prefixes each ends in "/" @throws Error if they cannot be deleted */
+  deleteRefs(prefixes: readonly string[]): void;
 };
 
 /** The store of a project without a repository, below `.ralph/`. */
@@ -91,7 +91,7 @@ function refFiles(dir: string): Refs {
     writeRef: (name, id) => writeRef(dir, name, id),
     readRef: (name) => readRef(dir, name),
     listRefs: (prefix) => listRefs(dir, prefix),
-    deleteRefs: (prefix) => deleteRefs(dir, prefix),
+    deleteRefs: (prefixes) => deleteRefs(dir, prefixes),
   };
 }
 
@@ -113,8 +113,8 @@ function refsByGit(repository: Repository, env: EnvVars): Refs {
     writeRef: (name, id) => void must("update-ref", name, id),
     readRef: (name) => ask("rev-parse", "--verify", "--quiet", name),
     listRefs: list,
-    deleteRefs(prefix) {
-      for (const name of list(prefix)) must("update-ref", "-d", name);
+    deleteRefs(prefixes) {
+      for (const name of prefixes.flatMap(list)) must("update-ref", "-d", name);
     },
   };
 }

@@ -37,14 +37,29 @@ export function readRef(dir: string, name: string): string | null {
 /** The names of all refs that begin so, sorted. @param prefix ending in "/" */
 export function listRefs(dir: string, prefix: string): string[] {
   const loose = filesBelow(join(dir, prefix)).map((path) => prefix + path);
-  const packed = packedLines(dir).map((line) => line.slice(line.indexOf(" ") + 1));
-  return [...new Set([...loose, ...packed.filter((name) => name.startsWith(prefix))])].sort();
+  return [...new Set([...loose, ...packedNames(dir).filter((name) => name.startsWith(prefix))])].sort();
 }
 
-/** Deletes all refs that begin so, wherever they are kept. @param prefix ending in "/" @throws the file system's error */
-export function deleteRefs(dir: string, prefix: string): void {
-  requireFolders(dir, prefix.slice(0, -1));
-  if (packedLines(dir).some((line) => line.includes(` ${prefix}`))) dropPacked(join(dir, "packed-refs"), prefix);
+/** Deletes all refs that begin with one of these, wherever they are kept. @param prefixes each ends in "/" @throws the file system's error */
+export function deleteRefs(dir: string, prefixes: readonly string[]): void {
+  for (const prefix of prefixes) requireFolders(dir, prefix.slice(0, -1));
+  const isDropped = beginsWithOneOf(prefixes);
+  // Once for all of them: the file has a line for each ref of years, and would be written anew for each run.
+  if (packedNames(dir).some(isDropped)) dropPacked(join(dir, "packed-refs"), isDropped);
+  for (const prefix of prefixes) dropLoose(dir, prefix);
+}
+
+/** By the folders of a name, of which there are few: of prefixes there may be thousands. */
+function beginsWithOneOf(prefixes: readonly string[]): (name: string) => boolean {
+  const wanted = new Set(prefixes);
+  return (name) => {
+    for (let end = name.indexOf("/"); end !== -1; end = name.indexOf("/", end + 1))
+      if (wanted.has(name.slice(0, end + 1))) return true;
+    return false;
+  };
+}
+
+function dropLoose(dir: string, prefix: string): void {
   rmSync(join(dir, prefix), { recursive: true, force: true });
   for (let folder = dirname(join(dir, prefix)); folder !== join(dir, "refs"); folder = dirname(folder)) {
     if (!existsSync(folder) || readdirSync(folder).length > 0) return;
@@ -53,11 +68,11 @@ export function deleteRefs(dir: string, prefix: string): void {
 }
 
 /** Git's lock of the file is taken before it is read: another program may be writing it. */
-function dropPacked(packed: string, prefix: string): void {
+function dropPacked(packed: string, isDropped: (name: string) => boolean): void {
   const lock = `${packed}.lock`;
   writeNewFile(lock, "", SHARED_FILE);
   try {
-    const text = withoutRefs(readRegular(packed).toString("latin1"), prefix);
+    const text = withoutRefs(readRegular(packed).toString("latin1"), isDropped);
     appendRegular(lock, Buffer.from(text, "latin1"));
     renameOver(lock, packed);
   } catch (error) {
@@ -77,20 +92,20 @@ function requireFolders(dir: string, name: string): void {
 }
 
 /** A line that begins with `^` tells more of the one before it. */
-function withoutRefs(text: string, prefix: string): string {
-  let isDropped = false;
+function withoutRefs(text: string, isDropped: (name: string) => boolean): string {
+  let isLeftOut = false;
   const kept = text.split("\n").filter((line) => {
-    if (!line.startsWith("^"))
-      isDropped = !line.startsWith("#") && line.slice(line.indexOf(" ") + 1).startsWith(prefix);
-    return !isDropped;
+    if (!line.startsWith("^")) isLeftOut = !line.startsWith("#") && isDropped(line.slice(line.indexOf(" ") + 1));
+    return !isLeftOut;
   });
   return kept.join("\n");
 }
 
 /** One character a byte: names of branches may be no UTF-8. */
-function packedLines(dir: string): string[] {
+function packedNames(dir: string): string[] {
   const text = readBytes(join(dir, "packed-refs"))?.toString("latin1") ?? "";
-  return text.split(/\r?\n/).filter((line) => /^[0-9a-f]{40,64} /.test(line));
+  const lines = text.split(/\r?\n/).filter((line) => /^[0-9a-f]{40,64} /.test(line));
+  return lines.map((line) => line.slice(line.indexOf(" ") + 1));
 }
 
 function filesBelow(folder: string): string[] {

@@ -31,7 +31,7 @@ export function beginWorkers(
     const next = nextTask(graph, { claims, shard: place, stacks: false, worker: worker.id, now });
     if (next.do !== "work") continue;
     isWork = true;
-    if (now - at.lastStart < options.staggerMs) break;
+    if (run.world.runningMs() - at.lastStart < options.staggerMs) break;
     const given = [...busy.values(), ...orphans.values()].map((one) => one.share);
     const free = workers.filter(({ name }) => !busy.has(name) && !orphans.has(name) && !at.ended.has(name)).length;
     const share = shareOf(run.state(), run.settings, given, takersOf(free, graph.tasks, claims, now));
@@ -62,5 +62,5 @@ function begin(at: Swarm, worker: SwarmWorker, task: WorkTask, share: Share): vo
     },
   );
   busy.set(worker.name, one);
-  at.lastStart = run.world.clock.now();
+  at.lastStart = run.world.runningMs();
 }

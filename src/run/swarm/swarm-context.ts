@@ -62,6 +62,7 @@ export type Swarm = {
   tip: string;
   /** What failed beside the swarm's own steps, once. */
   failure: Error | null;
+  /** When a worker was started last, and plan and claims were seen, in ms of the time that the machine ran. */
   lastStart: number;
   /** What sees whether workers elsewhere renew their claims. */
   watch: ReturnType<typeof createClaimWatch>;
@@ -100,7 +101,7 @@ export function newSwarm(run: Run, options: SwarmOptions): Swarm {
     lastStart: Number.NEGATIVE_INFINITY,
     watch: createClaimWatch(run.settings.CLAIM_LEASE_MINUTES * MINUTE_MS, run.world.runningMs),
     seen: null,
-    seenAt: 0,
+    seenAt: Number.NEGATIVE_INFINITY,
     inbox: null,
     heard: new Map(),
     passed: new Map(),

@@ -8,7 +8,7 @@ import { aboutTask } from "../../../src/core/needs/questions.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import type { WorkTask } from "../../../src/core/tasks/task-graph.ts";
-import type { LandYard, SwarmWorker, SwarmYard } from "../../../src/effects/ports.ts";
+import type { Clock, LandYard, SwarmWorker, SwarmYard } from "../../../src/effects/ports.ts";
 import { swarm } from "../../../src/run/jobs/swarm.ts";
 import type { Run } from "../../../src/run/run.ts";
 import { NOON, stateOf } from "../../core/given.ts";
@@ -62,7 +62,19 @@ type Play = {
   env?: Record<string, string>;
   /** The time that the machine ran; by default as the clock says. */
   runningMs?(): number;
+  clock?: Clock;
 };
+
+/** A clock that is set back by an hour during the first wait, beside the time that passes. */
+function setBack(): { clock: Clock; runningMs(): number } {
+  let [now, running] = [NOON, 0];
+  const sleepUntil = async (until: number) => {
+    const ms = until - now;
+    now = running === 0 ? until - 3_600_000 : until;
+    running += ms;
+  };
+  return { clock: { now: () => now, sleepUntil }, runningMs: () => running };
+}
 
 /** @throws Error if more workers are started than the play has */
 async function played({
@@ -77,7 +89,7 @@ async function played({
   whileWaiting,
   ...more
 }: Play) {
-  const { settings = {}, left, orphan, runningMs, listens = () => true, unheard = () => [], env = {} } = more;
+  const { settings = {}, left, orphan, runningMs, clock, listens = () => true, unheard = () => [], env = {} } = more;
   const started: string[] = [];
   const flags: string[][] = [];
   const told: string[] = [];
@@ -134,7 +146,7 @@ async function played({
   const fake = fakeWorld({
     settings,
     ...(left === undefined ? {} : { earlier: { started_by: "swarm", tasks_at_work: left } }),
-    world: { env },
+    world: { env, ...(clock === undefined ? {} : { clock }) },
     ...(runningMs === undefined ? {} : { runningMs }),
     whileWaiting: (run) => {
       waits += 1;
@@ -585,6 +597,27 @@ test("a clock that is set back gives a worker no time", async () => {
     runningMs: () => NOON + ranMs,
   });
   expect(flags).toEqual([["--calls=100", "--max-time=180s"]]);
+});
+
+test.each<[string, Pick<Play, "seen" | "exits">, string[]]>([
+  [
+    "begins the next worker",
+    { seen: (starts) => ({ done: ["one", "two"].slice(0, starts), claims: [] }), exits: [0, 0] },
+    ["w1 one", "w1 two"],
+  ],
+  [
+    "sees what workers elsewhere did",
+    {
+      seen: (_, looks) => ({ done: looks > 2 ? ["one", "two"] : ["two"], claims: looks > 2 ? [] : [claimed("one")] }),
+      exits: [],
+    },
+    [],
+  ],
+])("a swarm whose clock is set back by an hour %s all the same", async (_, play, expected) => {
+  const { clock, runningMs } = setBack();
+  const { started, reason } = await played({ ...play, tasks: ["one", "two"], workers: ["w1"], clock, runningMs });
+  expect([started, reason]).toEqual([expected, "plan_complete"]);
+  expect(runningMs()).toBeLessThan(60_000);
 });
 
 test("a worker of a killed swarm that ends while the claims are read is not begun again with what it has handed in", async () => {

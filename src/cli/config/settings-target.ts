@@ -37,7 +37,7 @@ export function openTarget(context: Pick<CommandContext, "projectDir" | "env">, 
   const known = projectPaths(projectDir, null, null).settings;
   if (known === null && !isRalphProject(projectDir))
     throw new RalphError("environment", `${projectDir} is not a Ralph project.`, {
-      hint: `${NEEDS_PROJECT_HINT}. For all your projects: --user`,
+      hint: `${NEEDS_PROJECT_HINT}. For all your projects: ralph config set --user`,
     });
   // The run would take a new file for the agent's.
   if (known === null && live !== null)

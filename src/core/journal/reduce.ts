@@ -485,7 +485,6 @@ function taskProgress(
   return { task_usage: noUsage(), task_ms: 0, paces: addPace(paces, { usd, ms: task_ms + ms, boxes }) };
 }
 
-/** A denial stays the last action until an answer comes without one: other programs look for it now and then. */
 /** A commit or rebase of the run's own comes after the iteration: HEAD is what it left. */
 function withHead(last: State["last"], { step, result, commit }: EventOf<"git_step">): State["last"] {
   if (last === null || commit === undefined || result !== "done" || !(step === "commit" || step === "rebase"))
@@ -493,6 +492,7 @@ function withHead(last: State["last"], { step, result, commit }: EventOf<"git_st
   return { ...last, evidence: { ...last.evidence, head: commit } };
 }
 
+/** A denial stays the last action until an answer comes without one: other programs look for it now and then. */
 function executing({ last }: State, action = "executing"): string {
   return last?.analysis.has_permission_denials === true ? "permission_denied" : action;
 }

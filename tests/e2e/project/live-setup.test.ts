@@ -49,3 +49,9 @@ test("a gate is not adopted into a new settings file that the live run would tak
   expect((await at.ralph(...adopt)).exit).toBe(0);
   expect(at.read(".ralph/.ralphrc")).toContain("TEST_COMMAND");
 });
+
+test("outside of a project no flag is named to adopt a gate that only other commands have", async () => {
+  const at = project({ files: { "src.txt": "0\n" }, git: false });
+  const { exit, stderr } = await at.ralph("gates", "adopt", "true");
+  expect([exit, stderr]).toEqual([7, expect.stringMatching(/For all your projects: ralph config set --user$/m)]);
+});

@@ -1,4 +1,5 @@
 import { RalphError } from "../core/errors.ts";
+import { typedWord } from "../core/text/shell-words.ts";
 import type { Driver } from "../driver.ts";
 import { findDriverProblems } from "./check-driver.ts";
 import { makeSafeDriver } from "./safe-driver.ts";
@@ -17,6 +18,6 @@ export async function loadTs(file: string, importModule: ImportModule): Promise<
   if (problems.length === 0) return makeSafeDriver(exported as Driver, file);
   const list = problems.map((problem) => `\n  - ${problem}`).join("");
   throw new RalphError("config", `${file} is not a driver:${list}`, {
-    hint: `A whole one stands on the page docs/write-a-driver.md. Look again with: ralph drivers show ${file}`,
+    hint: `A whole one stands on the page docs/write-a-driver.md. Look again with: ralph drivers show ${typedWord(file)}`,
   });
 }

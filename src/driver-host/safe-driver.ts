@@ -1,6 +1,7 @@
 import { RalphError } from "../core/errors.ts";
 import { isRecord } from "../core/json-value.ts";
 import { placeInFile } from "../core/text/place-in-file.ts";
+import { typedWord } from "../core/text/shell-words.ts";
 import type { AgentEvent, Command, Decoder, Driver } from "../driver.ts";
 import { findDriverProblems, kindOf, MEMBERS } from "./check-driver.ts";
 import { checkedEvent } from "./check-event.ts";
@@ -86,7 +87,7 @@ function checkedMember(member: (...all: unknown[]) => unknown, name: keyof Drive
 
 /** It may come in the middle of a run, which ends as with all that the user can mend. */
 function fault(message: string, file: string, cause?: unknown): RalphError {
-  const hint = `Mend the driver, or ask who wrote it. One or two real calls try it: ralph drivers test ${file}`;
+  const hint = `Mend the driver, or ask who wrote it. One or two real calls try it: ralph drivers test ${typedWord(file)}`;
   return new RalphError("environment", message, { hint, cause });
 }
 

@@ -240,6 +240,16 @@ describe("a user's driver", () => {
     }
   });
 
+  test("in a folder with blanks in its name is named as a shell takes it", () => {
+    const own = makeSafeDriver({ ...whole, buildCommand: () => 5 } as unknown as Driver, "/my own/a.ts");
+    try {
+      own.buildCommand(request);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ hint: expect.stringMatching(/: ralph drivers test "\/my own\/a\.ts"$/) });
+    }
+  });
+
   test.each<[string, unknown, string]>([
     ["cliBinary", 5, "a text"],
     ["cliBinary", null, "a text"],

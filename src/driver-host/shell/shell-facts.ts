@@ -1,4 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { isDriverName } from "../check-driver.ts";
 import type { HookAnswer } from "./hook-answer.ts";
 
@@ -47,7 +48,7 @@ export function shellFacts(answer: HookAnswer, file: string, stderr: string): Sh
   ];
   if (problems.length > 0) {
     throw new RalphError("config", `${file} is not a driver:${problems.map((one) => `\n  - ${one}`).join("")}`, {
-      hint: `The page docs/write-a-driver.md lists the hooks. Look again with: ralph drivers show ${file}`,
+      hint: `The page docs/write-a-driver.md lists the hooks. Look again with: ralph drivers show ${typedWord(file)}`,
     });
   }
   const filter = word("stream_filter");

@@ -3,7 +3,7 @@ import { closeSync, fstatSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
-import { definedOnly } from "../core/env-vars.ts";
+import { withoutRepository } from "../core/env-vars.ts";
 import { RalphError } from "../core/errors.ts";
 import type { PriceTable } from "../core/money/prices.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
@@ -76,7 +76,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
   return {
     project: createProjectFiles(paths, use.kind === "work" ? use.task : ""),
     host,
-    env: { ...withoutHiddenGates(definedOnly(host.env)), ...worktreeEnv(paths.project) },
+    env: { ...withoutHiddenGates(withoutRepository(host.env)), ...worktreeEnv(paths.project) },
     pid: process.pid,
     clock: systemClock,
     runningMs: steadyClock.now,

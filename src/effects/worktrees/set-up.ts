@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { GRACE_MS } from "../../core/durations.ts";
-import { definedOnly } from "../../core/env-vars.ts";
+import { withoutRepository } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { shellCommand } from "../../core/shell-command.ts";
 import { visibleControls } from "../../core/text/plain-text.ts";
@@ -30,7 +30,7 @@ export async function setUp(
   const port = createProcessPort(undefined, null, createGuardian());
   const { outcome, exitCode, spawnError } = await port.run(shellCommand(setup, process.platform), {
     cwd: project,
-    env: { ...definedOnly(env), ...worktreeEnv(project) },
+    env: { ...withoutRepository(env), ...worktreeEnv(project) },
     stdoutFile: file,
     stderrFile: file,
     mask: masks.bytes,

@@ -62,6 +62,21 @@ describe("a run in a worktree", () => {
     expect(committed.stderr).toContain("The work is on branch ralph/login;");
   });
 
+  test("has its agent, gates and set-up work with its own repository, though the environment names another, as a git hook's does", async () => {
+    const at = project({ files: FILES, steps: [commits] });
+    const before = git(at, "rev-parse", "HEAD");
+    const asked = "git rev-parse --abbrev-ref HEAD";
+    at.write(".ralph/.ralphrc", `WORKTREE_SETUP='${asked} > set-up.txt'\nTEST_COMMAND='${asked} > gate.txt'\n`);
+    Object.assign(at.env, { GIT_DIR: at.path(".git"), GIT_WORK_TREE: at.dir, GIT_INDEX_FILE: at.path(".git/index") });
+    expect((await at.ralph("run", "--worktree=login", ...once)).exit).toBe(0);
+    expect(git(at, "log", "-1", "--format=%s", "ralph/login")).toBe("work");
+    expect(git(at, "rev-parse", "HEAD")).toBe(before);
+    expect(["set-up.txt", "gate.txt"].map((file) => at.read(inside("login", file)))).toEqual([
+      "ralph/login\n",
+      "ralph/login\n",
+    ]);
+  });
+
   test("goes on where it was when the same name is given again, by space or by =", async () => {
     const at = project({ files: FILES, steps: [{ stdout: answer() }, { stdout: answer() }] });
     expect((await at.ralph("run", "--worktree", "login", ...once)).exit).toBe(4);

@@ -83,8 +83,8 @@ async function withBehind(place: LandPlace, from: string, to: string): Promise<T
 /** @returns what stands against it; null if it was moved */
 async function moveHere({ git, target, env, stop }: LandPlace, from: string, to: string): Promise<string | null> {
   const listed = await checkoutOf(git, target);
-  // Somebody removed that worktree.
-  if (listed !== null && !existsSync(listed)) await git.run(["worktree", "prune"]);
+  // Somebody removed that worktree. A prune would forget others too, whose disks may be away.
+  if (listed !== null && !existsSync(listed)) await git.run(["worktree", "remove", "--", listed]);
   const checkout = await checkoutOf(git, target);
   if (checkout !== null && !existsSync(checkout)) return `it is checked out in ${checkout}, which is not there`;
   if (checkout === null) {

@@ -97,6 +97,19 @@ test.each([
   expect([landed.length, left]).toEqual(isLocked ? [0, [{ name: "one", why }]] : [1, []]);
 });
 
+test("no other checkout is forgotten with it: its disk may be away", async () => {
+  const at = landing({ "check.sh": "true\n" });
+  const [gone, away] = [join(at.dir, "..", "gone"), join(at.dir, "..", "away")];
+  at.branch("one", { "one.txt": "1\n" });
+  at.git("worktree", "add", "--quiet", "-b", "side", gone, "main");
+  at.git("worktree", "add", "--quiet", "--detach", away, "main");
+  rmSync(gone, { recursive: true });
+  renameSync(away, `${away}-disk`);
+  expect((await at.land({ named: ["one"], onto: "side" })).landed).toHaveLength(1);
+  renameSync(`${away}-disk`, away);
+  expect(at.gitIn(away, "status", "--porcelain")).toBe("");
+});
+
 test("a merge that its user has not concluded stays as it is", async () => {
   const at = landing({ "a.txt": "1\n", "check.sh": "true\n" });
   at.branch("one", { "a.txt": "2\n", "one.txt": "1\n" });

@@ -70,11 +70,11 @@ export const WRITES_AFTER_STOP_MS = 30_000;
 const OUTPUT_END_MS = 1000;
 const MAX_OUTPUT_CHARS = 64 * 1024 * 1024;
 /**
- * git asks nobody, and speaks English where its words are read. Its progress would end it midway, with half of a checkout written, once
+ * git asks nobody. Its progress would end it midway, with half of a checkout written, once
  * nobody reads it: where ralph was killed by KILL.
  */
 const QUIET = {
-  ...{ GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true", LC_ALL: "C" },
+  ...{ GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true" },
   GIT_PROGRESS_DELAY: "1000000000",
 };
 
@@ -84,7 +84,7 @@ const QUIET = {
  * @param afterStopMs these seconds
  */
 export function createGit(dir: string, env: EnvVars, stop?: AbortSignal, afterStopMs = GRACE_MS): Git {
-  const childEnv = { ...withoutPlace(env), ...ceilings(dir, env), ...QUIET };
+  const childEnv = { ...withoutPlace(env), ...ceilings(dir, env), ...english(env), ...QUIET };
   let leftMs = afterStopMs;
   const run: Git["run"] = async (args, options = {}) => {
     const env = { ...childEnv, ...options.env };
@@ -290,6 +290,11 @@ function ceilings(dir: string, { GIT_CEILING_DIRECTORIES: known = "" }: EnvVars)
   if (at === -1) return {};
   const own = dir.slice(0, at + sep.length + WORKTREES.length);
   return { GIT_CEILING_DIRECTORIES: known === "" ? own : `${own}${delimiter}${known}` };
+}
+
+/** Its words are read. What it starts (hooks, filters) has the user's encoding all the same: some programs refuse what is no ASCII without. */
+function english({ LC_ALL, LC_CTYPE, LANG }: EnvVars): Record<string, string> {
+  return { LC_ALL: "", LC_MESSAGES: "C", LC_CTYPE: LC_ALL || LC_CTYPE || LANG || "C" };
 }
 
 /** GIT_DIR and similar variables would point git at another repository; identity and settings stay. */

@@ -95,6 +95,13 @@ describe("--commit", () => {
     expect(git(at, "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
   });
 
+  test("a hook has the user's encoding, as by hand", async () => {
+    const at = withHub([task(1)]);
+    hook(join(at.dir, ".git"), "pre-commit", "locale charmap > ../charmap.txt");
+    await at.ralph("run", "--max-iterations", "1", "--commit");
+    expect(readFileSync(at.path("../charmap.txt"), "utf8")).toBe("UTF-8\n");
+  });
+
   test("a hook that refuses is told to the agent, at the end and in the inbox, and the work stays", async () => {
     const at = withHub([task(1), {}]);
     hook(join(at.dir, ".git"), "pre-commit", "echo no tabs please; exit 1");

@@ -138,11 +138,12 @@ function beforeIteration({ runs, newest: run, history }: Omit<Place, "runsDir">,
   const number = asked ?? lastIteration;
   if (number === null) {
     const own = checkpoints.findLast(({ name }) => !name.startsWith("undo-"));
-    const here = own === undefined ? "" : `The files ${describeCheckpoint(own)}: ralph undo --to ${own.name}. `;
     const previous = runs[runs.indexOf(run) - 1];
-    throw new RalphError("environment", `The run ${run} has no iteration.`, {
-      hint: `${here}Those of ${previous === undefined ? "another run" : "the run before"}: ralph checkpoints ${previous ?? "RUN"}`,
-    });
+    const ways = [
+      ...(own === undefined ? [] : [`The files ${describeCheckpoint(own)}: ralph undo --to ${own.name}`]),
+      ...(previous === undefined ? [] : [`Those of the run before: ralph checkpoints ${previous}`]),
+    ];
+    throw new RalphError("environment", `The run ${run} has no iteration.`, { hint: ways.join(". ") || null });
   }
   const found = before.get(number);
   if (found !== undefined) return found;

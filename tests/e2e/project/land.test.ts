@@ -134,6 +134,12 @@ describe("ralph land", () => {
     expect(git(at, "status", "--porcelain")).toBe("");
   });
 
+  test("names no other run to an undo where there is none", async () => {
+    const at = withBranches({ good: "good" });
+    await at.ralph("land", "good");
+    expect((await at.ralph("undo")).stderr).toEndWith("The files before landing: ralph undo --to land-1\n");
+  });
+
   test("refuses without a gate, for a name twice, and without a repository: one sentence each", async () => {
     const at = withBranches({ good: "good" }, { ".ralph/PROMPT.md": "Work.\n", ".gitignore": ".ralph/\n" });
     const ungated = await at.ralph("land", "good");

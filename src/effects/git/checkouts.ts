@@ -1,6 +1,4 @@
 /** The working trees of a repository, as git lists them. */
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Git } from "./git-program.ts";
 import { discoverRepository } from "./repository.ts";
 
@@ -13,14 +11,14 @@ export async function checkoutOf(git: Git, branch: string): Promise<string | nul
 /** All checkouts, and what git says each is at: `detached`, or `branch` and its ref. */
 export async function checkouts(git: Git): Promise<{ folder: string; at: string }[]> {
   const own = discoverRepository(git.dir);
-  const apart = own === null ? null : realpathSync(own.gitDir);
+  const main = own !== null && own.gitDir === own.commonDir ? own.root : null;
   const listed = await git.need(["worktree", "list", "--porcelain"]);
-  return listed.split("\n\n").flatMap((block) => {
+  return listed.split("\n\n").flatMap((block, index) => {
     const lines = block.split("\n");
     const named = lines.find((line) => line.startsWith("worktree "))?.slice("worktree ".length);
     const at = lines.find((line) => line === "detached" || line.startsWith("branch "));
     if (named === undefined || at === undefined) return [];
-    // Of a repository that lies apart, as that of a submodule does, git names the repository and not its checkout.
-    return [{ folder: own !== null && resolve(named) === apart ? own.root : named, at }];
+    // The main one comes first. Where its repository lies apart, as that of a submodule does, git names the repository.
+    return [{ folder: (index === 0 ? main : null) ?? named, at }];
   });
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
 import { works } from "../e2e/support/answers.ts";
 import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
+import { onTerminal } from "../e2e/support/pty.ts";
 import { until } from "../e2e/support/until.ts";
 
 /** Debian's package `faketime`: the program's clock is what a file says, and stays the real one for what lasts how long. */
@@ -84,5 +85,17 @@ describe.skipIf(!existsSync(LIBRARY))("a clock that is set", () => {
     const { exit } = await live.ended;
     expect({ exit, calls: at.calls().length }).toEqual({ exit: 4, calls: 2 });
     expectWhole(at);
+  });
+
+  test("back shows the dashboard a newer run all the same", async () => {
+    const { at, set } = jumping("dashboard", { steps: [works(1), works(2), works(3)] });
+    await at.ralph("run", "--max-iterations", "1");
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    await screen.shows("max_iterations");
+    set("-10h");
+    await at.ralph("run", "--max-iterations", "2");
+    await screen.shows("2 of 2");
+    screen.type("q");
+    expect(await screen.exited).toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import { kindsOf } from "../../src/view/report/iteration-entry.ts";
 import { reportPage } from "../../src/view/report/page.ts";
 import { reportLines } from "../../src/view/report/report-lines.ts";
 import { richText } from "../../src/view/report/rich-text.ts";
+import { tables } from "../../src/view/report/tables.ts";
 import { style } from "../../src/view/text/style.ts";
 import { columns } from "../../src/view/text/text.ts";
 import {
@@ -281,6 +282,14 @@ test("a report shows a stop by the user neither as a failure nor as unfinished",
   const lines = reportLines(stopped, { width: 120, style: style(false), shorten, live: true });
   expect(lines.find((line) => line.includes("Stopped before its end."))).toMatch(/^ {3}1 ■/);
   expect(lines.find((line) => line.includes("Under way."))).toMatch(/^ {3}2 •/);
+});
+
+test("a task whose only iteration is open, or broke off with ralph, took a time that nobody knows yet", () => {
+  const began = play(runStarted(), iterationStarted(1)).map(({ event }) => event);
+  const open = buildReport(began.map((event) => (event.type === "iteration_started" ? { ...event, plan } : event)));
+  const lines = reportLines(open, { width: 120, style: style(false), shorten, live: true });
+  expect(lines).toContain("     iteration 1");
+  expect(tables(open)).not.toContain("0.0 s");
 });
 
 describe("the report of a swarm", () => {

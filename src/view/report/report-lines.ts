@@ -131,7 +131,7 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptio
   const figures = [
     first === 0 ? null : first === last ? `iteration ${first}` : `iterations ${first} to ${last}`,
     first === 0 && task.iterations > 0 ? count(task.iterations, "iteration") : null,
-    first === 0 && task.wall_ms === 0 ? null : duration(task.wall_ms),
+    task.wall_ms === 0 ? null : duration(task.wall_ms),
     task.tokens === 0 ? null : tokenCount(task.tokens),
     cost(task),
     changed(task, style) || null,

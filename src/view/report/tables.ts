@@ -31,7 +31,7 @@ function taskTable(tasks: readonly TaskReceipt[], { open, current, unknown }: Op
     const isHere = task.first_iteration > 0;
     const place = isHere ? ` data-first="${task.first_iteration}" data-last="${task.last_iteration}"` : "";
     const iterations = isHere ? `<a href="#i${task.first_iteration}">${range}</a>` : String(task.iterations || "");
-    return `<tr${place}><td>${name(task)}</td><td>${iterations}</td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${cost(task) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
+    return `<tr${place}><td>${name(task)}</td><td>${iterations}</td><td>${task.wall_ms === 0 ? "" : duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${cost(task) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
   });
   const left = open
     .slice(0, TASKS_SHOWN)

@@ -1,5 +1,6 @@
 /** Everything that `ralph land` does with git: the queue, the scratch checkout, the target. */
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
@@ -13,7 +14,7 @@ import type { CarriedTicks, LandBranch, LandYard, LeftBranch } from "../ports.ts
 import { readOptional } from "../project/project-paths.ts";
 import { carryTicks } from "../worktrees/plan-ticks.ts";
 import { commonDir, openPlace, type PlaceOptions, takeRefs } from "./place.ts";
-import { tickOnDisk } from "./plan.ts";
+import { setTicksAside, tickOnDisk } from "./plan.ts";
 import { createScratch } from "./scratch.ts";
 import { type DeletedRef, moveTarget, targetTip } from "./target.ts";
 
@@ -90,7 +91,21 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       }
     },
     lay: scratch.lay,
-    move: (from, to, branches) => moveTarget(place, from, to, goneRefs(branches)),
+    async move(from, to, branches) {
+      const move = () => moveTarget(place, from, to, goneRefs(branches));
+      const moved = await move();
+      if (moved.kind !== "refused" || hub !== null || plan === null || planFile === null) return moved;
+      // A tick that came along with an earlier landing, or of a run, is in no commit.
+      if (!moved.why.includes(plan.path) || !existsSync(planFile)) return moved;
+      const committed = await git.run(["cat-file", "blob", `${from}:${fromRoot(plan.path)}`], { exact: true });
+      const ticked = committed.code === 0 ? setTicksAside(planFile, plan, committed.stdout) : [];
+      if (ticked.length === 0) return moved;
+      try {
+        return await move();
+      } finally {
+        if (existsSync(planFile)) tickOnDisk(planFile, plan, ticked);
+      }
+    },
     async settle(branches) {
       const tasks = branches.flatMap(({ task }) => (task === null ? [] : [task]));
       if (planFile !== null && plan !== null && tasks.length > 0 && !(await isTracked(plan.path)))
@@ -159,9 +174,12 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
   }
 
   async function isTracked(path: string): Promise<boolean> {
-    const at = place.prefix === "" ? path : `${place.prefix}/${path}`;
     const tip = await targetTip(place);
-    return (await git.run(["cat-file", "-e", `${tip}:${at}`])).code === 0;
+    return (await git.run(["cat-file", "-e", `${tip}:${fromRoot(path)}`])).code === 0;
+  }
+
+  function fromRoot(path: string): string {
+    return place.prefix === "" ? path : `${place.prefix}/${path}`;
   }
 
   async function takeOut({ name, commit, task }: LandBranch): Promise<void> {

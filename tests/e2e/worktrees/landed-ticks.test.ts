@@ -88,6 +88,33 @@ describe("ralph land of a worktree's branch", () => {
     expect(at.read(PLAN_FILE)).toBe(PLAN.replace("[ ] one", "[x] one"));
   });
 
+  test("is not kept from it by the ticks that came along before", async () => {
+    const tick = (task: string) => `sed -i 's/\\[ \\] ${task}/[x] ${task}/' ${PLAN_FILE}`;
+    const steps = [
+      { shell: `echo x > one.txt; git add -A . && git commit -qm one; ${tick("one")}`, stdout: answer() },
+      { shell: `echo x > two.txt; ${tick("two")}; git add -A . && git commit -qm two`, stdout: answer() },
+    ];
+    const files = { ...FILES, ".gitignore": ".ralph/*\n!.ralph/@fix_plan.md\n", [PLAN_FILE]: PLAN };
+    const at = planned(steps, files);
+    await at.ralph("run", "--worktree=x", ...once);
+    await at.ralph("land", "ralph/x");
+    await at.ralph("run", "--worktree=x", ...once);
+    const { exit, stdout } = await at.ralph("land", "ralph/x");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("Landed on master")]);
+    expect(at.read(PLAN_FILE)).toBe(PLAN.replace("[ ] one", "[x] one").replace("[ ] two", "[x] two"));
+  });
+
+  test("is kept from it by anything else that its user wrote in the plan, which stays", async () => {
+    const files = { ...FILES, ".gitignore": ".ralph/*\n!.ralph/@fix_plan.md\n", [PLAN_FILE]: PLAN };
+    const at = planned([does("two")], files);
+    await at.ralph("run", "--worktree=x", ...once);
+    const mine = `${PLAN.replace("[ ] one", "[x] one")}- [ ] mine\r\n`;
+    at.write(PLAN_FILE, mine);
+    const { exit, stdout } = await at.ralph("land", "ralph/x");
+    expect([exit, stdout]).toEqual([6, expect.stringContaining("would be overwritten")]);
+    expect(at.read(PLAN_FILE)).toBe(mine);
+  });
+
   test.each([[["land", "ralph/x"]], [["worktrees", "remove", "x"]]])(
     "or after it was merged by hand: %j",
     async (words) => {

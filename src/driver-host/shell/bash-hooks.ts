@@ -17,7 +17,7 @@ export type HookCall = {
 
 /**
  * Calls the hooks of one bash driver; `wanted` is a case of `bash-hooks.sh`.
- * @throws RalphError `environment` if the driver fails
+ * @throws RalphError if the driver fails: `config` for "describe", which loads it, else `environment`
  */
 export type HookRunner = (
   wanted: "describe" | "build" | "session" | "available" | "help",
@@ -51,7 +51,8 @@ export function bashHooks(file: string, host: Host, run: RunSync): HookRunner {
     const answer = failure === null ? parseHookAnswer(stdout) : null;
     if (answer !== null) return { answer, stderr };
     const why = failure ?? (stderr.trim() || "it exited the shell");
-    throw new RalphError("environment", `The driver ${file} failed (${wanted}): ${why}`, {
+    const code = wanted === "describe" ? "config" : "environment";
+    throw new RalphError(code, `The driver ${file} failed (${wanted}): ${why}`, {
       hint: `Try it by hand: bash -c 'source "${path}"; driver_name'`,
     });
   };

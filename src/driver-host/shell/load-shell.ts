@@ -29,8 +29,8 @@ const MAX_WINDOWS_LINE = 32_000;
 /**
  * Makes a Driver from a file of the bash contract: each hook call starts bash, which sources the file. Loading runs the file,
  * so it must be trusted. As with every driver, ralph asks for streamed output if there is any.
- * @param file absolute path
  * Its hooks throw `environment`, which is what a run ends as that the user can mend.
+ * @param file absolute path
  * @throws RalphError `environment` without bash or jq, `config` if the file does not follow the contract
  */
 export function loadShell(file: string, deps: ShellDeps): Driver {

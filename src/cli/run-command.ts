@@ -6,7 +6,6 @@ import { runCommand as runByCitty, runMain } from "citty";
 import { RalphError } from "../core/errors.ts";
 import { isDiskFull } from "../core/system-error.ts";
 import { visibleControls } from "../core/text/plain-text.ts";
-import { compileAfterStart } from "../effects/process/jit-policy.ts";
 import { selfCommand } from "../effects/process/self.ts";
 import { canonicalProject, hasMode } from "../effects/project/project-paths.ts";
 import { isTerminal } from "../effects/terminal/is-terminal.ts";
@@ -35,7 +34,6 @@ type Outcome = { code: number; request: "help" | "version" | null };
  * @returns the exit code
  */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
-  compileAfterStart(globalThis);
   const isMode = (word: string) => hasMode(resolve(namedProject(argv)), word);
   const { commands, path, named, rest } = await findCommand(argv, process.argv0, isMode);
   const outputs = [createOutput(() => process.stdout, resultFd(path[0])), createOutput(() => process.stderr)] as const;

@@ -58,7 +58,7 @@ export async function ralphFor(
     outfile,
     constants: await constantsOf(target, folder, env),
     startUp,
-    interpretedStart: true,
+    seldomCompiled: true,
     packed: ["unpdf", "node-forge", "isomorphic-git"],
   };
 }

@@ -65,22 +65,19 @@ export function maskedFile(file: OutputFile, { mask, words, mayGoOn, isSuspect }
   }
 
   return {
-    append(chunk, whole = null) {
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    append(bytes, whole = null) {
       const end = bytes.lastIndexOf(NEWLINE) + 1;
       if (end > 0) {
         // Only the first line is joined to what was held: copying the whole chunk would cost as much as reading it.
         const isJoined = heldBytes > 0;
         const first = bytes.indexOf(NEWLINE) + 1;
         const head = take(bytes.subarray(0, first));
-        const tail = bytes.subarray(first, end);
-        if (whole !== null && words.in(head)(0) === -1 && !isSuspect(whole.text)) {
-          file.append(head);
-          file.append(tail);
-        } else if (isJoined) {
-          write(head, false);
-          if (tail.length > 0) write(take(tail), false);
-        } else write(bytes.subarray(0, end), false);
+        const parts = isJoined ? [head, bytes.subarray(first, end)] : [bytes.subarray(0, end)];
+        const isClean = whole !== null && words.in(head)(0) === -1 && !isSuspect(whole.text);
+        for (const part of parts) {
+          if (isClean) file.append(part);
+          else if (part.length > 0) write(take(part), false);
+        }
         hold(bytes.subarray(end));
       } else if (heldBytes + bytes.length < MOST_HELD) hold(bytes);
       else {

@@ -15,7 +15,7 @@ const ROOM_BYTES = 96 * 1024;
 /** A file to which an agent's output is appended as it arrives. */
 export type OutputFile = {
   /** @param whole lines of the chunk, where somebody decoded them already */
-  append(chunk: Uint8Array, whole?: WholeLines | null): void;
+  append(chunk: Buffer, whole?: WholeLines | null): void;
   /** Later chunks are dropped: the descriptor may belong to another file by then. */
   close(): void;
   /** Bytes that are kept, if there was more; null while all is. */

@@ -66,7 +66,7 @@ export type FinishedIteration = {
   call: AgentOutcome;
   error: AgentError | null;
   analysis: Analysis;
-  evidence: Pick<Evidence, "progress" | "fingerprint" | "plan_delta">;
+  evidence: Pick<Evidence, "progress" | "fingerprint" | "plan_delta" | "commits">;
   /** The iterations before this one, oldest first. */
   trend: readonly Pick<TrendRow, "output_length">[];
   gates?: readonly GateResult[];
@@ -108,7 +108,9 @@ export function breakerInput({
   const progress = progressOf(error, analysis, evidence.progress, redGates.length > 0 || cycling);
   return {
     progress,
-    errors: fingerprintLines(errorLines(error, [...analysis.errors, ...redGates])),
+    errors: overcame(evidence, gates ?? [])
+      ? null
+      : fingerprintLines(errorLines(error, [...analysis.errors, ...redGates])),
     denied: settings.PERMISSION_DENIAL_MODE === "threshold" && analysis.has_permission_denials,
     readOnlyTimeout: timedOut && !evidence.progress,
     declined: progress === "none" && !timedOut && hasDeclined(analysis, trend, settings.CB_OUTPUT_DECLINE_THRESHOLD),
@@ -151,6 +153,12 @@ export function breakerAtStart(
   if (autoReset) return { state: "closed", ...counters, ...noCounts() };
   const cooled = now - breaker.since >= cooldownMinutes * MINUTE_MS;
   return cooled ? { state: "half_open", why: "cooldown", ...counters } : breaker;
+}
+
+/** The errors stopped nothing: a test that is written first fails in each iteration, and in the same words. */
+function overcame({ plan_delta, commits }: FinishedIteration["evidence"], gates: readonly GateResult[]): boolean {
+  if (gates.some(({ ok }) => !ok)) return false;
+  return plan_delta > 0 || (commits.length > 0 && gates.length > 0);
 }
 
 function progressOf(

@@ -110,6 +110,31 @@ describe("the breaker", () => {
     expect(breakerInput({ ...finished, trees: ["a"] })).toMatchObject({ progress: "made", cycling: false });
   });
 
+  const RED = { command: "make test", ok: false };
+  const GREEN = { command: "make test", ok: true };
+  test.each([
+    ["a ticked box", { plan_delta: 1 }, [], null],
+    ["a ticked box and a green gate", { plan_delta: 1 }, [GREEN], null],
+    ["a ticked box and a red gate", { plan_delta: 1 }, [GREEN, RED], "e"],
+    ["a commit and a green gate", { commits: ["c"] }, [GREEN], null],
+    ["a commit that no gate checked", { commits: ["c"] }, [], "e"],
+    ["a commit and a red gate", { commits: ["c"] }, [RED], "e"],
+    ["changed files and a green gate", { plan_delta: 0 }, [GREEN], "e"],
+  ])("counts no error that was overcome: %s", (_, evidence, gates, errors) => {
+    const finished: FinishedIteration = {
+      outcome: "answered",
+      call: "ok",
+      error: null,
+      analysis: analysisOf({ errors: ["error: test failed"] }),
+      evidence: evidenceOf({ progress: true, ...evidence }),
+      trend: [],
+      gates,
+      settings,
+    };
+    const found = breakerInput(finished)?.errors;
+    expect(found === null ? null : "e").toBe(errors);
+  });
+
   test("lets one iteration decide after the cooldown", () => {
     expect(after([progress], cooled).state).toBe("closed");
     expect(after([question], cooled)).toMatchObject({ state: "half_open", why: "cooldown" });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Step } from "../../agents/scripted.ts";
-import { answer, works } from "../support/answers.ts";
+import { answer, SESSION, works } from "../support/answers.ts";
 import { cleanUp, project } from "../support/harness.ts";
 
 afterAll(cleanUp);
@@ -52,4 +52,24 @@ test.concurrent("a task whose check turned green ends as done, though the agent 
   const prompts = at.calls().map(({ stdin }) => stdin);
   expect(prompts[3]).toContain("Green: `npm test`.");
   expect(at.calls().map(({ argv }) => argv.includes("--resume"))).toEqual([false, true, true, true, false]);
+});
+
+/** A test is written first, seen red in the words of cargo, and made green: the box is ticked. */
+function testFirst(nth: number, boxes: number): Step {
+  const red = "Exit code 101\nerror: test failed, to rerun pass `--lib`";
+  const result = { type: "tool_result", tool_use_id: `t${nth}`, is_error: true, content: red };
+  const failed = { type: "user", message: { role: "user", content: [result] }, session_id: SESSION };
+  const plan = Array.from({ length: boxes }, (_, box) => `- [${box < nth ? "x" : " "}] step ${box + 1}\n`).join("");
+  return {
+    files: { [`src/${nth}.rs`]: `${nth}\n`, ".ralph/@fix_plan.md": `# Plan\n${plan}` },
+    stdout: `${JSON.stringify(failed)}\n${answer()}`,
+  };
+}
+
+test.concurrent("an agent that sees its new test fail in each iteration, and ticks its box, works through the plan", async () => {
+  const at = project({ steps: times(8, (nth) => testFirst(nth, 8)) });
+  at.write(".ralph/@fix_plan.md", `# Plan\n${"- [ ] step\n".repeat(8)}`);
+  const { exit } = await at.ralph("--max-iterations", "20");
+  expect(at.event("run_finished")).toMatchObject({ stop_reason: "plan_complete" });
+  expect({ exit, calls: at.calls().length }).toEqual({ exit: 0, calls: 8 });
 });

@@ -63,6 +63,9 @@ function classOfText(text: string): WordedClass | null {
   return numbered === null ? general : { class: numbered, passing: LASTING.has(numbered) };
 }
 
+/** What a provider also answers with the status of a limit, though waiting helps nothing. */
+const NO_MATTER_OF_TIME: ReadonlySet<ErrorClass> = new Set(["billing", "context"]);
+
 /**
  * The class of an error that a CLI reports with its own words, and maybe the HTTP status; null if both leave it open. What
  * may pass by itself is left open too. Beside a status only words count that are more specific than a number.
@@ -70,7 +73,8 @@ function classOfText(text: string): WordedClass | null {
 export function statedClass(message: string, status: number | null): ErrorClass | null {
   const text = tailOf(message);
   const specific = find(SPECIFIC, text);
-  if (specific !== null && !specific.passing && (status !== 429 || specific.class === "billing")) return specific.class;
+  if (specific !== null && !specific.passing && (status !== 429 || NO_MATTER_OF_TIME.has(specific.class)))
+    return specific.class;
   if (status === null && specific === null) return openClass(classifyError(message));
   return null;
 }

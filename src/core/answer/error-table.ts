@@ -22,7 +22,7 @@ const OWN_LIMIT = /\breached your specified\b[\w\s-]{0,40}\busage limits?\b/i;
  */
 export const USAGE_LIMIT: readonly RegExp[] = [
   OWN_LIMIT,
-  /\b(?:hit|reached|exceeded) your (?:[\w.'’-]{1,20} ){0,3}(?:limit|quota)\b/i,
+  /\b(?:hit|reached|exceeded) your (?:[\w.'’-]{1,20} ){0,3}(?:limits?|quota)\b/i,
   /\busage[ _]limit (?:has been |was |is )?(?:reached|exceeded|hit)\b|\busage_limit_reached\b/i,
   /\b(?:\d{1,2}-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) (?:usage )?limit (?:has been |was |is )?(?:reached|exceeded|hit)\b/i,
   /\blimit reached\|\d{10}/i,
@@ -83,6 +83,8 @@ export const SPECIFIC: readonly ErrorRow[] = [
     says: [
       /\bprompt is too long\b|\bprompt as too long\b|\bconversation (?:is )?too long\b/i,
       /\b(?:prompt|input) token count\b.{0,30}\bexceeds\b|\bran out of room in the model.s context window\b/i,
+      // In a short conversation the plan's own window is enough.
+      /\b(?:extra usage|usage credits) (?:is |are )?required for (?:1M context|long context requests)\b/i,
       /\binput exceeds the context window\b|\brequest (?:is )?too large\b|\brequest exceeds the maximum size\b/i,
     ],
     words: [

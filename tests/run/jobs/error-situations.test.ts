@@ -424,6 +424,15 @@ const MONEY: readonly Situation[] = [
 
 const QUOTA: readonly Situation[] = [
   {
+    agent: "copilot",
+    format: "text",
+    err: ["Sorry, you've exceeded your 5 hour session limits. Please retry after 2733 seconds."],
+    exit: 1,
+    is: "limit",
+    next: "ends: usage_limit",
+    source: "microsoft/vscode#325598",
+  },
+  {
     agent: "claude-code",
     out: [recorded("claude/subscription-usage-limit.stream.jsonl")],
     exit: 1,
@@ -640,6 +649,28 @@ const MODEL: readonly Situation[] = [
 ];
 
 const CONVERSATION: readonly Situation[] = [
+  {
+    agent: "claude-code",
+    out: claudeFails(
+      "API Error: Usage credits required for 1M context · run /usage-credits to turn them on, or /model to switch to standard context",
+      { api_error_status: 429 },
+    ),
+    exit: 1,
+    is: "context",
+    next: "again at once, anew",
+    source: "anthropics/claude-code#65082, with the status of #61808",
+  },
+  {
+    agent: "opencode",
+    out: opencodeFails("APIError", {
+      message: "Extra usage is required for long context requests.",
+      statusCode: 429,
+    }),
+    exit: 1,
+    is: "context",
+    next: "again at once, anew",
+    source: "router-for-me/CLIProxyAPI#2012: the provider's words, with the status of anthropics/claude-code#61808",
+  },
   {
     agent: "claude-code",
     out: [

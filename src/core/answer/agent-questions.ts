@@ -1,7 +1,10 @@
-import { splitSentences } from "./prose.ts";
+import { splitSentences, writtenSentences } from "./prose.ts";
 
-/** A question to the user, with the number of its line (from 1); `foreign`: in another language, known by its place alone. */
-export type AgentQuestion = { text: string; line: number; foreign?: true };
+/**
+ * A question to the user, with the number of its line (from 1): `text` is what rules read of it, `written` how the agent put
+ * it; `foreign`: in another language, known by its place alone.
+ */
+export type AgentQuestion = { text: string; written: string; line: number; foreign?: true };
 
 /** Phrases from the reference guide's list that count only in a sentence with a question mark. */
 const ASKED =
@@ -38,14 +41,18 @@ const LEAST_WORDS = 3;
  * Finds the agent's questions to the user, at most one per sentence. During a run no user answers them (product.md
  * "Stuck"). Where an answer ends with questions, less is needed to see that they are for a person.
  * @param prose lines without code, quotes and status blocks (`extractProse`)
+ * @param written the same lines with code and quotes
  */
-export function findQuestions(prose: readonly string[]): AgentQuestion[] {
-  const sentences = prose.flatMap((line, index) => splitSentences(line).map((text) => ({ text, line: index + 1 })));
+export function findQuestions(prose: readonly string[], written: readonly string[] = prose): AgentQuestion[] {
+  const sentences = prose.flatMap((line, index) =>
+    splitSentences(line).map((text, nth) => ({ text, line: index + 1, nth })),
+  );
   const end = sentences.findLastIndex(({ text }) => LETTER.test(text) && !isClosing(text));
   return sentences
     .filter(({ text }, index) => isQuestion(text) || (index > end && isClosing(text)))
-    .map(({ text, line }) => ({
+    .map(({ text, line, nth }) => ({
       text: text.trim(),
+      written: writtenSentences(written[line - 1] ?? "")[nth] ?? text.trim(),
       line,
       ...(isQuestion(text) || addresses(text) ? {} : { foreign: true }),
     }));

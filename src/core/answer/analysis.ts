@@ -66,13 +66,14 @@ export function parseAnswer(output: CollectedOutput): AnswerParts {
   const { block, prose } = readStatus(stripAnsi(finalText(output)));
   const own = extractProse(prose);
   const claims = fieldClaims(output.fields);
+  const first = own.findIndex((line) => line.trim() !== "");
   return {
     block,
     claims,
     phrase: completionPhrase(own),
-    questions: findQuestions(own),
+    questions: findQuestions(own, prose),
     errors: addErrors(output.errors, prose.join("\n")),
-    summary: clipCodePoints((claims.summary ?? own.find((line) => line.trim() !== "") ?? "").trim(), SUMMARY_CHARS),
+    summary: clipCodePoints((claims.summary ?? prose[first] ?? "").trim(), SUMMARY_CHARS),
   };
 }
 

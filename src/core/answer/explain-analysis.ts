@@ -83,7 +83,9 @@ function denialSentences(analysis: Analysis): string[] {
 
 function questionSentences({ questions }: AnswerParts): string[] {
   const first = questions[0];
-  return first === undefined ? [] : [`Questions: ${questions.length}, the first in line ${first.line}: ${first.text}`];
+  return first === undefined
+    ? []
+    : [`Questions: ${questions.length}, the first in line ${first.line}: ${first.written}`];
 }
 
 function failureSentences({ is_error, usage_limit }: Analysis, { error }: CollectedOutput): string[] {

@@ -45,7 +45,7 @@ export function findAsk(
   analysis: Pick<Analysis, "status" | "recommendation" | "has_completion_signal" | "work_summary">,
   evidence: Pick<Evidence, "progress">,
 ): Ask | null {
-  const asked = questions.filter((one) => !isOffer(one, evidence.progress)).map(({ text }) => text);
+  const asked = questions.filter((one) => !isOffer(one, evidence.progress)).map(({ written }) => written);
   const { status, recommendation, work_summary } = analysis;
   if (status === "BLOCKED") {
     const words = asked.filter((text) => recommendation?.includes(text) !== true);

@@ -69,5 +69,7 @@ for (const [text, count] of CASES)
   test(`${count} agent question(s) found in: ${text}`, () => expect(countIn(text)).toBe(count));
 
 test("an agent's question has its line number", () => {
-  expect(findQuestions(["Done.", "Ok. Shall I go on?"])).toEqual([{ text: "Shall I go on?", line: 2 }]);
+  expect(findQuestions(["Done.", "Ok. Shall I go on?"])).toEqual([
+    { text: "Shall I go on?", written: "Shall I go on?", line: 2 },
+  ]);
 });

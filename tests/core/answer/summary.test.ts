@@ -19,6 +19,11 @@ test("the summary is the first line of the answer's own text, without surroundin
   expect(analysed(finished("\n  \n   Added the parser.  \nThen its tests.")).work_summary).toBe("Added the parser.");
 });
 
+test("the summary keeps the code and the quoted words of its line", () => {
+  const text = "```ts\ncode\n```\nAdded `greet()`; it failed with 'no module left-pad'.";
+  expect(analysed(finished(text)).work_summary).toBe("Added `greet()`; it failed with 'no module left-pad'.");
+});
+
 test("a summary in a JSON field wins over the text", () => {
   expect(analysed(finished("Words.", { summary: " Given. " })).work_summary).toBe("Given.");
 });

@@ -1,7 +1,9 @@
 /** What needs a person and what does not: a list full of noise is read by nobody. */
 import { describe, expect, test } from "bun:test";
 import { findQuestions } from "../../../src/core/answer/agent-questions.ts";
+import { parseAnswer } from "../../../src/core/answer/analysis.ts";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
+import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/collected-output.ts";
 import { findAsk } from "../../../src/core/needs/ask.ts";
 import { analysisOf } from "../given.ts";
 
@@ -95,6 +97,21 @@ describe("a question", () => {
     const asked = ask({ text, progress: false })?.text ?? "";
     expect([asked.length, asked.includes("\u001b")]).toEqual([1000, false]);
   });
+});
+
+describe("what a person reads of a question has the code and the quoted words that no rule reads", () => {
+  const read = (text: string) => {
+    const output = collectEvent(emptyCollectedOutput(), { type: "text", text });
+    return findAsk(parseAnswer(output), analysisOf({}), { progress: false })?.text;
+  };
+  test.each([
+    ['Should I use `SQLite` or "Postgres"?', 'Should I use `SQLite` or "Postgres"?'],
+    [
+      "I read `a.md`. “Who” is the owner: should I ask 'Jane Doe'? I wait.",
+      "“Who” is the owner: should I ask 'Jane Doe'?",
+    ],
+    ['- Should I drop `` `x` `` ("see `y`")?', '- Should I drop `` `x` `` ("see `y`")?'],
+  ])("%s", (text, asked) => expect(read(text)).toBe(asked));
 });
 
 describe("STATUS: BLOCKED", () => {

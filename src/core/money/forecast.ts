@@ -69,7 +69,9 @@ export function forecastOf(state: Pick<State, "paces" | "plan" | "usage" | "work
  */
 export function leavesForecast(before: Forecast, now: Forecast): string | null {
   const usd = before.usd !== null && now.usd !== null && now.usd.p50 > before.usd.p90;
-  if (!usd && now.ms.p50 <= before.ms.p90) return null;
+  // Beyond it by less than the sentence shows is no news.
+  const late = now.ms.p50 > before.ms.p90 && hours(now.ms.p50) !== hours(before.ms.p90);
+  if (!usd && !late) return null;
   const tasks = count(now.tasks_left, "task");
   const what =
     usd && before.usd !== null && now.usd !== null

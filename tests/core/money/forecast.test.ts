@@ -68,6 +68,10 @@ describe("the alarm of a forecast", () => {
   test("is silent while what is likely stays in the range", () => {
     expect(leavesForecast(forecast(10, 60), forecast(15, 90))).toBeNull();
   });
+  test("is silent where its own figures would be the same", () => {
+    expect(leavesForecast(forecast(10, 0.1), forecast(10, 0.3))).toBeNull();
+    expect(leavesForecast(forecast(10, 60), forecast(10, 90.3))).toBeNull();
+  });
   test("names money first, and what was forecast", () => {
     expect(leavesForecast(forecast(10, 60), forecast(16, 95))).toBe(
       "With 2 tasks left this run will cost about $16.00; it was forecast at $10.00, at most $15.00.",

@@ -8,6 +8,7 @@ import { buildReport } from "../../src/core/report/build-report.ts";
 import { logEntry } from "../../src/core/state-files/run-log.ts";
 import { header } from "../../src/view/dashboard/header.ts";
 import { applyEvent, emptyDashboard } from "../../src/view/dashboard/model.ts";
+import { iterationReceipt } from "../../src/view/report/iteration-entry.ts";
 import { reportPage } from "../../src/view/report/page.ts";
 import { reportLines } from "../../src/view/report/report-lines.ts";
 import { style } from "../../src/view/text/style.ts";
@@ -124,6 +125,17 @@ test("the report counts the call and the cost of a look, and says what came of i
   const about = { ...options, style: "s{}", script: "run()", hash: (text: string) => text };
   const page = [...reportPage(report, whole, about)].join("");
   expect(page).toContain(`<p class="note said">⚑ ${SAID}</p>`);
+});
+
+test("the report says once what two looks came to", () => {
+  const report = buildReport([...whole.slice(0, -1), ...whole.slice(-2)]);
+  const none = "OpenAI Codex looked at it and found no gap.";
+  expect(report.iterations).toMatchObject([{ looks: [SAID, none, none] }]);
+  const page = report.iterations.map(iterationReceipt).join("");
+  const lines = reportLines({ ...report, sentence: null }, options)
+    .join(" ")
+    .replace(/\s+/g, " ");
+  expect([page, lines].map((text) => text.split(none).length - 1)).toEqual([1, 1]);
 });
 
 test("a gap is a red gate of the state until its command is green", () => {

@@ -64,7 +64,7 @@ export function iterationReceipt(row: IterationReceipt): string {
     (file) => `<li><code>${text(truncate(file.path, 200))}</code> ${diff(file.added, file.removed)}</li>`,
   );
   const more = row.files_changed - row.files.length;
-  const said = [...(row.review === null ? [] : [row.review]), ...row.looks, ...row.git];
+  const said = [...(row.review === null ? [] : [row.review]), ...new Set(row.looks), ...row.git];
   return `<p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>${list("ticked", ticked)}${list("changed", more > 0 ? [...files, `<li>and ${count(more, "more file", "more files")}</li>`] : files)}${said.map((sentence) => `<p class="note said">⚑ ${text(sentence)}</p>`).join("")}\n`;
 }
 

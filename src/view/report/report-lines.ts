@@ -122,7 +122,7 @@ function gateMarks({ gates }: IterationReceipt, style: Style): string {
 
 function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
   const verdict = namedSentence(row.name, row.sentence ?? (live ? "Under way." : "Its end is not recorded."));
-  const sentence = shorten([verdict, ...row.looks, ...row.git].map(singleLine).join(" "));
+  const sentence = shorten([verdict, ...new Set(row.looks), ...row.git].map(singleLine).join(" "));
   return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
 }
 

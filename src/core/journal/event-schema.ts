@@ -424,7 +424,7 @@ const BODIES = {
     usage: object(usage),
     ms,
   }),
-  iteration_interrupted: () => ({ number: n, why: s }),
+  iteration_interrupted: () => ({ number: n, why: s, plan: maybe(nullable(plan)) }),
   stop_requested: () => ({ how: s, by: s }),
   stop_withdrawn: () => ({}),
   said: () => ({ text: s }),

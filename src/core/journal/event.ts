@@ -260,7 +260,8 @@ export type EventBody =
       usage: Spending;
       ms: number;
     }
-  | { type: "iteration_interrupted"; number: number; why: string }
+  /** `plan`: as it was then; absent where ralph itself was ended. */
+  | { type: "iteration_interrupted"; number: number; why: string; plan?: PlanCounts | null }
   /**
    * An answer asks something of a person, before its iteration ends. `parked`: the task is set aside until the answer. Outside an
    * iteration: an open question of an imported document.

@@ -155,6 +155,7 @@ function apply(state: State, event: RalphEvent): State {
         tools: [],
         said: requeueMessages(state.said),
         looks: looksAfterBreak(state.looks),
+        plan: event.plan ?? state.plan,
         // One that only met a limit counts as none (product.md "Limited").
         iterations: state.iterations + (state.limit !== null && state.limit.until !== null ? 0 : 1),
         last_action: "interrupted",

@@ -151,6 +151,9 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
         report.commits += event.evidence.commits.length;
         report.plan = event.evidence.plan ?? report.plan;
         break;
+      case "iteration_interrupted":
+        report.plan = event.plan ?? report.plan;
+        break;
       case "run_finished":
         report.stop_reason = event.stop_reason;
         report.exit_code = event.exit_code;

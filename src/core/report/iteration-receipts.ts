@@ -103,8 +103,11 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
     settle(event.evidence);
   }
 
-  function breakOff({ number, at, why }: EventOf<"iteration_interrupted">): void {
+  function breakOff({ number, at, why, plan }: EventOf<"iteration_interrupted">): void {
     const row = rowOf(number, at);
+    // The boxes that it ticked are counted; which ones, nobody looked.
+    if (plan != null && row.plan !== null) row.plan_delta = Math.max(0, plan.checked - row.plan.checked);
+    row.plan = plan ?? row.plan;
     const stopped = why === "stopped";
     row.outcome = isLimited ? "limited" : stopped ? "stopped" : "interrupted";
     row.sentence = stopped ? "Stopped before its end." : `Broke off: ${why}.`;

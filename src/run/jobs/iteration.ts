@@ -14,6 +14,7 @@ import { checkpointAfter, checkpointBefore } from "../checkpoint.ts";
 import { composeWork, requestBase } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 import { askPerson } from "./ask-person.ts";
+import { breakOff } from "./break-off.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { runGates } from "./gates.ts";
 
@@ -76,7 +77,7 @@ export async function runIteration(
   });
 
   if (call.outcome === "stopped") {
-    run.append({ type: "iteration_interrupted", number: at.number, why: "stopped" });
+    breakOff(run, at.number, "stopped");
     return null;
   }
   if (call.repeat === "session") run.append({ type: "reset", what: "session", reason: resetReason(call) });

@@ -11,6 +11,7 @@ import { describeTakenOff } from "../../core/plan/taken-off-text.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
 import type { Agent } from "../agent.ts";
 import type { Run } from "../run.ts";
+import { breakOff } from "./break-off.ts";
 import type { GitSteps } from "./git-steps.ts";
 
 /** Adds what helps the user: the driver's login command, what was missing for "done", or who looked at it. */
@@ -40,7 +41,7 @@ export async function endRun(
 ): Promise<EventOf<"run_finished">> {
   await rememberGates(run, reason);
   const { open, breaker } = run.state();
-  if (open !== null) run.append({ type: "iteration_interrupted", number: open.number, why: whyInterrupted(reason) });
+  if (open !== null) breakOff(run, open.number, whyInterrupted(reason));
   const reset = closingReset(reason, run.state());
   // Finished work closes an open breaker, which would otherwise refuse the next run.
   const what = STOP_REASONS[reason].status === "completed" && breaker.state === "open" ? "both" : "session";

@@ -5,6 +5,7 @@ import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { PlanCounts } from "../../../src/core/plan/fix-plan.ts";
 import { buildReport } from "../../../src/core/report/build-report.ts";
 import { countedIterations, type Report } from "../../../src/core/report/report-types.ts";
+import { taskReceipts } from "../../../src/core/report/task-receipts.ts";
 import {
   agentFinished,
   agentStarted,
@@ -175,6 +176,17 @@ test("an iteration stopped by the user is reported as no failure", () => {
     { type: "iteration_interrupted", number: 1, why: "stopped" },
   ];
   expect(reportFrom(...bodies).iterations).toMatchObject([{ outcome: "stopped", sentence: "Stopped before its end." }]);
+});
+
+test("what an interrupted iteration ticked is in the plan, and is its task", () => {
+  const broken: EventBody = { type: "iteration_interrupted", number: 2, why: "stopped", plan: planAt(2) };
+  const second = { ...iterationStarted(2), plan: planAt(1) } as EventBody;
+  const bodies = [runStarted(), ...ticks(1, 1), second, broken];
+  const { plan, iterations } = reportFrom(...bodies);
+  expect(plan).toEqual(planAt(2));
+  expect(iterations.at(-1)).toMatchObject({ plan: planAt(2), plan_delta: 1, ticked: [] });
+  expect(taskReceipts(iterations).map(({ boxes }) => boxes)).toEqual([1, 1]);
+  expect(play(...bodies).at(-1)?.state.plan).toEqual(planAt(2));
 });
 
 test("an iteration that only met a limit counts as none, as in the list of runs", () => {

@@ -43,6 +43,21 @@ describe.skipIf(process.platform === "win32")("a signal", () => {
     expect(at.calls().map(({ pid }) => lives(pid))).toEqual([false]);
   });
 
+  test.concurrent("what an iteration ticked before it was ended counts on every screen", async () => {
+    const at = project({
+      steps: [{ ...stuck, files: { ".ralph/@fix_plan.md": "- [x] one\n- [ ] two\n" }, stdout: "." }],
+    });
+    const live = at.start();
+    await until("a tick", () => at.read(".ralph/@fix_plan.md").includes("[x]"));
+    live.kill("SIGTERM");
+    const { stdout } = await live.ended;
+    expect(stdout).toContain("plan 1/2");
+    const [status, report] = [await at.ralph("status"), await at.ralph("report")].map((ended) => ended.stdout);
+    expect(status).toContain("1 of 2 done");
+    expect(report).toContain("1 of 2 done");
+    expect(report).toMatch(/✓ 1 box\n {5}iteration 1/);
+  });
+
   test.concurrent.each([
     ["SIGTERM", 143, "terminated"],
     ["SIGHUP", 129, "hung_up"],

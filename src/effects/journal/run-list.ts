@@ -102,7 +102,7 @@ function unfinished(
     task: started?.task ?? null,
     stop_reason: state.finished?.reason ?? null,
     exit_code: state.finished?.exit_code ?? null,
-    iterations: state.iterations,
+    iterations: state.iterations + (state.open === null ? 0 : 1),
     calls: state.calls,
     tokens: totalTokens(state.usage),
     ...costOf(state.usage),

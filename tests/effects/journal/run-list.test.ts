@@ -101,6 +101,15 @@ describe("the receipt of a run has null for what is unknown", () => {
   });
 });
 
+test.each([true, false])(
+  "an iteration that is under way, or broke off with its run, counts as in the report",
+  (live) => {
+    const begun = { ...envelope, type: "iteration_started", number: 1, call: 1, resume: null, plan: null, head: null };
+    const journal = textOf([STARTED, { ...begun, seq: 2, iteration: 1, snapshot: null }]);
+    expect(runReceipt(runsWith({ [RUN]: journal }), RUN, live)).toMatchObject({ iterations: 1, calls: 1 });
+  },
+);
+
 test("a run stays finished when something is reset after its end", () => {
   const reset = {
     ...envelope,

@@ -54,6 +54,12 @@ export function limitOf(reason: CountedReason, settings: SettingValues, run: Run
   return typeof limit === "number" && limit > 0 ? limit : 0;
 }
 
+/** How many iterations a run itself may have: without those of a run that broke off and that it goes on with; 0 for no bound. */
+export function iterationsAllowed(state: State): number {
+  const limit = limitOf("max_iterations", state.settings, state);
+  return limit === 0 ? 0 : limit - state.earlier.iterations;
+}
+
 /** The end that a rule causes, or null until then. */
 export function reachedEnd(
   reason: CountedReason,

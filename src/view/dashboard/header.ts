@@ -4,7 +4,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { needsOf } from "../../core/needs/needs.ts";
 import { runTitle } from "../../core/run-title.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
-import { limitOf } from "../../core/stop/stop-rule.ts";
+import { iterationsAllowed } from "../../core/stop/stop-rule.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
@@ -100,7 +100,7 @@ function stopText(state: State, alive: boolean, now: number, style: Style): stri
 }
 
 function activity(state: State, alive: boolean, now: number, style: Style): string {
-  const { finished, wait, open, stop_requested, settings } = state;
+  const { finished, wait, open, stop_requested } = state;
   if (finished !== null) {
     return `${endName(finished.reason, finished.exit_code, style)}  ${singleLine(finished.sentence || STOP_REASONS[finished.reason].text)}`;
   }
@@ -116,7 +116,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
     const left = countdown(Math.max(0, Date.parse(wait.until) - now));
     return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, wait.until, now)}${stopping}`;
   }
-  const limit = limitOf("max_iterations", settings, state);
+  const limit = iterationsAllowed(state);
   const most = limit === 0 ? "" : ` of ${limit}`;
   const since = open === null ? "" : `  ${elapsed(now - Date.parse(open.started_at))}`;
   const beside = sideWork(state);

@@ -4,7 +4,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { needsOf } from "../../core/needs/needs.ts";
 import type { PlanTask } from "../../core/plan/fix-plan.ts";
 import { spentInHour } from "../../core/stop/budget.ts";
-import { isInTime, limitOf } from "../../core/stop/stop-rule.ts";
+import { isInTime, iterationsAllowed } from "../../core/stop/stop-rule.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { type Part, statusParts } from "../status-parts.ts";
@@ -113,8 +113,8 @@ export function sideWork({ call, gate }: Pick<State, "call" | "gate">): "gate" |
 }
 
 function doing(state: State): string {
-  const { iteration, started_by, settings } = state;
-  const most = limitOf("max_iterations", settings, state);
+  const { iteration, started_by } = state;
+  const most = iterationsAllowed(state);
   if (iteration > 0) return `iteration ${iteration}${most === 0 ? "" : `/${most}`}`;
   return started_by === "import" ? "importing" : started_by === "land" ? "landing" : "starting";
 }

@@ -3,6 +3,7 @@ import stringWidth from "string-width";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
+import { header } from "../../../src/view/dashboard/header.ts";
 import type { LiveFooterInput } from "../../../src/view/live/footer.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { stateOf } from "../../core/given.ts";
@@ -29,6 +30,13 @@ test("the status line shows the nearest limit, and drops the least important par
     12: ⠋ iteratio…
     "
   `);
+});
+
+test("what a run that broke off used of the bound is not this run's to use, on either screen", () => {
+  const goesOn = { ...running, earlier: { ...running.earlier, iterations: 3 } };
+  expect(status(200, goesOn)).toContain("iteration 3/5 ·");
+  const about = { replay: null, alive: true, now: START + 30 * SECOND, width: 80, style: style(false) };
+  expect(header({ state: goesOn, ...about }).join("\n")).toContain("iteration 3 of 5 ");
 });
 
 test("a limit close by stands out in words and in colour", () => {

@@ -3,7 +3,16 @@ import { noUsage } from "../../src/core/journal/usage.ts";
 import type { AgentEvent, Driver, Host, Usage } from "../../src/driver.ts";
 import { callAgent } from "../../src/run/call.ts";
 import { MINUTE, NOON } from "../core/given.ts";
-import { bodiesOf, type FakeParts, fakeWorld, finished, type Play, requestOf, typesOf } from "./fake-world.ts";
+import {
+  bodiesOf,
+  type FakeParts,
+  fakeWorld,
+  finished,
+  type Play,
+  requestOf,
+  resultOf,
+  typesOf,
+} from "./fake-world.ts";
 
 const FIRST = { iteration: 1, call: 1, purpose: "main", tree: null } as const;
 
@@ -21,6 +30,8 @@ const limited = (resets_at: string | null): AgentEvent => ({
   resets_at,
 });
 const failure = (message: string): AgentEvent => ({ type: "error", class: "infrastructure", message });
+const WORDS: AgentEvent = { type: "text", text: "Hello" };
+const complete = (over: boolean | null): AgentEvent => ({ type: "complete", over });
 const session = (session_id: string): AgentEvent => ({ type: "session_id", session_id });
 const sessions = (journal: Parameters<typeof bodiesOf>[0]) =>
   bodiesOf(journal, "agent_session").map((body) => (body as { session_id: string }).session_id);
@@ -209,6 +220,12 @@ describe("a driver's usage file", () => {
     expect(bodiesOf(resumed.journal, "agent_started")).toMatchObject([{ usage_from: line(90).length }]);
   });
 
+  test("tells all of a session that the agent took in the place of the one to be resumed", async () => {
+    const { parts, meanwhile } = withFiles({ "/home/old": line(90) }, { "/home/old": line(90), "/home/new": line(7) });
+    const play = { says: [session("new"), finished], meanwhile };
+    expect(used((await called(play, parts, requestOf({ resume: "old" }))).journal)).toEqual([7]);
+  });
+
   test("tells those of a call that was cut short before it named its session", async () => {
     const { parts, meanwhile } = withFiles({}, { "/home/old": line(5) });
     const play: Play = { says: ["Hm."], ends: { outcome: "timed_out", exitCode: null }, meanwhile };
@@ -379,6 +396,73 @@ describe("the process of an agent's call", () => {
     await startedWith({}, null, { ...play, meanwhile: ({ isFinished }) => void seen.push(isFinished()) });
     expect(seen).toEqual([over]);
   });
+
+  test.each<[string, AgentEvent[], boolean]>([
+    ["lacks only its final event after an answer that is complete", [WORDS, complete(true)], true],
+    ["goes on after an answer that may be complete", [WORDS, complete(false)], false],
+    ["goes on once it works again", [complete(true), WORDS], false],
+    ["goes on once it says so", [complete(true), complete(null)], false],
+  ])("%s", async (_name, says, over) => {
+    const seen: unknown[] = [];
+    await startedWith({}, null, { says, meanwhile: ({ isOver }) => void seen.push(isOver?.()) });
+    expect(seen).toEqual([over]);
+  });
+
+  test("is recorded without its prompt, which the journal would keep once a call", async () => {
+    const driver: Partial<Driver> = { buildCommand: ({ prompt }) => ({ argv: ["demo", "-p", prompt] }) };
+    const { journal } = await called({ says: [finished] }, { driver }, requestOf({ prompt: "Do this and that." }));
+    expect(JSON.stringify(bodiesOf(journal, "agent_started"))).not.toContain("Do this and that.");
+  });
+
+  test("runs inside its sandbox, which is left before anything else reads the project", async () => {
+    const order: unknown[] = [];
+    const fake = fakeWorld({
+      settings: { TEST_COMMAND: "sh checks/test.sh" },
+      tree: { "checks/test.sh": "exit 0\n" },
+      guard: {
+        repair: () => {
+          order.push("repair");
+          return [];
+        },
+      },
+      world: {
+        env: { PATH: "/bin" },
+        sandbox: {
+          summary: "a jail",
+          enter: async ({ command, env, fixed }) => {
+            order.push(["enter", command.argv, env, fixed]);
+            const leave = async () => {
+              order.push("leave");
+              return [".git/commondir (removed)"];
+            };
+            return { command: { argv: ["jail", ...command.argv], stdin: "" }, env: { INSIDE: "1" }, leave };
+          },
+          close: async () => {},
+        },
+        process: {
+          run: async ({ argv }, { env, onStart, onLines }) => {
+            order.push(["run", argv, env]);
+            onStart({ pid: 1, group: 1, startTime: null });
+            onLines([JSON.stringify(finished)]);
+            return resultOf();
+          },
+        },
+      },
+    });
+    await fake.run(async (run, agent) => {
+      run.gateWatch.begin(await run.world.workspace.snapshot());
+      return callAgent(run, agent, { ...FIRST, request: requestOf() });
+    });
+    expect(order).toEqual([
+      ["enter", ["demo"], { PATH: "/bin" }, ["/project/checks/test.sh"]],
+      ["run", ["jail", "demo"], { INSIDE: "1" }],
+      "leave",
+      "repair",
+    ]);
+    expect(bodiesOf(fake.journal, "note")).toContainEqual(
+      expect.objectContaining({ level: "warn", text: expect.stringContaining(".git/commondir (removed)") }),
+    );
+  });
 });
 
 function both(value: boolean) {
@@ -406,6 +490,13 @@ test("the decoder gets the usage of the session's earlier calls", async () => {
     requestOf({ resume: "old" }),
   );
   expect(facts).toEqual([{ resume: "old", used: usage }]);
+});
+
+test.each<[string, AgentEvent[], boolean]>([
+  ["is an answer if it was complete", [WORDS, complete(true)], true],
+  ["is none if the agent went on", [WORDS, complete(true), complete(null)], false],
+])("a call without its final event %s", async (_name, says, ok) => {
+  expect((await called({ says })).outcome.ok).toBe(ok);
 });
 
 describe("the end of a call", () => {

@@ -9,16 +9,25 @@ const SHOWN = new Set(["agent_started", "gate_started", "wait_started", "run_fin
 const works: Play = { says: [finished], changes: ["a.ts"] };
 
 /** A run of three iterations. `log`: writes and events in order. */
-async function played(parts: { fails?: string; isNew?: string; settings?: Partial<Settings> } = {}) {
+async function played(
+  parts: {
+    fails?: string;
+    unreadable?: string;
+    isNew?: string;
+    leftOut?: Record<string, string[]>;
+    settings?: Partial<Settings>;
+  } = {},
+) {
   const log: string[] = [];
   const read: Checkpoints["read"] = (_, { name, onlyNew }) => {
     if (onlyNew && name !== parts.isNew && name !== "1.before") return null;
     log.push(`read ${name}`);
+    if (name === parts.unreadable) throw new Error("the disk is broken");
     const write = () => {
       if (name === parts.fails) throw new Error("the disk is full");
       log.push(`write ${name}`);
     };
-    return { commit: `c${name}`, leftOut: [], write };
+    return { commit: `c${name}`, leftOut: parts.leftOut?.[name] ?? [], write };
   };
   const fake = fakeWorld({
     plays: [works, works, works],
@@ -79,6 +88,27 @@ test("right after an iteration its files are not read once more", async () => {
   const { log } = await played({ isNew: "2.before" });
   expect(log).not.toContain("read 2.before");
   expect(log).toContain("read 2");
+});
+
+test("the files are looked at again before the next iteration, where those of the last one could not be read", async () => {
+  const { log } = await played({ unreadable: "1", isNew: "2.before" });
+  expect(log).toContain("checkpoint_missed 1");
+  expect(log).toContain("checkpoint_made 2.before");
+});
+
+test("there is none where CHECKPOINTS is off", async () => {
+  const { log } = await played({ settings: { CHECKPOINTS: false } });
+  expect(log).toEqual(["agent_started", "agent_started", "agent_started", "run_finished"]);
+});
+
+test("the files that one lacks are named, and again only where they grew more", async () => {
+  const [large, more] = [["a.bin"], ["a.bin", "b.bin", "c.bin", "d.bin"]];
+  const { journal } = await played({ leftOut: { "1.before": large, "1": large, "2": more, "3": more } });
+  const told = journal.flatMap((event) => (event.type === "note" && event.level === "warn" ? [event.text] : []));
+  expect(told).toEqual([
+    expect.stringMatching(/^1 file is too large or too many for checkpoints.* leaves them as they are \(a\.bin\)\.$/),
+    expect.stringMatching(/^4 files are too large .*\(a\.bin, b\.bin, c\.bin …\)\.$/),
+  ]);
 });
 
 test("one that cannot be written is told, and the run goes on", async () => {

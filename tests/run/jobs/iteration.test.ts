@@ -105,13 +105,16 @@ test("an iteration lists at most 200 changed files but counts them all", async (
 
 describe("the agent's session", () => {
   const session: AgentEvent = { type: "session_id", session_id: "s1" };
-  const failing = (errorClass: "request" | "infrastructure"): Play => ({
+  const failing = (errorClass: "request" | "context" | "infrastructure"): Play => ({
     says: [session, { type: "error", class: errorClass, message: "it went wrong" }],
     ends: { outcome: "failed", exitCode: 1 },
     changes: ["a.ts"],
   });
-  test("is dropped after the provider refused a request", async () => {
-    const journal = await played([failing("request"), answers]);
+  test.each([
+    ["the provider refused a request", "request"],
+    ["it grew too long in its first call", "context"],
+  ] as const)("is dropped after %s", async (_, errorClass) => {
+    const journal = await played([failing(errorClass), answers]);
     expect(bodiesOf(journal, "reset")).toContainEqual({ type: "reset", what: "session", reason: "api_error" });
     expect(resumes(journal)).toEqual([null, null]);
   });
@@ -329,6 +332,16 @@ test("an iteration that is stopped at once is interrupted once, by the stop, and
   expect(bodiesOf(fake.journal, "iteration_interrupted", "iteration_finished")).toEqual([
     { type: "iteration_interrupted", number: 1, why: "stopped" },
   ]);
+});
+
+test("what a failed call asked is nobody's to answer: no task is set aside for it", async () => {
+  const text = "Which of the two databases should I use?";
+  const crash: AgentEvent = { type: "error", class: "infrastructure", message: "API Error: 500" };
+  const failed: Play = { says: [{ type: "text", text }, crash], ends: { outcome: "failed", exitCode: 1 } };
+  const answered: Play = { says: [{ type: "finished", ok: true, text, duration_ms: null, cost_usd: null }] };
+  const asked = async (play: Play) => bodiesOf(await played([play], { plan: PLAN }), "question_asked");
+  expect(await asked(failed)).toEqual([]);
+  expect(await asked(answered)).toHaveLength(1);
 });
 
 test("gates that a stop cut short say nothing of the answer", async () => {

@@ -71,6 +71,16 @@ describe("MAX_TIME", () => {
     const { started } = await looped({ settings: { ...hour, CLAUDE_TIMEOUT_MINUTES: 15 }, plays: [slow, answers] });
     expect(started.map(({ timeoutMs }) => timeoutMs / 60_000).slice(0, 2)).toEqual([15, 10]);
   });
+
+  test("limits a call, too, before which the time ran out", async () => {
+    let ran = 0;
+    const prompt = () => {
+      ran += 61 * 60_000;
+      return "Work.";
+    };
+    const { started } = await looped({ settings: hour, plays: [answers], files: { prompt }, runningMs: () => ran });
+    expect(started.map(({ timeoutMs }) => timeoutMs)).toEqual([1]);
+  });
 });
 
 describe("boxes that are added with their tick", () => {

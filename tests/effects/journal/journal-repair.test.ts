@@ -141,6 +141,37 @@ test("a deleted journal keeps its descriptor until it is written again", () => {
   expect(readdirSync(dir)).toEqual(["events.jsonl"]);
 });
 
+test("what a kill left of a journal's replacement is in nobody's way", () => {
+  const dir = mkdtempSync(join(root, "run-"));
+  const path = join(dir, "events.jsonl");
+  const journal = openJournal(dir);
+  journal.write([event(1)]);
+  rmSync(path);
+  writeFileSync(`${path}.new`, "half a li");
+  expect(journal.restoreIfLost(() => event(AGAIN))).toBe(true);
+  journal.close();
+  expect([...readJournal(path)]).toMatchObject([{ event: { seq: 1 } }]);
+
+  const other = damaged();
+  writeFileSync(`${other.path}.new`, "half a li");
+  moveCorruptAside(other.dir, "now");
+  expect([...readJournal(other.path)]).toMatchObject([{ event: { seq: 1 } }, { event: { seq: 2 } }]);
+});
+
+test("a journal that began anew keeps its lines at the next repair", () => {
+  const dir = mkdtempSync(join(root, "run-"));
+  const path = join(dir, "events.jsonl");
+  const journal = openJournal(dir);
+  journal.write([event(1)]);
+  truncateSync(path);
+  expect(journal.repair(() => event(AGAIN)).join()).toContain("lines are lost");
+  journal.write([event(2)]);
+  appendFileSync(path, "foreign\n");
+  expect(journal.repair(() => event(AGAIN))).toEqual([CUT]);
+  journal.close();
+  expect([...readJournal(path)]).toMatchObject([{ event: { seq: AGAIN } }, { event: { seq: 2 } }]);
+});
+
 /** A journal of two events with a line between them that cannot be used. */
 function damaged(): { dir: string; path: string; text: string } {
   const dir = mkdtempSync(join(root, "run-"));

@@ -37,9 +37,8 @@ import { afterGitStep } from "../publish/git-step.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
 import { closedBreaker } from "../stop/circuit-breaker.ts";
-import { updateFailures } from "../stop/failure-backoff.ts";
+import { failuresAfter, updateFailures } from "../stop/failure-backoff.ts";
 import { stepHeadway } from "../stop/headway.ts";
-import { withoutSame } from "../stop/same-failure.ts";
 import { applyLimitNotice } from "../stop/usage-limit.ts";
 import { clipCodePoints } from "../text/truncate.ts";
 import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
@@ -436,7 +435,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     ...taskProgress(state, evidence.plan_delta, ms),
     breaker: event.breaker,
     session: rememberIteration(state.session, usage),
-    failures: evidence.progress ? withoutSame(state.failures) : state.failures,
+    failures: failuresAfter(state.failures, evidence),
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
     held: answered ? countRejectedClaims(state.held, analysis, facts, evidence) : state.held,
     trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,

@@ -43,11 +43,6 @@ export function addSameFailure(
   return { count: before + 1, since, quick: quick || isQuick };
 }
 
-/** A failed call that changed files was no waste: the next one counts as the first again. */
-export function withoutSame(failures: FailureStreak): FailureStreak {
-  return failures.same.count === 0 ? failures : { ...failures, same: noSameFailures() };
-}
-
 /** The pause after the newest of quick failures, in ms; 0 for no longer one than usual. */
 export function quickPause({ count: n, quick }: SameFailures): number {
   return quick ? QUICK_PAUSE_MS * 2 ** (n - QUICK_COUNT) : 0;

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { type FailureStreak, noFailures, updateFailures } from "../../../src/core/stop/failure-backoff.ts";
-import { describeQuickFailures, mostFailures, withoutSame } from "../../../src/core/stop/same-failure.ts";
+import {
+  type FailureStreak,
+  failuresAfter,
+  noFailures,
+  updateFailures,
+} from "../../../src/core/stop/failure-backoff.ts";
+import { describeQuickFailures, mostFailures } from "../../../src/core/stop/same-failure.ts";
 import type { ErrorClass } from "../../../src/driver.ts";
-import { NOON } from "../given.ts";
+import { evidenceOf, NOON } from "../given.ts";
 
 type Failed = { seconds: number; message?: string; class?: ErrorClass };
 
@@ -72,12 +77,27 @@ test("numbers, times and ids make no difference between failures", () => {
 });
 
 test("a failed call that changed files makes the next failure the first", () => {
-  expect(withoutSame(at(0, 5)).same.count).toBe(0);
-  const next = updateFailures(withoutSame(at(0, 5)), {
+  const wrote = failuresAfter(at(0, 5), evidenceOf({ progress: true }));
+  expect(wrote).toMatchObject({ count: 2, in_a_row: 2, same: { count: 0 } });
+  const next = updateFailures(wrote, {
     ok: false,
     error: { class: "infrastructure", message: "Segmentation fault" },
     at: NOON + 15_000,
     limited: false,
   });
   expect(next.same).toMatchObject({ count: 1, quick: false });
+});
+
+test("a failed call that changed nothing is one more", () => {
+  expect(failuresAfter(at(0, 5), evidenceOf({ progress: false }))).toEqual(at(0, 5));
+});
+
+test.each([
+  ["ticked a box", { plan_delta: 1 }],
+  ["made a commit", { commits: ["c"] }],
+  ["made a commit in a repository inside", { committed_inside: true }],
+])("a failed call that %s makes the next failure the first in a row, and its own pause stays", (_, evidence) => {
+  const streak = at(0, 5);
+  const after = failuresAfter(streak, evidenceOf({ progress: true, ...evidence }));
+  expect(after).toMatchObject({ count: 0, in_a_row: 0, same: { count: 0 }, until: streak.until });
 });

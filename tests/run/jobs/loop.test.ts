@@ -634,6 +634,30 @@ describe("calls that fail at once in the same way", () => {
   });
 });
 
+describe("calls that a proxy or provider breaks off", () => {
+  const cut: Play = {
+    says: [{ type: "error", class: "infrastructure", message: "stream disconnected before completion" }],
+    ends: { outcome: "failed", exitCode: 1 },
+  };
+  const boxes = (ticked: number) => "- [x] a\n".repeat(ticked) + "- [ ] a\n".repeat(20 - ticked);
+  test.each([
+    ["a commit", (nth: number): Play => ({ ...cut, commits: [`c${nth}`], changes: ["a.ts"] })],
+    ["a ticked box", (nth: number): Play => ({ ...cut, plan: boxes(nth + 1) })],
+  ])("end no run while each leaves %s behind", async (_, play) => {
+    const plays = Array.from({ length: 14 }, (_nothing, nth) => play(nth));
+    const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 14 }, plan: boxes(0), plays });
+    expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 14 });
+    const pauses = bodiesOf(journal, "wait_started").map((body) => (body as { why: string }).why);
+    expect(new Set(pauses)).toEqual(new Set(["failure"]));
+  });
+
+  test("end the run once ten in a row leave nothing behind", async () => {
+    const plays = [...Array(3).fill({ ...cut, commits: ["c"], changes: ["a.ts"] }), ...Array(12).fill(cut)];
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays });
+    expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 13 });
+  });
+});
+
 test("a conversation that was begun anew is no failure, however often", async () => {
   const tooLong: Play = {
     says: [{ type: "error", class: "context", message: "Prompt is too long" }],

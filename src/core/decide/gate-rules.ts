@@ -2,6 +2,7 @@ import type { Analysis } from "../answer/analysis-types.ts";
 import type { EventOf } from "../journal/event.ts";
 import { type PlanCounts, planComplete } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
+import { endingTestLoops } from "../stop/test-loops.ts";
 import type { CompletionSignals } from "./completion-signals.ts";
 
 /** The result of a quality gate. */
@@ -38,6 +39,8 @@ export type GateContext = {
   plan: PlanCounts | null;
   /** The signals before this iteration. */
   signals: Pick<CompletionSignals, "test_only_loops">;
+  /** Answers in a row that changed nothing, this one included. */
+  idle: number;
   /** It changed nothing, and green gates could prove that nothing is left to do. */
   couldProve: boolean;
 };
@@ -82,10 +85,11 @@ export function gatesDecide(
  * nothing left to do.
  */
 export function couldEnd(
-  settings: Pick<GateSettings, "MAX_CONSECUTIVE_TEST_LOOPS">,
-  { analysis, plan, signals, couldProve }: GateContext,
+  settings: Pick<Settings, "MAX_CONSECUTIVE_TEST_LOOPS" | "DONE_POLICY">,
+  { analysis, plan, signals, couldProve, idle }: GateContext,
 ): boolean {
-  const saturated = analysis.is_test_only && signals.test_only_loops.length + 1 >= settings.MAX_CONSECUTIVE_TEST_LOOPS;
+  const loops = endingTestLoops(signals.test_only_loops.length + 1, idle, settings.DONE_POLICY);
+  const saturated = analysis.is_test_only && loops >= settings.MAX_CONSECUTIVE_TEST_LOOPS;
   return analysis.has_completion_signal || planComplete(plan) || saturated || couldProve;
 }
 

@@ -23,7 +23,13 @@ export function gatesAfter(
   settings: Settings,
 ): { due: boolean; decide: boolean } {
   const { plan, progress } = evidence;
-  const context = { analysis, plan, signals: before.signals, couldProve: !progress && couldProve(before, settings) };
+  const context = {
+    analysis,
+    plan,
+    signals: before.signals,
+    couldProve: !progress && couldProve(before, settings),
+    idle: progress ? 0 : before.headway.idle + 1,
+  };
   const mayEnd = couldEnd(settings, context);
   const gapsDue = mayEnd && before.looks.gaps.length > 0;
   return {

@@ -61,9 +61,9 @@ export function updateFailures(failures: FailureStreak, { ok, error, at, limited
  */
 export function failuresAfter(
   failures: FailureStreak,
-  { progress, commits, committed_inside = false, plan_delta }: Evidence,
+  { progress, commits, committed_inside, plan_delta }: Evidence,
 ): FailureStreak {
   if (failures.in_a_row === 0 || !progress) return failures;
-  const isHeadway = commits.length > 0 || committed_inside || plan_delta > 0;
+  const isHeadway = commits.length > 0 || committed_inside === true || plan_delta > 0;
   return { ...failures, same: noSameFailures(), ...(isHeadway ? { count: 0, in_a_row: 0 } : {}) };
 }

@@ -12,6 +12,7 @@ import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { describeSpinning, iterationsWithoutHeadway } from "./headway.ts";
 import { nextTimeOfDay } from "./next-time-of-day.ts";
 import { MOST_FAILURES, mostFailures } from "./same-failure.ts";
+import { endingTestLoops } from "./test-loops.ts";
 
 /** Settings from a journal, perhaps of another version of ralph. */
 export type SettingValues = { readonly [Name in SettingName]?: unknown };
@@ -67,6 +68,7 @@ export type RunBegin = Pick<State, "started_at" | "more_iterations" | "failures"
 type Reached = { used: number; limit: number; threshold: unknown; state: State };
 type Breaking = { breaker: Pick<CircuitBreaker, "no_progress" | "same_error" | "denials" | "read_only_timeouts"> };
 type Signals = Pick<State, "signals">;
+type Tested = Signals & { headway: Pick<State["headway"], "idle">; settings: SettingValues };
 type Held = Pick<State, "held">;
 
 const DONE = {
@@ -135,7 +137,8 @@ export const STOP_REASONS = {
       label: "only tests",
       unit: "count",
       threshold: "MAX_CONSECUTIVE_TEST_LOOPS",
-      used: ({ signals }: Signals) => signals.test_only_loops.length,
+      used: ({ signals, headway, settings }: Tested) =>
+        endingTestLoops(signals.test_only_loops.length, headway.idle, settings.DONE_POLICY),
     },
   },
   import_complete: {

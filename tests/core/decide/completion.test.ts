@@ -52,6 +52,7 @@ describe("completion signals", () => {
             rejected: noRejectedClaims(),
             exitSignal: false,
             takenOff: [],
+            idle: 0,
           },
           facts,
           settings,
@@ -84,6 +85,7 @@ describe("exit rules", () => {
     settings: Partial<Settings>,
     reason: string | null,
     held?: RejectedClaims,
+    idle?: number,
   ];
   const rows: Row[] = [
     ["one exit signal continues", [exit], {}, {}, null],
@@ -99,6 +101,25 @@ describe("exit rules", () => {
       "test_saturation",
     ],
     ["tests come before the exit signal", [tests, tests, { ...exit, is_test_only: true }], {}, {}, "test_saturation"],
+    ["evidence: test-only iterations that wrote tests continue", [tests, tests, tests, tests], {}, evidence, null],
+    [
+      "evidence: test-only iterations of which two changed nothing continue",
+      [tests, tests, tests],
+      {},
+      evidence,
+      null,
+      noRejectedClaims(),
+      2,
+    ],
+    [
+      "evidence: three test-only iterations that changed nothing end",
+      [tests, tests, tests],
+      {},
+      evidence,
+      "test_saturation",
+      noRejectedClaims(),
+      3,
+    ],
     ["STATUS COMPLETE twice ends by done signals", [done(), done()], {}, {}, "completion_signals"],
     [
       "as many done signals as the setting allows continue",
@@ -150,10 +171,11 @@ describe("exit rules", () => {
       { disputed: 0, gated: 5 },
     ],
   ];
-  for (const [name, answers, facts, settings, reason, held] of rows) {
+  for (const [name, answers, facts, settings, reason, held, idle = 0] of rows) {
     test(`case: ${name}`, () => {
       const exitSignal = answers.at(-1)?.exit_signal ?? false;
-      const claims = { signals: counted(answers), rejected: held ?? noRejectedClaims(), exitSignal, takenOff: [] };
+      const rejected = held ?? noRejectedClaims();
+      const claims = { signals: counted(answers), rejected, exitSignal, takenOff: [], idle };
       expect(exitRule(claims, { ...noFacts, ...facts }, settingsOf(settings))).toBe(
         reason as ReturnType<typeof exitRule>,
       );

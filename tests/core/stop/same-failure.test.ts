@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Evidence } from "../../../src/core/journal/event.ts";
 import {
   type FailureStreak,
   failuresAfter,
@@ -92,7 +93,7 @@ test("a failed call that changed nothing is one more", () => {
   expect(failuresAfter(at(0, 5), evidenceOf({ progress: false }))).toEqual(at(0, 5));
 });
 
-test.each([
+test.each<[string, Partial<Evidence>]>([
   ["ticked a box", { plan_delta: 1 }],
   ["made a commit", { commits: ["c"] }],
   ["made a commit in a repository inside", { committed_inside: true }],

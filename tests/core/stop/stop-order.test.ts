@@ -35,7 +35,13 @@ describe("with two signs that the work is done, the reason is", () => {
   ];
   const reasonOf = (signals: Row[1], more: { plan?: typeof plan } = {}) =>
     exitRule(
-      { signals: { ...noSignals(), ...signals }, rejected: noRejectedClaims(), exitSignal: true, takenOff: [] },
+      {
+        signals: { ...noSignals(), ...signals },
+        rejected: noRejectedClaims(),
+        exitSignal: true,
+        takenOff: [],
+        idle: 0,
+      },
       { plan: null, gates: [], redTests: false, ...more },
       settingsOf(),
     );

@@ -374,3 +374,21 @@ test("a person is warned once that many iterations only run tests", async () => 
   expect(stdout.split(warning)).toHaveLength(2);
   expect(where.read(".ralph/logs/ralph.log").match(new RegExp(`\\[WARN\\] ${warning}`, "g"))).toHaveLength(1);
 });
+
+test.each([
+  ["evidence", 4, "max_iterations", 6],
+  ["signals", 0, "test_saturation", 3],
+])("under %s a task of writing tests ends with exit code %i", async (policy, exit, stop_reason, calls) => {
+  const tests = (nth: number): DemoIteration => ({
+    text: "The tests of one more module.",
+    status: { ...GOING_ON, WORK_TYPE: "TESTING" },
+    write: { [`tests/${nth}.test.ts`]: `${nth}\n` },
+  });
+  const where = given({
+    steps: [1, 2, 3, 4, 5, 6].map(tests),
+    settings: [`DONE_POLICY=${policy}`, "TEST_COMMAND=true", "MAX_ITERATIONS=6"],
+  });
+  const ended = await where.ralph("Write tests for the six modules");
+  expect(where.event("run_finished")).toMatchObject({ stop_reason, calls });
+  expect(ended.exit).toBe(exit);
+});

@@ -14,8 +14,8 @@ export const compileFlags: readonly string[] = [
   "--compile",
   "--minify",
   "--bytecode",
-  // Deeper functions would add 0.24 MB and take 3 % off the start.
-  "--bytecode-depth=2",
+  // Functions this deep are compiled ahead: 0.24 MB more than with 2, a start's CPU 5 % less. Deeper ones gain nothing.
+  "--bytecode-depth=4",
   "--format=esm",
   "--sourcemap=none",
   "--no-compile-autoload-dotenv",

@@ -1,9 +1,9 @@
 /** The branch of a task in a worker's checkout: begun from the target or gone on with, and handed in to the hub. */
-import { existsSync, realpathSync } from "node:fs";
-import { join, posix, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { posix, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
-import { checkoutOf } from "../git/checkouts.ts";
+import { holderOf } from "../git/checkouts.ts";
 import { nestedRepositories } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
@@ -133,12 +133,9 @@ async function withSubmodules<T>(git: Git, change: () => Promise<T>): Promise<T>
 
 /** A branch can be checked out once. @throws ConflictError if a person or another worker has it */
 async function needFree(git: Git, branch: string): Promise<void> {
-  const folder = await checkoutOf(git, branch);
-  if (folder === null) return;
-  if (existsSync(join(folder, ".git")))
+  const folder = await holderOf(git, branch);
+  if (folder !== null)
     throw new ConflictError(`${branch} is checked out in ${folder}: check out another branch there first`);
-  // Somebody removed that worktree.
-  await git.need(["worktree", "prune"]);
 }
 
 type Switch = Pick<TaskCheckout, "branch" | "hub" | "builtOn"> & { theirs: string | null; onto: string };

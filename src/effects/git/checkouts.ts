@@ -1,11 +1,32 @@
 /** The working trees of a repository, as git lists them. */
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Git } from "./git-program.ts";
+import { readText } from "./read.ts";
 import { discoverRepository } from "./repository.ts";
 
 /** The checkout that has a branch; null if none has. */
 export async function checkoutOf(git: Git, branch: string): Promise<string | null> {
   const all = await checkouts(git);
   return all.find(({ at }) => at === `branch refs/heads/${branch}`)?.folder ?? null;
+}
+
+/**
+ * The same, for who needs the branch: a checkout that somebody removed is forgotten, unless it is locked. A prune would forget others too, whose
+ * disks may be away.
+ */
+export async function holderOf(git: Git, branch: string): Promise<string | null> {
+  const folder = await checkoutOf(git, branch);
+  if (folder === null || existsSync(join(folder, ".git"))) return folder;
+  const known = join(discoverRepository(git.dir)?.commonDir ?? "", "worktrees");
+  for (const name of existsSync(known) ? readdirSync(known) : []) {
+    const own = join(known, name);
+    const leadsTo = resolve(own, readText(join(own, "gitdir"))?.trim() ?? "");
+    if (leadsTo !== join(folder, ".git") || existsSync(join(own, "locked"))) continue;
+    rmSync(own, { recursive: true });
+    return null;
+  }
+  return folder;
 }
 
 /** All checkouts, and what git says each is at: `detached`, or `branch` and its ref. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { MissingTargetError } from "../../core/land/missing-target.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
-import { checkoutOf, checkouts } from "../git/checkouts.ts";
+import { checkoutOf, checkouts, holderOf } from "../git/checkouts.ts";
 import {
   createGit,
   FILES_TIMEOUT_MS,
@@ -82,11 +82,9 @@ async function withBehind(place: LandPlace, from: string, to: string): Promise<T
 
 /** @returns what stands against it; null if it was moved */
 async function moveHere({ git, target, env, stop }: LandPlace, from: string, to: string): Promise<string | null> {
-  const listed = await checkoutOf(git, target);
-  // Somebody removed that worktree. A prune would forget others too, whose disks may be away.
-  if (listed !== null && !existsSync(listed)) await git.run(["worktree", "remove", "--", listed]);
-  const checkout = await checkoutOf(git, target);
-  if (checkout !== null && !existsSync(checkout)) return `it is checked out in ${checkout}, which is not there`;
+  const checkout = await holderOf(git, target);
+  if (checkout !== null && !existsSync(join(checkout, ".git")))
+    return `it is checked out in ${checkout}, which is not there`;
   if (checkout === null) {
     const busy = await rebaseOf(git, target, { env, stop });
     if (busy !== null) return `a rebase of it is under way in ${busy}`;

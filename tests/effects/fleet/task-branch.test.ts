@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { branchOfTask, fetchBranch, hubTip } from "../../../src/effects/fleet/task-branch.ts";
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { branchOfTask, fetchBranch, hubTip, openTaskBranch } from "../../../src/effects/fleet/task-branch.ts";
 import { createGit, type Git, needOf } from "../../../src/effects/git/git-program.ts";
 import { createSandbox } from "../git/git-sandbox.ts";
 
@@ -37,4 +39,24 @@ test("a branch of the hub that is deleted while it is fetched is told as none; a
 
 test("the branch of a task has its words without their accents", () => {
   expect(branchOfTask({ id: "0123456789ab", text: "Prüfe das Café, 漢字" })).toBe("ralph/prufe-das-cafe-0123456789ab");
+});
+
+test("a checkout of the branch that somebody removed is forgotten, and no other one: its disk may be away", async () => {
+  using box = createSandbox();
+  box.write({ "a.txt": "1\n" });
+  box.commit();
+  const [gone, away, worker] = ["gone", "away", "worker"].map((name) => join(box.folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  box.git("worktree", "add", "--quiet", "-b", "ralph/one", gone);
+  for (const dir of [away, worker]) box.git("worktree", "add", "--quiet", "--detach", dir);
+  rmSync(gone, { recursive: true });
+  renameSync(away, `${away}-disk`);
+  const at = { target: "main", hub: box.path(".git"), own: [], builtOn: [], isReturned: false, isKept: false };
+  await openTaskBranch(createGit(worker, box.env), { ...at, branch: "ralph/one" });
+  expect(box.git("-C", worker, "branch", "--show-current")).toBe("ralph/one");
+  renameSync(`${away}-disk`, away);
+  expect(box.git("-C", away, "status", "--porcelain")).toBe("");
 });

@@ -13,14 +13,14 @@ afterAll(cleanUp);
 const MINUTES = 60_000;
 const PLAN = ".ralph/@fix_plan.md";
 const TASKS = ["one", "two", "three"];
-/** Handed-in work on three tasks, of which the second is red; the plan is in a commit or not. */
-async function waiting(tracksPlan: boolean): Promise<Project> {
+/** Handed-in work on three tasks, of which the second is red; the plan is in a commit or not, or has a tick that is in none. */
+async function waiting(tracksPlan: boolean, isTicked = false): Promise<Project> {
   const at = project({
     files: {
       ".gitignore": tracksPlan ? ".ralph/*\n!.ralph/@fix_plan.md\n" : ".ralph/\n",
       ".ralph/PROMPT.md": "Work.\n",
       ".ralph/.ralphrc": 'TEST_COMMAND="sh check.sh"\n',
-      [PLAN]: TASKS.map((task) => `- [ ] ${task}\n`).join(""),
+      [PLAN]: [...TASKS, "mine"].map((task) => `- [ ] ${task}\n`).join(""),
       "check.sh": "! grep -rl BROKEN --include='*.txt' .\n",
     },
   });
@@ -36,6 +36,7 @@ async function waiting(tracksPlan: boolean): Promise<Project> {
       ...{ branch: `ralph/${task}`, commit: git(at, "rev-parse", `ralph/${task}`) },
     });
   }
+  if (isTicked) at.write(PLAN, at.read(PLAN).replace("[ ] mine", "[x] mine"));
   return at;
 }
 
@@ -70,19 +71,20 @@ async function endOf(at: Project) {
 
 describe.skipIf(!canInject)("a landing", () => {
   test.each([
-    ["in a commit", true],
-    ["on disk only", false],
+    ["in a commit", true, false],
+    ["in a commit, and a tick of it in none", true, true],
+    ["on disk only", false, false],
   ])(
     "with the plan %s, killed at any moment, is ended by the next",
-    async (_, tracksPlan) => {
-      const first = await waiting(tracksPlan);
+    async (_, tracksPlan, isTicked) => {
+      const first = await waiting(tracksPlan, isTicked);
       const points = await pointsOf(first, ["land"]);
       const whole = await endOf(first);
-      expect(whole.plan).toBe("- [x] one\n- [ ] two\n- [x] three\n");
+      expect(whole.plan).toBe(`- [x] one\n- [ ] two\n- [x] three\n- [${isTicked ? "x" : " "}] mine\n`);
       expect(whole.claims).toEqual([["two000000000", "returned", 1]]);
       let struck = 0;
       await inLanes(someOf(points, INSTANTS), async (point) => {
-        const at = await waiting(tracksPlan);
+        const at = await waiting(tracksPlan, isTicked);
         const { exit } = await at.startUnder(strikingAt(point, "signal=SIGKILL"), "land").ended;
         if (exit !== 6) struck += 1;
         expectGreenTarget(at, point);

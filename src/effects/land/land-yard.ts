@@ -1,6 +1,5 @@
 /** Everything that `ralph land` does with git: the queue, the scratch checkout, the target. */
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
@@ -14,7 +13,7 @@ import type { CarriedTicks, LandBranch, LandYard, LeftBranch } from "../ports.ts
 import { readOptional } from "../project/project-paths.ts";
 import { carryTicks } from "../worktrees/plan-ticks.ts";
 import { commonDir, openPlace, type PlaceOptions, takeRefs } from "./place.ts";
-import { setTicksAside, tickOnDisk } from "./plan.ts";
+import { tickOnDisk } from "./plan.ts";
 import { createScratch } from "./scratch.ts";
 import { type DeletedRef, moveTarget, targetTip } from "./target.ts";
 
@@ -91,20 +90,9 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       }
     },
     lay: scratch.lay,
-    async move(from, to, branches) {
-      const move = () => moveTarget(place, from, to, goneRefs(branches));
-      const moved = await move();
-      if (moved.kind !== "refused" || hub !== null || plan === null || planFile === null) return moved;
-      // A tick that came along with an earlier landing, or of a run, is in no commit.
-      if (!moved.why.includes(plan.path) || !existsSync(planFile)) return moved;
-      const committed = await git.run(["cat-file", "blob", `${from}:${fromRoot(plan.path)}`], { exact: true });
-      const ticked = committed.code === 0 ? setTicksAside(planFile, plan, committed.stdout) : [];
-      if (ticked.length === 0) return moved;
-      try {
-        return await move();
-      } finally {
-        if (existsSync(planFile)) tickOnDisk(planFile, plan, ticked);
-      }
+    move(from, to, branches) {
+      const ticked = plan === null ? null : { path: fromRoot(plan.path), read: plan.read };
+      return moveTarget(place, { from, to, gone: goneRefs(branches), plan: ticked });
     },
     async settle(branches) {
       const tasks = branches.flatMap(({ task }) => (task === null ? [] : [task]));

@@ -16,16 +16,21 @@ export function tickOnDisk(path: string, list: Reads, tasks: readonly LandTask[]
 }
 
 /**
- * Makes the list what it was when it was committed, if it has got nothing but ticks since: git would not merge over them.
- * @returns the tasks that were ticked; none where it stays as it is
+ * Gives a list that has got nothing but ticks since it was committed what lands of it, and leaves it these ticks.
+ * @param committed as it was, and as it lands: a kill may have come between this and the landing
+ * @returns what takes that back; null where anything else was changed, and it stays as it is
  */
-export function setTicksAside(path: string, list: Reads, committed: string): LandTask[] {
+export function layUnderTicks(path: string, list: Reads, { from, to }: { from: string; to: string }) {
   const now = decodeExactly(readRegular(path));
-  const open = new Set(list.read(committed).graph.tasks.flatMap(({ id, done }) => (done ? [] : id)));
-  const ticked = list.read(now).graph.tasks.filter(({ id, done }) => done && open.has(id));
-  if (ticked.length === 0 || withTicks(committed, list, ticked) !== now) return [];
-  write(path, committed);
-  return ticked;
+  const done = list.read(now).graph.tasks.filter((task) => task.done);
+  for (const committed of [from, to]) {
+    const open = new Set(list.read(committed).graph.tasks.flatMap((task) => (task.done ? [] : task.id)));
+    const ticked = done.filter(({ id }) => open.has(id));
+    if (withTicks(committed, list, ticked) !== now) continue;
+    write(path, withTicks(to, list, ticked));
+    return () => write(path, now);
+  }
+  return null;
 }
 
 function withTicks(plan: string, { read }: Reads, tasks: readonly LandTask[]): string {

@@ -40,7 +40,7 @@ test.skipIf(process.platform === "win32")(
       hub: null,
       signal: new AbortController().signal,
     });
-    const moves = await Promise.all(commits.map((to) => moveTarget(place, from, to, [])));
+    const moves = await Promise.all(commits.map((to) => moveTarget(place, { from, to, gone: [], plan: null })));
     expect(moves.map(({ kind }) => kind).sort()).toEqual(["done", "moved"]);
     expect(at.git("status", "--porcelain")).toBe("");
     expect(readFileSync(met, "utf8")).toBe("begin\n");
@@ -110,6 +110,33 @@ test("no other checkout is forgotten with it: its disk may be away", async () =>
   expect(at.gitIn(away, "status", "--porcelain")).toBe("");
 });
 
+describe("what lies in the checkout, uncommitted, and lands", () => {
+  const cases: [string, Record<string, string>, string[], string | null][] = [
+    ["as it lands, as after a power cut midway, is in no way", { "a.txt": "2\n", "new/one.txt": "1\n" }, [], null],
+    [
+      "otherwise stays, with all that lies there",
+      { "a.txt": "2\n", "new/one.txt": "mine\n" },
+      [],
+      "a.txt, new/one.txt",
+    ],
+    ["and goes with the landing stays", { "a.txt": "2\n", "gone.txt": "mine\n" }, [], "a.txt, gone.txt"],
+    ["and is staged otherwise stays staged", { "a.txt": "3\n" }, ["add", "a.txt"], "a.txt"],
+  ];
+  test.each(cases)("%s", async (_, files, words, obstacles) => {
+    const at = landing({ "a.txt": "1\n", "gone.txt": "1\n", "check.sh": "true\n" });
+    at.branch("one", { "a.txt": "2\n", "new/one.txt": "1\n", "gone.txt": null });
+    at.write(files);
+    if (words.length > 0) at.git(...words);
+    if (words.length > 0) at.write({ "a.txt": "2\n" });
+    const before = at.git("status", "--porcelain", "-uall");
+    const { landed, left } = await at.land({ named: ["one"] });
+    const why = `main cannot be moved: these files are not committed, and would be overwritten: ${obstacles}`;
+    expect([landed.length, left]).toEqual(obstacles === null ? [1, []] : [0, [{ name: "one", why }]]);
+    expect(at.git("status", "--porcelain", "-uall")).toBe(obstacles === null ? "" : before);
+    if (obstacles !== null) expect(at.read("a.txt")).toBe("2\n");
+  });
+});
+
 test("a merge that its user has not concluded stays as it is", async () => {
   const at = landing({ "a.txt": "1\n", "check.sh": "true\n" });
   at.branch("one", { "a.txt": "2\n", "one.txt": "1\n" });
@@ -129,7 +156,7 @@ test("whatever talks to a remote has an end: a limit, and the signal of a stop",
   const place = { git, env: {}, project: "/nowhere", root: "/nowhere", prefix: "", target: "main", hub: "origin" };
   await fetchRefs(place, ["refs/heads/main"]);
   await hubRefs(place, ["refs/heads/main"]);
-  await moveTarget(place, "a", "b", []);
+  await moveTarget(place, { from: "a", to: "b", gone: [], plan: null });
   const remote = asked.filter(({ command }) => asksRemote([command]));
   expect(new Set(remote.map(({ command }) => command))).toEqual(new Set(["fetch", "ls-remote", "push"]));
   for (const { signal, timeoutMs } of remote) expect([signal, timeoutMs === 0]).toEqual([true, false]);

@@ -7,6 +7,7 @@ import { writeTimeoutMinutes } from "../core/decide/write-timeout.ts";
 import { GRACE_MS, MINUTE_MS } from "../core/durations.ts";
 import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/journal/event.ts";
 import { redactPrompt } from "../core/journal/redact-argv.ts";
+import { warning } from "../core/journal/warning.ts";
 import { estimateUsd } from "../core/money/estimate.ts";
 import { countedUsd } from "../core/money/spending.ts";
 import { timeLeft } from "../core/stop/bounds.ts";
@@ -132,8 +133,7 @@ function timeLeftMs({ present, settings }: Run): number {
 /** Ends what is left in the sandbox, and tells what the agent put where git would obey it. */
 async function leave({ append }: Run, inside: SandboxedCall | undefined): Promise<void> {
   const found = (await inside?.leave()) ?? [];
-  if (found.length > 0)
-    append({ type: "note", level: "warn", text: `The agent made what must not be there: ${found.join(", ")}` });
+  if (found.length > 0) append(warning(`The agent made what must not be there: ${found.join(", ")}`));
 }
 
 /**
@@ -182,8 +182,7 @@ function leftoversNote(left: number): EventBody {
 }
 
 function cutNote(kept: number): EventBody {
-  const text = `The agent printed more than is kept of one output: its file ends after ${byteSize(kept)}.`;
-  return { type: "note", level: "warn", text };
+  return warning(`The agent printed more than is kept of one output: its file ends after ${byteSize(kept)}.`);
 }
 
 /** Rewrites a limit's reset time for people; other errors keep the agent's own words. */

@@ -1,3 +1,4 @@
+import { warning } from "../core/journal/warning.ts";
 /** Keeps the files before and after each iteration (product.md "Checkpoints"). A checkpoint that fails ends nothing: it is told. */
 
 import { reasonOf } from "../core/system-error.ts";
@@ -69,7 +70,7 @@ function write(run: Run, name: string, read: ReadCheckpoint | Missed): void {
   }
   const { commit, leftOut } = made;
   append({ type: "checkpoint_made", name, commit, left_out: leftOut.length });
-  if (leftOut.length > (last?.left_out ?? 0)) append({ type: "note", level: "warn", text: lacks(leftOut) });
+  if (leftOut.length > (last?.left_out ?? 0)) append(warning(lacks(leftOut)));
 }
 
 /** Records that there is no checkpoint, and tells it, unless the last one failed for the same. @param next what is done without it */
@@ -77,7 +78,7 @@ export function noteMissed({ state, append }: Run, name: string, why: string, ne
   const isKnown = state().checkpoint?.fault === why;
   append({ type: "checkpoint_missed", name, why });
   const text = `No checkpoint of the files could be made: ${why}. ${next}.`;
-  if (!isKnown) append({ type: "note", level: "warn", text });
+  if (!isKnown) append(warning(text));
 }
 
 function written(read: ReadCheckpoint): MadeCheckpoint | Missed {

@@ -1,6 +1,7 @@
 /** What all runs of this user spent today: each call adds to it, and MAX_COST_PER_DAY bounds by it. */
 import type { EventBody } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
+import { warning } from "../core/journal/warning.ts";
 import { countedUsd, dayOf } from "../core/money/spending.ts";
 import type { SpendingLedger, World } from "../effects/ports.ts";
 import type { Run } from "./run.ts";
@@ -30,9 +31,7 @@ function addToDay(ledger: SpendingLedger, at: number, usd: number): EventBody[] 
     ledger.add(at, usd);
     return [];
   } catch (error) {
-    return [
-      { type: "note", level: "warn", text: `MAX_COST_PER_DAY will not count this call: ${(error as Error).message}` },
-    ];
+    return [warning(`MAX_COST_PER_DAY will not count this call: ${(error as Error).message}`)];
   }
 }
 

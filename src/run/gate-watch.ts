@@ -26,6 +26,7 @@ import {
 } from "../core/gates/kept-gates.ts";
 import type { EventBody } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
+import { warning } from "../core/journal/warning.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { count } from "../core/text/count.ts";
 import { truncate } from "../core/text/truncate.ts";
@@ -73,7 +74,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
   let accepted = 0;
   let hasToldOfCopies = false;
 
-  const note = (text: string) => append({ type: "note", level: "warn", text });
+  const note = (text: string) => append(warning(text));
 
   function begin(tree: Snapshot): void {
     if (commands.length === 0) return;

@@ -1,6 +1,7 @@
 import type { Envelope, EventBody, RalphEvent } from "../core/journal/event.ts";
 import { reduce } from "../core/journal/reduce.ts";
 import type { State } from "../core/journal/state.ts";
+import { warning } from "../core/journal/warning.ts";
 import type { Mask } from "../core/secrets/mask.ts";
 import { maskEvent } from "../core/secrets/mask-event.ts";
 
@@ -78,7 +79,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
         subscribers.delete(subscriber);
         const why = error instanceof Error ? error.message : String(error);
         const text = `${subscriber.name} failed and is switched off for this run: ${why}`;
-        return [{ type: "note", level: "warn", text }];
+        return [warning(text)];
       }
     });
   }

@@ -1,5 +1,6 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { initialState, type State } from "../core/journal/state.ts";
+import { warning } from "../core/journal/warning.ts";
 import { adoptEdits } from "../core/state-files/adopt-edits.ts";
 import { adoptLegacy, type OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 import { count } from "../core/text/count.ts";
@@ -88,8 +89,4 @@ async function closeJournal(
     ended_processes: ended,
   };
   return { state: recorder.state(), notes: [recovered, ...unbooked] };
-}
-
-function warning(text: string): EventBody {
-  return { type: "note", level: "warn", text };
 }

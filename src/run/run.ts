@@ -10,6 +10,7 @@ import {
 import { runMarker } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
 import { totalTokens } from "../core/journal/usage.ts";
+import { warning } from "../core/journal/warning.ts";
 import { wasLookedAt } from "../core/look/look-first.ts";
 import { carriedLooks } from "../core/look/look-state.ts";
 import { countedUsd } from "../core/money/spending.ts";
@@ -143,13 +144,7 @@ function spendingNote({ earlier, settings }: State): EventBody[] {
     [settings.MAX_TOKENS, totalTokens(earlier.usage)],
   ] as const;
   if (!bounds.some(([most, used]) => most !== null && used > 0)) return [];
-  return [
-    {
-      type: "note",
-      level: "warn",
-      text: `This goes on with a run that broke off: its ${spent.join(" and ")} count against the bounds.`,
-    },
-  ];
+  return [warning(`This goes on with a run that broke off: its ${spent.join(" and ")} count against the bounds.`)];
 }
 
 function startState(
@@ -179,7 +174,7 @@ const FILES_MS = 1000;
 
 function openRecord(world: World, { settings, subscribers }: RunSpec, run: string, state: State): RunRecord {
   const masks = masksOf(settings, world.env);
-  const files = world.openRun(run, (text) => recorder.append({ type: "note", level: "warn", text }));
+  const files = world.openRun(run, (text) => recorder.append(warning(text)));
   const stateFiles = { name: "the state files", onEvents: files.updateStateFiles };
   const projections = createBatches([stateFiles], (tell) => world.after(FILES_MS, tell));
   const screens = createBatches(subscribers, (tell) => world.after(SCREEN_MS, tell));
@@ -265,7 +260,7 @@ function recorded(stops: StopController, record: () => void): boolean {
 
 /** Listens for commands of this user's other processes. If that fails, the run notes it and goes on. */
 function listen({ world, marker, control, state, append, stops }: Run): () => void {
-  const warn = (text: string) => void recorded(stops, () => append({ type: "note", level: "warn", text }));
+  const warn = (text: string) => void recorded(stops, () => append(warning(text)));
   const agents = () => {
     const { call, gate } = state();
     return {

@@ -1,4 +1,5 @@
 import type { RalphEvent } from "../../core/journal/event.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { isOlder } from "../../core/release/semver.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
@@ -25,7 +26,7 @@ export function checkVersion(
     if (state === "ended" || version === null || !isOlder(version, minimum)) return;
     const update = driver.installCommand === undefined ? "" : ` Update it with: ${driver.installCommand}`;
     const text = `${driver.displayName} ${version} is older than ${minimum}, the oldest version that ralph knows.${update}`;
-    append({ type: "note", level: "warn", text });
+    append(warning(text));
   };
   subscribe({
     name: "the version check",

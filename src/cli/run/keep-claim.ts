@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { ClaimStore, HeldClaim, PushedAlong } from "../../effects/fleet/claims.ts";
 import type { Run } from "../../run/run.ts";
@@ -40,12 +41,7 @@ export function keepClaim({ claims, renewals, task, commit, claimed, everyMs }: 
     return next;
   };
   const warn = (error: unknown) => {
-    if (!isWarned)
-      run?.append({
-        type: "note",
-        level: "warn",
-        text: `The claim on this task could not be renewed: ${reasonOf(error)}`,
-      });
+    if (!isWarned) run?.append(warning(`The claim on this task could not be renewed: ${reasonOf(error)}`));
     isWarned = true;
   };
   /** @returns the commit that has it now; null if it is another worker's */
@@ -62,7 +58,7 @@ export function keepClaim({ claims, renewals, task, commit, claimed, everyMs }: 
       if (held === null) return;
       held = await change(renewals, held, claimed(), null);
       if (held !== null) return;
-      run?.append({ type: "note", level: "warn", text: "Another worker has taken this task over: this run ends." });
+      run?.append(warning("Another worker has taken this task over: this run ends."));
       run?.stops.request("user", "now");
     }).catch(warn);
   const timer = setInterval(() => void renew(), everyMs).unref();

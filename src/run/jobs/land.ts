@@ -1,5 +1,6 @@
 import { type GateRecord, hasGates } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
+import { warning } from "../../core/journal/warning.ts";
 import type { LandedBranch } from "../../core/land/land-state.ts";
 import { conflictMessage, redMessage } from "../../core/land/messages.ts";
 import { MissingTargetError } from "../../core/land/missing-target.ts";
@@ -323,7 +324,7 @@ async function land(work: Work, { base, commit, names }: Step<"land">): Promise<
     if (moved.behind !== undefined) {
       const { paths, command } = moved.behind;
       const what = `Checked out here at an older commit than what landed, and a commit of all would take that back: ${paths.join(", ")}.`;
-      run.append({ type: "note", level: "warn", text: `${what} Bring it along with: ${command}` });
+      run.append(warning(`${what} Bring it along with: ${command}`));
     }
     return { kind: "landed" };
   }
@@ -350,7 +351,7 @@ function refuse(work: Work, why: string): LandOutcome {
 
 /** Leaves a branch as it is, for a person. */
 function leave({ run, result }: Work, name: string, why: string): void {
-  run.append({ type: "note", level: "warn", text: `Not landed: ${singleLine(name)}: ${singleLine(why)}` });
+  run.append(warning(`Not landed: ${singleLine(name)}: ${singleLine(why)}`));
   result.left.push({ name, why });
 }
 
@@ -403,7 +404,7 @@ async function settleIn(run: Run, yard: LandYard, branches: readonly LandBranch[
   const carried = await yard.settle(branches);
   for (const { tasks, why } of carried) {
     const text = `Not ticked in the plan: ${firstTasks(tasks)}. ${why ?? ""} Once that is mended, land it again.`;
-    if (why !== null) run.append({ type: "note", level: "warn", text });
+    if (why !== null) run.append(warning(text));
   }
   const ticked = carried.flatMap(({ tasks, why }) => (why === null ? tasks : []));
   return ticked.length === 0 ? {} : { ticked };

@@ -1,3 +1,4 @@
+import { warning } from "../../core/journal/warning.ts";
 /** What the loop tells a person between two iterations. */
 
 import { describeTestShare } from "../../core/decide/test-share.ts";
@@ -16,7 +17,7 @@ export function noteForecast({ state, append }: Run): void {
   const now = open === null ? forecastOf(state()) : null;
   if (now === null) return;
   const alarm = before === null ? null : leavesForecast(before, now);
-  if (alarm !== null) append({ type: "note", level: "warn", text: alarm });
+  if (alarm !== null) append(warning(alarm));
   if (before === null || alarm !== null) append({ type: "forecast_made", ...now });
 }
 
@@ -32,7 +33,7 @@ export function noteIteration({ state, append, settings }: Run, earlier: State):
     spinningWarning(earlier, now, settings),
     tasksTakenOff(earlier, now),
   ];
-  for (const text of told) if (text !== null) append({ type: "note", level: "warn", text });
+  for (const text of told) if (text !== null) append(warning(text));
 }
 
 /** Tasks that left the plan without a tick. */
@@ -48,7 +49,7 @@ function tasksTakenOff(earlier: State, now: State): string | null {
  */
 export function noteWarnings({ world, append }: Run, reported: number): number {
   const { warnings } = world.workspace;
-  for (const text of warnings.slice(reported)) append({ type: "note", level: "warn", text });
+  for (const text of warnings.slice(reported)) append(warning(text));
   return warnings.length;
 }
 
@@ -58,6 +59,6 @@ export function noteWarnings({ world, append }: Run, reported: number): number {
  */
 export function warnUnenforceableLimits({ state, append, settings }: Run, { driver }: Agent): boolean {
   const text = describeUnenforceableLimits(state(), settings, driver.displayName);
-  if (text !== null) append({ type: "note", level: "warn", text });
+  if (text !== null) append(warning(text));
   return text !== null;
 }

@@ -1,6 +1,7 @@
 /** Several workers on one plan: each takes a task at a time, and what they hand in is landed while they go on (product.md "Several workers"). */
 import { hasGates } from "../../core/decide/gate-rules.ts";
 import type { EventOf } from "../../core/journal/event.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { MissingTargetError } from "../../core/land/missing-target.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
 import { STOPPED_BY } from "../../core/stop/requested-stop.ts";
@@ -122,7 +123,7 @@ async function step(at: Swarm): Promise<SwarmEnd | null> {
     const [failed = null] = at.ended.size === options.yard.workers.length ? at.ended.values() : [];
     return swarmEnd({ tasks: graph.tasks, claims, failed, left: at.landed?.left ?? [] });
   }
-  if (elsewhere !== at.elsewhere) run.append({ type: "note", level: "warn", text: `Waiting: ${elsewhere}.` });
+  if (elsewhere !== at.elsewhere) run.append(warning(`Waiting: ${elsewhere}.`));
   at.elsewhere = elsewhere;
   return null;
 }

@@ -1,5 +1,6 @@
 /** The task that a worker had which ended: others take it, with all that was left of it. */
 import type { TaskClaim } from "../../core/fleet/claim.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
@@ -34,7 +35,7 @@ export async function leave(
     return await options.yard.leave(worker, task, isHeld);
   } catch (error) {
     const text = `What ${worker.name} left of its task may still be in its worktree alone: ${reasonOf(error)}`;
-    run.append({ type: "note", level: "warn", text });
+    run.append(warning(text));
     return null;
   }
 }

@@ -1,4 +1,5 @@
 import type { State } from "../../core/journal/state.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/user-messages.ts";
 import { type AtWork, hearersOf } from "../../core/swarm/hearers.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -45,7 +46,7 @@ export function takeBackSaid({ run, passed }: Swarm, name: string, worked: State
     if (names.size > 0) continue;
     passed.delete(text);
     const told = `${name} ended before it heard what you said. It waits for the next worker: ${singleLine(text)}`;
-    run.append({ type: "note", level: "warn", text: told });
+    run.append(warning(told));
     run.append({ type: "said", text });
   }
 }

@@ -1,5 +1,6 @@
 import { isTakeable } from "../../core/fleet/claim.ts";
 import { leftInsideWords } from "../../core/fleet/left-inside-words.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { type FailedWorker, futureOf, outcomeOf, spentBy } from "../../core/swarm/worker-end.ts";
 import type { SwarmWorker } from "../../effects/ports.ts";
 import { giveBack, leave } from "./give-back.ts";
@@ -45,7 +46,7 @@ async function tellLeft({ run, options, nested }: Swarm, worker: SwarmWorker): P
     const key = `${worker.name}/${path}`;
     if (nested.has(key)) continue;
     nested.add(key);
-    run.append({ type: "note", level: "warn", text: leftInsideWords(path, `the worktree ${worker.name}`) });
+    run.append(warning(leftInsideWords(path, `the worktree ${worker.name}`)));
   }
 }
 

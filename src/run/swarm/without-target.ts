@@ -1,5 +1,6 @@
 /** The end of a swarm whose branch somebody has renamed or deleted. */
 import type { EventOf } from "../../core/journal/event.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { Swarm } from "./swarm-context.ts";
 import { tellStop } from "./tell-stop.ts";
@@ -14,8 +15,7 @@ export async function endWithoutTarget(at: Swarm): Promise<EventOf<"run_finished
   const { run, options, busy } = at;
   const { clock } = run.world;
   const { target } = options.land;
-  const text = `The branch ${target} is gone: those at work end with what they have.`;
-  run.append({ type: "note", level: "warn", text });
+  run.append(warning(`The branch ${target} is gone: those at work end with what they have.`));
   for (;;) {
     tellStop(at, run.state().stop_requested?.how ?? "after_iteration");
     if (!at.landing && [...busy.values()].every(({ exit }) => exit !== "running")) break;

@@ -35,10 +35,11 @@ export function requestBase(
 
 export type RequestInput = RequestBase & {
   prompt: string;
-  context: string | null;
-  resume: string | null;
+  context?: string | null;
+  /** Without it the call begins a session. */
+  resume?: string | null;
   /** Whether to stream text while it is being written. */
-  partial: boolean;
+  partial?: boolean;
   /** Only tools that cannot write. */
   readOnly: boolean;
 };
@@ -46,13 +47,15 @@ export type RequestInput = RequestBase & {
 /** Composes the request for one call of an agent. */
 export function composeRequest({ agent, settings, ...input }: RequestInput): CommandRequest {
   const { driver, binary } = agent;
-  const takesAllowlist = !input.readOnly && driver.supportsToolAllowlist === true;
+  const { context = null, resume = null, partial = false, readOnly } = input;
+  const takesAllowlist = !readOnly && driver.supportsToolAllowlist === true;
   return {
     ...input,
     binary,
-    resume: resumable(driver, input.resume),
+    context,
+    resume: resumable(driver, resume),
     format: settings.CLAUDE_OUTPUT_FORMAT,
-    partial: input.partial && driver.supportsLiveOutput !== false,
+    partial: partial && driver.supportsLiveOutput !== false,
     model: settings.CLAUDE_MODEL,
     effort: settings.CLAUDE_EFFORT,
     allowedTools: takesAllowlist ? settings.ALLOWED_TOOLS : null,
@@ -109,14 +112,8 @@ export type ReviewInput = RequestBase & {
 
 /** Composes the request of a review, in a session of its own. */
 export function composeReview({ review, prompt, ...base }: ReviewInput): CommandRequest {
-  return composeRequest({
-    ...base,
-    prompt: reviewPrompt(prompt, review.files),
-    context: reviewContext(review),
-    resume: null,
-    partial: false,
-    readOnly: true,
-  });
+  const context = reviewContext(review);
+  return composeRequest({ ...base, prompt: reviewPrompt(prompt, review.files), context, readOnly: true });
 }
 
 export type LookInput = RequestBase & {
@@ -132,14 +129,7 @@ export function composeLook({ asked, shell, worker, ...base }: LookInput): Comma
   const { REVIEW_MODEL, CLAUDE_MODEL, CLAUDE_EFFORT } = base.settings;
   const isWorker = base.agent.driver.name === worker;
   const model = REVIEW_MODEL ?? (isWorker ? CLAUDE_MODEL : null);
-  const request = composeRequest({
-    ...base,
-    prompt: lookPrompt(asked, shell),
-    context: null,
-    resume: null,
-    partial: false,
-    readOnly: true,
-  });
+  const request = composeRequest({ ...base, prompt: lookPrompt(asked, shell), readOnly: true });
   return { ...request, model, effort: isWorker ? CLAUDE_EFFORT : null };
 }
 

@@ -10,7 +10,7 @@ export type ShellCheck = {
   /** Of the file for its output. */
   path: string;
   /** A folder other than the project's. */
-  cwd?: string;
+  cwd?: string | undefined;
 };
 
 /**

@@ -123,8 +123,7 @@ type Question = { call: number; prompt: string; resume: string | null };
 
 async function ask(run: Run, { agent }: DriverTest, { call, prompt, resume }: Question): Promise<CallResult> {
   const caller = { ...agent, decoders: callDecoders, onPartial: () => {}, live: false };
-  const base = requestBase(run, caller);
-  const request = composeRequest({ ...base, prompt, context: null, resume, partial: false, readOnly: false });
+  const request = composeRequest({ ...requestBase(run, caller), prompt, resume, readOnly: false });
   const refusal = agent.driver.preflight?.(run.world.host, request) ?? null;
   if (refusal !== null) throw refused(refusal);
   return callAgent(run, caller, { purpose: "test", iteration: 0, call, request, tree: null });

@@ -92,15 +92,14 @@ type VisibleGate = { command: string; file: string; couldEnd: boolean; cwd?: str
 async function runVisible(run: Run, { command, file, couldEnd, cwd }: VisibleGate): Promise<boolean> {
   const { state } = run;
   const matters = couldEnd || state().gate_trust.history[command]?.ok === true;
-  const place = cwd === undefined ? {} : { cwd };
-  const first = await start(run, { command, path: run.files.file(`${file}.out`), ...place });
+  const first = await start(run, { command, path: run.files.file(`${file}.out`), cwd });
   if (first === null) return false;
   const end = endOf(first);
   if (gatePassed(end) || !matters || isStopped(first)) {
     record(run, { command, result: first, file: `${file}.out` });
     return !isStopped(first);
   }
-  const again = await start(run, { command, path: run.files.file(`${file}-again.out`), ...place });
+  const again = await start(run, { command, path: run.files.file(`${file}-again.out`), cwd });
   if (again === null) return false;
   record(run, { command, result: again, file: `${file}-again.out`, first_run: { ...end, file: `${file}.out` } });
   return !isStopped(again);
@@ -127,8 +126,7 @@ async function runHidden(run: Run, name: string, cwd?: string): Promise<boolean>
   for (const [index, { command, requirement }] of world.hiddenGates.open(settings.HIDDEN_GATES).entries()) {
     const number = index + 1;
     const path = world.hiddenGates.outputFile(run.state().run, `${name}-${number}.out`);
-    const place = cwd === undefined ? {} : { cwd };
-    const result = await start(run, { command, name: hiddenGateName(number), path, ...place });
+    const result = await start(run, { command, name: hiddenGateName(number), path, cwd });
     if (result === null) return false;
     append({
       type: "gate_finished",

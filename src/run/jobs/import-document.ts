@@ -51,14 +51,7 @@ export async function importDocument<A>(
 type Question = { call: number; document: string; missing: string[]; prompt: string; resume: string | null };
 
 async function ask(run: Run, agent: Agent, { call, document, missing, prompt, resume }: Question): Promise<CallResult> {
-  const request = composeRequest({
-    ...requestBase(run, agent),
-    prompt,
-    context: null,
-    resume,
-    partial: false,
-    readOnly: true,
-  });
+  const request = composeRequest({ ...requestBase(run, agent), prompt, resume, readOnly: true });
   run.append({ type: "import_started", call, document, missing });
   const purpose = call === 1 ? "import" : "repair";
   return callAgent(run, agent, { purpose, iteration: 0, call, request, tree: null });

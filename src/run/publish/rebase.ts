@@ -154,14 +154,8 @@ async function askAgent(context: StepContext, plan: Plan, conflict: RebaseConfli
   const call = run.state().looks.call + 1;
   const text = `${branch} does not fit on ${name} in ${conflict.paths.join(", ")}: the agent solves it.`;
   run.append({ type: "git_step", step: "rebase", result: "conflict", text, number: iteration, call });
-  const request = composeRequest({
-    ...requestBase(run, agent),
-    prompt: rebasePrompt({ branch, onto: name, ...conflict }),
-    context: null,
-    resume: null,
-    partial: false,
-    readOnly: false,
-  });
+  const prompt = rebasePrompt({ branch, onto: name, ...conflict });
+  const request = composeRequest({ ...requestBase(run, agent), prompt, readOnly: false });
   const answer = await callAgent(run, agent, { purpose: "rebase", iteration, call, request, tree: null });
   return answer.ok;
 }

@@ -1,6 +1,6 @@
-import { warning } from "../core/journal/warning.ts";
 /** Keeps the files before and after each iteration (product.md "Checkpoints"). A checkpoint that fails ends nothing: it is told. */
 
+import { warning } from "../core/journal/warning.ts";
 import { reasonOf } from "../core/system-error.ts";
 import { count } from "../core/text/count.ts";
 import type { MadeCheckpoint, ReadCheckpoint, Snapshot } from "../effects/ports.ts";
@@ -34,6 +34,24 @@ export function checkpointAfter(run: Run, tree: Snapshot, iteration: number, tit
   if (read === null) return false;
   run.later.add(() => write(run, name, read));
   return !("why" in read);
+}
+
+/**
+ * Keeps the files as they are now, whether checkpoints are wanted or not.
+ * @param before what is about to change them
+ * @returns null if `onlyNew` is set and the last checkpoint has the same files
+ * @throws Error if it cannot be made; the project and its branches are as they were
+ */
+export async function checkpointNow(
+  { world, state, append }: Run,
+  { name, before, onlyNew }: { name: string; before: string; onlyNew: boolean },
+): Promise<{ commit: string; tree: Snapshot } | null> {
+  const { run } = state();
+  const tree = await world.workspace.snapshot();
+  const made = world.checkpoints.make(tree, { run, name, message: `ralph ${run}, before ${before}`, onlyNew });
+  if (made === null) return null;
+  append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
+  return { commit: made.commit, tree };
 }
 
 function isWanted({ settings, world }: Run): boolean {

@@ -18,7 +18,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { LandBranch, LandYard, LeftBranch } from "../../effects/ports.ts";
-import { noteMissed } from "../checkpoint.ts";
+import { checkpointNow, noteMissed } from "../checkpoint.ts";
 import type { Run } from "../run.ts";
 import { type GatesThere, runGatesIn } from "./gates.ts";
 import { createLandGuard, type LandGuard } from "./land-guard.ts";
@@ -368,18 +368,14 @@ function environmentReason(error: unknown): string {
 async function keepFiles({ run, options }: Work): Promise<() => Promise<string>> {
   const nothing = async () => "";
   if (!(await options.yard.touchesProject())) return nothing;
-  const { world, state, append } = run;
-  const { tested, landed } = state().land;
+  const { tested, landed } = run.state().land;
   const name = `land-${tested + landed}`;
   try {
-    const tree = await world.workspace.snapshot();
-    const about = { run: state().run, name, message: `ralph ${state().run}, before landing`, onlyNew: false };
-    const made = world.checkpoints.make(tree, about);
+    const made = await checkpointNow(run, { name, before: "landing", onlyNew: false });
     if (made === null) return nothing;
-    append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
-    const { fingerprint, snapshot } = world.workspace;
+    const { fingerprint, snapshot } = run.world.workspace;
     return async () =>
-      fingerprint(await snapshot()) === fingerprint(tree)
+      fingerprint(await snapshot()) === fingerprint(made.tree)
         ? ""
         : `Take back what it wrote with: ralph undo --to ${name}`;
   } catch (error) {

@@ -1,8 +1,8 @@
-import { warning } from "../../core/journal/warning.ts";
 /** What the loop tells a person between two iterations. */
 
 import { describeTestShare } from "../../core/decide/test-share.ts";
 import type { State } from "../../core/journal/state.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { describeTakenOff } from "../../core/plan/taken-off-text.ts";
 import { describeQuickFailures } from "../../core/stop/same-failure.ts";

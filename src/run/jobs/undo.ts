@@ -4,6 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import type { RestoredFiles } from "../../effects/ports.ts";
+import { checkpointNow } from "../checkpoint.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
 
@@ -61,21 +62,18 @@ function inTheWay(conflicts: readonly string[]): RalphError {
 type About = { name: string; to: string | null; task?: string };
 
 async function undo(
-  { world, append, state, files }: Run,
+  run: Run,
   { name, ...about }: About,
   act: (from: string, aside: string) => Promise<RestoredFiles>,
 ): Promise<Undone> {
-  const { run } = state();
   try {
-    const now = await world.workspace.snapshot();
-    const made = world.checkpoints.make(now, { run, name, message: `ralph ${run}, before an undo`, onlyNew: false });
+    const made = await checkpointNow(run, { name, before: "an undo", onlyNew: false });
     if (made === null) throw new Error("nothing was kept");
-    append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
-    const done = await act(made.commit, files.file(name));
-    const undone = append({ type: "undone", ...about, kept: name, ...done });
+    const done = await act(made.commit, run.files.file(name));
+    const undone = run.append({ type: "undone", ...about, kept: name, ...done });
     // The agent's conversation remembers files that are no more.
-    if (undone.written + undone.deleted > 0 && state().session.session_id !== null)
-      append({ type: "reset", what: "session", reason: "undone" });
+    if (undone.written + undone.deleted > 0 && run.state().session.session_id !== null)
+      run.append({ type: "reset", what: "session", reason: "undone" });
     return undone;
   } catch (cause) {
     if (cause instanceof RalphError) throw cause;

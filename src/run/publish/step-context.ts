@@ -5,6 +5,7 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import type { Publisher, Tried } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
+import { checkpointNow } from "../checkpoint.ts";
 import type { Run } from "../run.ts";
 
 /** What the git steps of a run share. */
@@ -58,21 +59,20 @@ export async function withRetries<T>(
  * set. Checkpoints that are switched off do not count here: what is not committed would have no other copy.
  */
 export async function keepFiles(
-  { world, settings, state, append }: Run,
+  run: Run,
   name: string,
   always: boolean,
 ): Promise<{ commit: string | null } | { failed: string }> {
-  const { run } = state();
+  const isFirst = run.state().checkpoint === null;
   try {
-    const tree = await world.workspace.snapshot();
-    const about = { run, name, message: `ralph ${run}, before a git step`, onlyNew: !always };
-    const made = world.checkpoints.make(tree, about);
-    if (made === null) return { commit: null };
-    const isFirst = state().checkpoint === null;
-    append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
-    if (!settings.CHECKPOINTS && isFirst)
-      append({ type: "note", level: "info", text: "Checkpoints are off; one is made all the same before a git step." });
-    return { commit: made.commit };
+    const made = await checkpointNow(run, { name, before: "a git step", onlyNew: !always });
+    if (made !== null && isFirst && !run.settings.CHECKPOINTS)
+      run.append({
+        type: "note",
+        level: "info",
+        text: "Checkpoints are off; one is made all the same before a git step.",
+      });
+    return { commit: made?.commit ?? null };
   } catch (error) {
     return { failed: `no checkpoint of the files could be made: ${reasonOf(error)}` };
   }

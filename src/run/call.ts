@@ -32,8 +32,8 @@ export type CallInput = {
   /** Number of the call in its iteration or import, from 1. */
   call: number;
   request: CommandRequest;
-  /** Id of the snapshot at its start; null if writes are no sign of life. */
-  tree: string | null;
+  /** Id of the snapshot at its start; without it writes are no sign of life. */
+  tree?: string | null;
 };
 
 export type CallResult = CallAssessment & {
@@ -83,7 +83,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     mask: masks.bytes,
     timeoutMs: Math.min(settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS, timeLeftMs(run)),
     idleMs: settings.IDLE_TIMEOUT_MINUTES * MINUTE_MS,
-    ...activityProbes(run, input.tree),
+    ...activityProbes(run, input.tree ?? null),
     graceMs: GRACE_MS,
     signal: run.stops.killSignal,
     marker,

@@ -126,7 +126,7 @@ async function ask(run: Run, { agent }: DriverTest, { call, prompt, resume }: Qu
   const request = composeRequest({ ...requestBase(run, caller), prompt, resume, readOnly: false });
   const refusal = agent.driver.preflight?.(run.world.host, request) ?? null;
   if (refusal !== null) throw refused(refusal);
-  return callAgent(run, caller, { purpose: "test", iteration: 0, call, request, tree: null });
+  return callAgent(run, caller, { purpose: "test", iteration: 0, call, request });
 }
 
 function answered({ agent, word, host }: DriverTest, first: CallResult, tools: readonly string[]): CheckResult[] {

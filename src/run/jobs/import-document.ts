@@ -54,7 +54,7 @@ async function ask(run: Run, agent: Agent, { call, document, missing, prompt, re
   const request = composeRequest({ ...requestBase(run, agent), prompt, resume, readOnly: true });
   run.append({ type: "import_started", call, document, missing });
   const purpose = call === 1 ? "import" : "repair";
-  return callAgent(run, agent, { purpose, iteration: 0, call, request, tree: null });
+  return callAgent(run, agent, { purpose, iteration: 0, call, request });
 }
 
 /**

@@ -54,13 +54,7 @@ async function look(run: Run, reviewer: Agent, at: LookStep): Promise<void> {
   const shell = world.host.platform === "win32" ? "cmd.exe" : "sh";
   const request = composeLook({ ...requestBase(run, reviewer), asked: world.project.asked(), shell, worker });
   append({ type: "look_started", number: at.number, call: at.call, driver: name, display_name: displayName });
-  const answer = await callAgent(run, reviewer, {
-    purpose: "look",
-    iteration: at.number,
-    call: at.call,
-    request,
-    tree: null,
-  });
+  const answer = await callAgent(run, reviewer, { purpose: "look", iteration: at.number, call: at.call, request });
   append({ type: "look_finished", call: at.call, ...(await findingOf(run, at, answer, displayName)) });
 }
 

@@ -26,13 +26,7 @@ export async function reviewIfDue(run: Run, agent: Agent, after: { number: numbe
     prompt: world.project.reviewPrompt(),
   });
   run.append({ type: "review_started", number: after.number, call });
-  const answer = await callAgent(run, agent, {
-    purpose: "review",
-    iteration: after.number,
-    call,
-    request,
-    tree: null,
-  });
+  const answer = await callAgent(run, agent, { purpose: "review", iteration: after.number, call, request });
   const findings = answer.ok ? parseFindings(finalText(answer.output)) : null;
   const sentence = findings === null ? withoutFindings(answer) : findingsSentence(findings);
   run.append({ type: "review_finished", call, findings, sentence });

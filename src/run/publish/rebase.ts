@@ -156,7 +156,7 @@ async function askAgent(context: StepContext, plan: Plan, conflict: RebaseConfli
   run.append({ type: "git_step", step: "rebase", result: "conflict", text, number: iteration, call });
   const prompt = rebasePrompt({ branch, onto: name, ...conflict });
   const request = composeRequest({ ...requestBase(run, agent), prompt, readOnly: false });
-  const answer = await callAgent(run, agent, { purpose: "rebase", iteration, call, request, tree: null });
+  const answer = await callAgent(run, agent, { purpose: "rebase", iteration, call, request });
   return answer.ok;
 }
 

@@ -1,5 +1,5 @@
 import { RalphError } from "../core/errors.ts";
-import { toUserError } from "../core/system-error.ts";
+import { messageOf, toUserError } from "../core/system-error.ts";
 import type { Log } from "./log.ts";
 
 /**
@@ -9,15 +9,11 @@ import type { Log } from "./log.ts";
 export function reportError(error: unknown, log: Log): number {
   const known =
     toUserError(error) ??
-    new RalphError("internal", `Something unexpected failed: ${errorText(error)}`, {
+    new RalphError("internal", `Something unexpected failed: ${messageOf(error)}`, {
       hint: "Run again with -v for details, and report it with them.",
       cause: error,
     });
   log.error(known);
   if (known.cause !== undefined) log.debug(known.cause);
   return known.exit;
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -44,6 +44,11 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
+/** What an error says; anything may be thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Converts an error to one for the user: ralph's own, or a refusal of the system; null for an unexpected one. */
 export function toUserError(error: unknown): RalphError | null {
   if (error instanceof RalphError) return error;
@@ -59,7 +64,7 @@ export function toUserError(error: unknown): RalphError | null {
 export function reasonOf(error: unknown): string {
   const refused = findSystemError(error);
   if (refused === null && codeOf(error) === "ENOENT") return "there is no such file or folder (ENOENT)";
-  if (refused === null || refused instanceof UnfitFile) return error instanceof Error ? error.message : String(error);
+  if (refused === null || refused instanceof UnfitFile) return messageOf(error);
   const [problem] = SYSTEM_ERRORS[refused.code];
   return `${problem.charAt(0).toLowerCase()}${problem.slice(1)} (${refused.code})`;
 }

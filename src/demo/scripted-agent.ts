@@ -1,5 +1,6 @@
 import type { DemoIteration, DemoScript } from "../core/demo-script.ts";
 import { parsePlan } from "../core/plan/fix-plan.ts";
+import { messageOf } from "../core/system-error.ts";
 import type { OutputFormat } from "../driver.ts";
 
 /** One call of the scripted agent. */
@@ -121,10 +122,7 @@ async function useTool(
   effect: () => Promise<void>,
 ): Promise<void> {
   say({ type: "tool", ...tool });
-  const failure = await effect().then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const failure = await effect().then(() => null, messageOf);
   say({ type: "tool_result", id: tool.id, content: failure ?? "ok", is_error: failure !== null });
 }
 

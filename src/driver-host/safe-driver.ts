@@ -1,5 +1,6 @@
 import { RalphError } from "../core/errors.ts";
 import { isRecord } from "../core/json-value.ts";
+import { messageOf } from "../core/system-error.ts";
 import { placeInFile } from "../core/text/place-in-file.ts";
 import { typedWord } from "../core/text/shell-words.ts";
 import type { AgentEvent, Command, Decoder, Driver } from "../driver.ts";
@@ -89,10 +90,6 @@ function checkedMember(member: (...all: unknown[]) => unknown, name: keyof Drive
 function fault(message: string, file: string, cause?: unknown): RalphError {
   const hint = `Mend the driver, or ask who wrote it. One or two real calls try it: ralph drivers test ${typedWord(file)}`;
   return new RalphError("environment", message, { hint, cause });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Without them usage is unknown, which ends no run. */

@@ -1,6 +1,6 @@
 import { ERROR_EXIT_CODES } from "../core/errors.ts";
 import type { StopReason } from "../core/stop/stop-reasons.ts";
-import { isDiskFull, toUserError } from "../core/system-error.ts";
+import { isDiskFull, messageOf, toUserError } from "../core/system-error.ts";
 import type { World } from "../effects/ports.ts";
 import { recordLostSpending } from "./day-spending.ts";
 import type { Recorder } from "./recorder.ts";
@@ -21,7 +21,7 @@ export function recordCrash(recorder: Recorder, error: unknown, world: Pick<Worl
     recorder.append({
       type: "run_finished",
       ...endBy(error),
-      sentence: error instanceof Error ? error.message : String(error),
+      sentence: messageOf(error),
       iterations,
       calls,
       usage,

@@ -4,6 +4,7 @@ import type { State } from "../core/journal/state.ts";
 import { warning } from "../core/journal/warning.ts";
 import type { Mask } from "../core/secrets/mask.ts";
 import { maskEvent } from "../core/secrets/mask-event.ts";
+import { messageOf } from "../core/system-error.ts";
 
 /** An event with the states before and after it. */
 export type EventStep = { event: RalphEvent; state: State; previous: State };
@@ -77,9 +78,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
         return [];
       } catch (error) {
         subscribers.delete(subscriber);
-        const why = error instanceof Error ? error.message : String(error);
-        const text = `${subscriber.name} failed and is switched off for this run: ${why}`;
-        return [warning(text)];
+        return [warning(`${subscriber.name} failed and is switched off for this run: ${messageOf(error)}`)];
       }
     });
   }

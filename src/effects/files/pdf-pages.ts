@@ -1,3 +1,4 @@
+import { messageOf } from "../../core/system-error.ts";
 import { byteSize } from "../../core/text/byte-size.ts";
 import { MAX_TEXT_BYTES } from "./regular-file.ts";
 
@@ -27,7 +28,7 @@ export async function pdfPages(bytes: Uint8Array): Promise<PdfText> {
     }
     return { pages };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { problem: /password/i.test(message) ? "it needs a password" : `it cannot be read: ${message}` };
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import process from "node:process";
 import type { Readable } from "node:stream";
-import { codeOf } from "../../core/system-error.ts";
+import { codeOf, messageOf } from "../../core/system-error.ts";
 import type { Command } from "../../driver.ts";
 import type { KernelMarker } from "../process-tree/kernel-mark.ts";
 import { resolveCommand } from "./windows-command.ts";
@@ -81,7 +81,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export function startFailure(program: string, cwd: string, error: unknown): string {
   if (!isFolder(cwd)) return `Cannot start ${program}: the folder ${cwd} does not exist.`;
   const code = codeOf(error);
-  return `Cannot start ${program}: ${REASONS[code] ?? (error instanceof Error ? error.message : String(error))}.`;
+  return `Cannot start ${program}: ${REASONS[code] ?? messageOf(error)}.`;
 }
 
 function isFolder(path: string): boolean {

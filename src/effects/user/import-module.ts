@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { RalphError } from "../../core/errors.ts";
+import { messageOf } from "../../core/system-error.ts";
 import { placeInFile } from "../../core/text/place-in-file.ts";
 
 /**
@@ -12,8 +13,7 @@ export async function importModule(file: string): Promise<Readonly<Record<string
   try {
     return await import(pathToFileURL(file).href);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RalphError("config", `The driver ${placeInFile(file, cause)} cannot be loaded: ${reason}`, {
+    throw new RalphError("config", `The driver ${placeInFile(file, cause)} cannot be loaded: ${messageOf(cause)}`, {
       hint: "It must be a module that imports nothing but types, with the driver as its default export.",
       cause,
     });

@@ -1,4 +1,5 @@
 import { isTestFile } from "../answer/test-file.ts";
+import { countEach, without } from "../multiset.ts";
 import { type Assertion, assertionsIn } from "./assertions.ts";
 import { weakerCheck } from "./check-lines.ts";
 import { weakerConfigs } from "./config-changes.ts";
@@ -16,7 +17,6 @@ import {
   withoutConstants,
   withoutUnused,
 } from "./test-code.ts";
-import { without } from "./without.ts";
 
 /** A gate file before and after; null where it does not exist. `isCheck`: all of it is a check, and none of it the work. */
 export type FileChange = { path: string; before: string | null; after: string | null; isCheck?: boolean };
@@ -74,6 +74,10 @@ function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
   const before = changes.flatMap(({ path, before: text }) => (text === null ? [] : [parsed(path, text)]));
   const after = changes.flatMap(({ path, after: text }) => (text === null ? [] : [parsed(path, text)]));
   const lost = lostAssertions(before, after);
+  const pairs = after.flatMap((now) => {
+    const was = before.find(({ path }) => path === now.path);
+    return was === undefined ? [] : [{ was, now }];
+  });
   return [
     ...lost,
     ...markedTests(before, after),
@@ -84,15 +88,18 @@ function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
       line,
       what: `a step of the tests is gone or changed: ${clip(text)}`,
     })),
-    ...swallowed(before, after),
-    ...mockedSubjects(before, after),
-    ...replacedSubjects(before, after),
+    ...pairs.flatMap(swallowed),
+    ...pairs.flatMap(mockedSubjects),
+    ...pairs.flatMap(replacedSubjects),
     ...evaded(before, after),
-    ...fewerRuns(before, after),
-    ...overwritten(before, after),
+    ...pairs.flatMap(fewerRuns),
+    ...pairs.flatMap(overwritten),
     ...changes.flatMap(longLines),
   ];
 }
+
+/** A file that is there before and after. */
+type Pair = { was: Parsed; now: Parsed };
 
 type Located = Assertion & { path: string };
 
@@ -102,14 +109,13 @@ function located(files: readonly Parsed[]): Located[] {
 
 /** Assertions that stood there and do not any more, however they are written. */
 function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
-  const gone = without(located(before), located(after));
-  const come = without(located(after), located(before));
-  const renamed = renamedKeys(
-    gone.map(({ key }) => key),
-    come.map(({ key }) => key),
-  );
+  const [were, stand] = [located(before), located(after)];
+  const keyOf = ({ key }: Located) => key;
+  const gone = without(were, stand, keyOf);
+  const come = without(stand, were, keyOf);
+  const renamed = renamedKeys(gone.map(keyOf), come.map(keyOf));
   const [was, are] = [joined(before), joined(after)];
-  const says = come.length > 0 ? come : located(after);
+  const says = come.length > 0 ? come : stand;
   const saysMuch = says.some(({ weak }) => !weak);
   const awaits = countAwaits(are) > countAwaits(was);
   const table = TABLE.test(are) && was !== are ? { was: countsOf(was), are: countsOf(are) } : null;
@@ -272,14 +278,10 @@ function isInTable(lost: Located, table: { was: Counts; are: Counts } | null): b
 
 /** How often each string and number stands in a text. */
 function countsOf(text: string): Counts {
-  const counts = new Map<string, number>();
-  for (const [literal] of text.matchAll(
-    /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`|(?<![\w.])-?\d[\d_]*(?:\.\d+)?/g,
-  )) {
-    const key = /^["'`]/.test(literal) ? `"${literal.slice(1, -1)}"` : literal.replaceAll("_", "");
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
+  const literals = text.match(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`|(?<![\w.])-?\d[\d_]*(?:\.\d+)?/g) ?? [];
+  return countEach(
+    literals.map((literal) => (/^["'`]/.test(literal) ? `"${literal.slice(1, -1)}"` : literal.replaceAll("_", ""))),
+  );
 }
 
 /** Tests that ran and are now skipped, and a mark that hides all others. */
@@ -292,13 +294,8 @@ function markedTests(before: readonly Parsed[], after: readonly Parsed[]): Weake
     declarations.flatMap(({ name, kind, marker, line }) => {
       if (marker === "only" && !only) return [{ path, line, what: `only "${clip(name)}" runs, and hides the others` }];
       if (marker !== "skip" || !ran.has(name)) return [];
-      return [
-        {
-          path,
-          line,
-          what: `${kind === "test" ? "the test" : "the tests of"} "${clip(name)}" no longer runs to its end`,
-        },
-      ];
+      const what = `${kind === "test" ? "the test" : "the tests of"} "${clip(name)}" no longer runs to its end`;
+      return [{ path, line, what }];
     }),
   );
 }
@@ -338,8 +335,8 @@ function stem(name: string): string {
 
 /** Values that the tests used, as inputs or expectations, and that now stand nowhere in them. */
 function lostLiterals(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
-  const left = literalsIn(after.map(({ code }) => code).join("\n"));
-  const texts = after.map(({ code }) => code).join("\n");
+  const texts = joined(after);
+  const left = literalsIn(texts);
   return before.flatMap(({ path, raw, code, declarations, assertions }) => {
     // What assertions say has been compared as such.
     const asserted = new Set(assertions.map(({ line }) => line));
@@ -347,15 +344,10 @@ function lostLiterals(before: readonly Parsed[], after: readonly Parsed[]): Weak
     const lines = used.split("\n").filter((_, at) => !asserted.has(at + 1));
     const own = declarations.length === 0 ? code : lines.join("\n");
     const missing = [...literalsIn(own)].filter((one) => !left.has(one) && !isWording(one, texts));
-    return missing.length === 0
-      ? []
-      : [
-          {
-            path,
-            line: lineOf(code, missing[0] ?? ""),
-            what: `a value of the tests is gone: ${clip(missing.slice(0, 3).join(", "))}`,
-          },
-        ];
+    const [first] = missing;
+    if (first === undefined) return [];
+    const what = `a value of the tests is gone: ${clip(missing.slice(0, 3).join(", "))}`;
+    return [{ path, line: lineOf(code, first), what }];
   });
 }
 
@@ -367,20 +359,15 @@ function isWording(literal: string, after: string): boolean {
 }
 
 /** A failure that is caught where it was not before. */
-function swallowed(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
-  return after.flatMap(({ path, code }) => {
-    const was = before.find((file) => file.path === path);
-    if (was === undefined) return [];
-    const lines = code.split("\n");
-    const at = lines.findIndex(
-      (line, index) =>
-        SWALLOWS.test(line) &&
-        /^\s*(?:\}|pass|end|nil|return|console\.|print|log|\/\/|;|\)|$)/.test(rest(line, lines[index + 1] ?? "")),
-    );
-    return at < 0 || countOf(was.code) >= countOf(code)
-      ? []
-      : [{ path, line: at + 1, what: `a failure is caught: ${clip((lines[at] ?? "").trim())}` }];
-  });
+function swallowed({ was, now: { path, code } }: Pair): WeakerReason[] {
+  const lines = code.split("\n");
+  const at = lines.findIndex(
+    (line, index) =>
+      SWALLOWS.test(line) &&
+      /^\s*(?:\}|pass|end|nil|return|console\.|print|log|\/\/|;|\)|$)/.test(rest(line, lines[index + 1] ?? "")),
+  );
+  if (at < 0 || countOf(was.code) >= countOf(code)) return [];
+  return [{ path, line: at + 1, what: `a failure is caught: ${clip((lines[at] ?? "").trim())}` }];
 }
 
 const SWALLOWS = /\bcatch\b|\bexcept\b[^:]*:|\brescue\b|contextlib\.suppress|\|\| true\b|\|\| :\s*$|\bset \+e\b/;
@@ -397,24 +384,15 @@ function countOf(code: string): number {
 }
 
 /** The module that a test is named after, replaced by a stand-in in that very test. */
-function mockedSubjects(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
-  return after.flatMap(({ path, code }) => {
-    const was = before.find((file) => file.path === path);
-    const subject = /([^/]+?)[._-](?:test|spec)\.[^/]+$/.exec(path)?.[1] ?? /(?:^|\/)test_([^/]+)\.py$/.exec(path)?.[1];
-    if (was === undefined || subject === undefined) return [];
-    const mock = new RegExp(
-      `(?:mock|patch|doMock|stub)\\w*\\(\\s*["'\`][^"'\`]*\\b${subject.replace(/[^\w]/g, "\\$&")}\\b`,
-    );
-    return mock.test(code) && !mock.test(was.code)
-      ? [
-          {
-            path,
-            line: code.split("\n").findIndex((line) => mock.test(line)) + 1,
-            what: `what the test is about is replaced by a stand-in: ${subject}`,
-          },
-        ]
-      : [];
-  });
+function mockedSubjects({ was, now: { path, code } }: Pair): WeakerReason[] {
+  const subject = /([^/]+?)[._-](?:test|spec)\.[^/]+$/.exec(path)?.[1] ?? /(?:^|\/)test_([^/]+)\.py$/.exec(path)?.[1];
+  if (subject === undefined) return [];
+  const mock = new RegExp(
+    `(?:mock|patch|doMock|stub)\\w*\\(\\s*["'\`][^"'\`]*\\b${subject.replace(/[^\w]/g, "\\$&")}\\b`,
+  );
+  if (!mock.test(code) || mock.test(was.code)) return [];
+  const line = code.split("\n").findIndex((one) => mock.test(one)) + 1;
+  return [{ path, line, what: `what the test is about is replaced by a stand-in: ${subject}` }];
 }
 
 const IMPORT =
@@ -422,20 +400,16 @@ const IMPORT =
 const DEFINITION = /^(?:export )?(?:async )?(?:const|let|var|function|class|def)\s+(\w+)|^(\w+)\s*=(?!=)/;
 
 /** What a test imported and checked, it now defines by itself. */
-function replacedSubjects(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
-  const imported = (code: string) =>
-    new Set(code.split("\n").flatMap((line) => IMPORT.exec(line)?.slice(1).join(" ").match(/\w+/g) ?? []));
-  return after.flatMap(({ path, code }) => {
-    const was = before.find((file) => file.path === path);
-    if (was === undefined) return [];
-    const [were, are] = [imported(was.code), imported(code)];
-    return code.split("\n").flatMap((line, at) => {
-      const [, declared, assigned] = IMPORT.test(line) ? [] : (DEFINITION.exec(line) ?? []);
-      const name = declared ?? assigned ?? "";
-      return were.has(name) && !are.has(name) && new RegExp(`\\b${name}\\(`).test(was.code)
-        ? [{ path, line: at + 1, what: `what the test is about is defined in the test itself: ${clip(name)}` }]
-        : [];
-    });
+function replacedSubjects({ was, now: { path, code } }: Pair): WeakerReason[] {
+  const imported = (text: string) =>
+    new Set(text.split("\n").flatMap((line) => IMPORT.exec(line)?.slice(1).join(" ").match(/\w+/g) ?? []));
+  const [were, are] = [imported(was.code), imported(code)];
+  return code.split("\n").flatMap((line, at) => {
+    const [, declared, assigned] = IMPORT.test(line) ? [] : (DEFINITION.exec(line) ?? []);
+    const name = declared ?? assigned ?? "";
+    return were.has(name) && !are.has(name) && new RegExp(`\\b${name}\\(`).test(was.code)
+      ? [{ path, line: at + 1, what: `what the test is about is defined in the test itself: ${clip(name)}` }]
+      : [];
   });
 }
 
@@ -449,11 +423,7 @@ function evaded(before: readonly Parsed[], after: readonly Parsed[]): WeakerReas
   const counts = ({ file, what }: { file: Parsed; what: string }) => gone || known.has(file.path) || what === LEFT_OUT;
   return newEvasions(before, kept)
     .filter(counts)
-    .map(({ file, line, what, text }) => ({
-      path: file.path,
-      line,
-      what: `${what} that was not there: ${clip(text)}`,
-    }));
+    .map(({ file: { path }, line, what, text }) => ({ path, line, what: `${what} that was not there: ${clip(text)}` }));
 }
 
 const CONFTEST = /(?:^|\/)conftest\.py$/;
@@ -461,26 +431,20 @@ const CONFTEST = /(?:^|\/)conftest\.py$/;
 const RUNS = /\b(?:numRuns|max_examples|with_cases|cases|tries|iterations|max_runs)\s*[:=(]\s*(\d[\d_]*)/g;
 
 /** Tests with random inputs that run less often. */
-function fewerRuns(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
-  return after.flatMap(({ path, code }) => {
-    const was = before.find((file) => file.path === path);
-    const runs = (text: string) => [...text.matchAll(RUNS)].map(([, n = ""]) => Number(n.replaceAll("_", "")));
-    const [were, are] = [was === undefined ? [] : runs(was.code), runs(code)];
-    const fewer = were.length === are.length && are.some((n, at) => n < (were[at] ?? 0));
-    return fewer ? [{ path, line: null, what: `random inputs are tried less often: ${are.join(", ")}` }] : [];
-  });
+function fewerRuns({ was, now: { path, code } }: Pair): WeakerReason[] {
+  const runs = (text: string) => [...text.matchAll(RUNS)].map(([, n = ""]) => Number(n.replaceAll("_", "")));
+  const [were, are] = [runs(was.code), runs(code)];
+  const fewer = were.length === are.length && are.some((n, at) => n < (were[at] ?? 0));
+  return fewer ? [{ path, line: null, what: `random inputs are tried less often: ${are.join(", ")}` }] : [];
 }
 
 /** A later function takes the name of a test, and Python then knows only that one. */
-function overwritten(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
-  return after.flatMap(({ path, declarations }) => {
-    const was = before.find((file) => file.path === path);
-    if (was === undefined || !path.endsWith(".py")) return [];
-    const known = new Set(twice(was.declarations).map(({ name }) => name));
-    return twice(declarations).flatMap(({ name, line }) =>
-      known.has(name) ? [] : [{ path, line, what: `another test takes the name "${clip(name)}"` }],
-    );
-  });
+function overwritten({ was, now: { path, declarations } }: Pair): WeakerReason[] {
+  if (!path.endsWith(".py")) return [];
+  const known = new Set(twice(was.declarations).map(({ name }) => name));
+  return twice(declarations).flatMap(({ name, line }) =>
+    known.has(name) ? [] : [{ path, line, what: `another test takes the name "${clip(name)}"` }],
+  );
 }
 
 function twice(declarations: readonly Declaration[]): Declaration[] {

@@ -1,4 +1,5 @@
 import { isTooDeep } from "../json-value.ts";
+import { without } from "../multiset.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
@@ -169,17 +170,10 @@ function weakerSnapshot(path: string, before: string, after: string): WeakerReas
 /** Data that tests read or expect: lines may come, none may go. */
 function weakerData(path: string, before: string, after: string): WeakerReason[] {
   const text = laidOut(before);
-  const missing = missingLines(text, laidOut(after)).filter((one) => /\w/.test(one.text));
-  const [first] = missing;
-  return first === undefined
-    ? []
-    : [
-        {
-          path,
-          line: text === before ? first.line : null,
-          what: `test data changed: ${first.text.trim().slice(0, 100)}`,
-        },
-      ];
+  const first = missingLines(text, laidOut(after)).find((one) => /\w/.test(one.text));
+  if (first === undefined) return [];
+  const line = text === before ? first.line : null;
+  return [{ path, line, what: `test data changed: ${first.text.trim().slice(0, 100)}` }];
 }
 
 /** JSON with a line for each value, however it is written. */
@@ -195,15 +189,9 @@ type Line = { text: string; line: number };
 
 /** Lines of `a` that `b` does not have, blanks and commas apart. */
 export function missingLines(a: string, b: string): Line[] {
-  const same = (text: string) => text.trim().replace(/[,;]$/, "").replace(/\s+/g, " ").replaceAll("'", '"');
-  const counts = new Map<string, number>();
-  for (const text of b.split("\n")) counts.set(same(text), (counts.get(same(text)) ?? 0) + 1);
-  return a.split("\n").flatMap((text, index) => {
-    const key = same(text);
-    const left = counts.get(key) ?? 0;
-    counts.set(key, left - 1);
-    return key === "" || left > 0 ? [] : [{ text, line: index + 1 }];
-  });
+  const same = ({ text }: Line) => text.trim().replace(/[,;]$/, "").replace(/\s+/g, " ").replaceAll("'", '"');
+  const linesOf = (text: string) => text.split("\n").map((text, index) => ({ text, line: index + 1 }));
+  return without(linesOf(a), linesOf(b), same).filter((line) => same(line) !== "");
 }
 
 /** The gate part of a manifest, as JSON: its scripts and the settings of test tools. */

@@ -1,3 +1,4 @@
+import { countEach, without } from "../multiset.ts";
 import { type Declaration, functionsIn, isAttributeLine } from "./test-code.ts";
 
 /** A passage with which a test can pass although what it looks at is wrong. */
@@ -98,15 +99,8 @@ export function newEvasions<File extends Searched>(
   const excused = [...known].every((name) => left.has(name)) ? known : null;
   const helpers = new Set(before.flatMap(({ code }) => functionsIn(code)));
   const were = before.flatMap((file) => evasionsIn(file, null, helpers));
-  const counts = new Map<string, number>();
-  for (const { what } of were) counts.set(what, (counts.get(what) ?? 0) + 1);
-  return after.flatMap((file) =>
-    evasionsIn(file, excused, helpers).flatMap((one) => {
-      const known = counts.get(one.what) ?? 0;
-      counts.set(one.what, known - 1);
-      return known > 0 ? [] : [{ ...one, file }];
-    }),
-  );
+  const are = after.flatMap((file) => evasionsIn(file, excused, helpers).map((one) => ({ ...one, file })));
+  return without(are, were, ({ what }) => what);
 }
 
 function namesOf(files: readonly Searched[]): string[] {
@@ -123,8 +117,7 @@ function evasionsIn(
   helpers: ReadonlySet<string>,
 ): Evasion[] {
   const lines = code.split("\n");
-  const uses = new Map<string, number>();
-  for (const [word] of code.matchAll(/\w+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const uses = countEach(code.match(/\w+/g) ?? []);
   const starts = new Map(declarations.map((one) => [startOf(one, lines), one]));
   const found: Evasion[] = [];
   let current: Declaration | null = null;

@@ -1,6 +1,6 @@
+import { without } from "../multiset.ts";
 import { statementFrom } from "./assertions.ts";
 import { type Declaration, functionsIn, withoutUnused } from "./test-code.ts";
-import { without } from "./without.ts";
 
 /** A test file, as far as the steps of its tests are compared. */
 export type Stepped = { path: string; code: string; declarations: readonly Declaration[] };
@@ -29,8 +29,9 @@ const COMMAND = /^\s*[\w.]+[!?]? ["':(\w]/;
 export function lostSteps(before: readonly Stepped[], after: readonly Stepped[]): LostStep[] {
   const were = before.flatMap(stepsIn);
   const are = after.flatMap(stepsIn);
-  const gone = without(were, are);
-  const come = without(are, were);
+  const keyOf = ({ key }: Step) => key;
+  const gone = without(were, are, keyOf);
+  const come = without(are, were, keyOf);
   const known = namesIn(before);
   const fresh = new Set(
     [...namesIn(after)].filter((name) => !/^(?:_|void|let|const|mut)$/.test(name) && !known.has(name)),

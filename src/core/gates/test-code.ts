@@ -1,3 +1,5 @@
+import { countEach } from "../multiset.ts";
+
 /** Files in which a hash begins a comment. */
 const HASH =
   /\.(?:py|rb|exs?|sh|bash|bats|ya?ml|toml|cfg|ini|pl|t|feature|r|jl)$|(?:^|\/)(?:Makefile|Rakefile|Gemfile|justfile|\.rspec|\.coveragerc)$/i;
@@ -193,8 +195,7 @@ const DEEPEST = 8;
 /** The code of a test without helpers and constants that nothing in it uses: to delete them changes nothing. */
 export function withoutUnused(code: string, depth = 0): string {
   const lines = code.split("\n");
-  const uses = new Map<string, number>();
-  for (const [word] of code.matchAll(/\w+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const uses = countEach(code.match(/\w+/g) ?? []);
   const kept: string[] = [];
   let inside = false;
   for (const [at, line] of lines.entries()) {

@@ -1,5 +1,5 @@
 import { fieldsOf } from "../json-value.ts";
-import { WORK_TYPES } from "./status-block.ts";
+import { flag, WORK_TYPES } from "./status-block.ts";
 
 /** The claims in an answer's JSON fields, which are equivalent to the status block (product.md "Status block"). */
 export type FieldClaims = {
@@ -25,10 +25,10 @@ export function fieldClaims(fields: Readonly<Record<string, unknown>>): FieldCla
   return {
     complete,
     status: complete ? "COMPLETE" : isStatus(status) ? status : null,
-    exit_signal: flag(fields.exit_signal),
+    exit_signal: flagOf(fields.exit_signal),
     work_type: workType(word(fields.work_type)),
     files_modified: count(metadata.files_changed) ?? count(fields.files_modified),
-    error_count: count(fields.error_count) ?? (flag(metadata.has_errors) === true ? 1 : 0),
+    error_count: count(fields.error_count) ?? (flagOf(metadata.has_errors) === true ? 1 : 0),
     confidence: percentage(fields.confidence),
     progress_indicators: Array.isArray(metadata.progress_indicators) ? metadata.progress_indicators.length : 0,
     summary: typeof fields.summary === "string" ? fields.summary : null,
@@ -47,10 +47,9 @@ function workType(value: string | null): FieldClaims["work_type"] {
   return value === "TEST_ONLY" ? "TESTING" : (WORK_TYPES.find((one) => one === value) ?? null);
 }
 
-function flag(value: unknown): boolean | null {
+function flagOf(value: unknown): boolean | null {
   if (typeof value === "boolean") return value;
-  const answer = word(value);
-  return answer === "TRUE" ? true : answer === "FALSE" ? false : null;
+  return typeof value === "string" ? flag(value) : null;
 }
 
 function count(value: unknown): number | null {

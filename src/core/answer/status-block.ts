@@ -183,7 +183,7 @@ function takeField(open: OpenBlock, line: string): boolean {
   const key = match?.[1]?.toUpperCase();
   if (match === null || key === undefined) return false;
   const value = match[2] ?? "";
-  const takesBack = key === "EXIT_SIGNAL" && /^[\s*_`"']*false\b/i.test(value);
+  const takesBack = key === "EXIT_SIGNAL" && /^[\s*_`"']*(?:false|not?)\b/i.test(value);
   if (!open.fields.has(key) || takesBack) open.fields.set(key, value);
   return true;
 }
@@ -206,10 +206,9 @@ function isTemplate(open: OpenBlock): boolean {
 
 function blockOf({ fields, first, last }: OpenBlock): StatusBlock {
   const word = (key: string): string | null => firstWord(fields.get(key) ?? "");
-  const exit = word("EXIT_SIGNAL");
   return {
     status: oneOf(STATUSES, word("STATUS")),
-    exit_signal: exit === "TRUE" ? true : exit === "FALSE" ? false : null,
+    exit_signal: flag(fields.get("EXIT_SIGNAL") ?? ""),
     tasks_completed: wholeNumber(fields.get("TASKS_COMPLETED_THIS_LOOP") ?? fields.get("TASKS_COMPLETED")),
     files_modified: wholeNumber(fields.get("FILES_MODIFIED")),
     tests_status: oneOf(TESTS, word("TESTS_STATUS")),
@@ -218,6 +217,15 @@ function blockOf({ fields, first, last }: OpenBlock): StatusBlock {
     first_line: first + 1,
     last_line: last + 1,
   };
+}
+
+/** YAML's words for false, and people's. */
+const NO: ReadonlySet<string> = new Set(["FALSE", "NO", "N", "OFF", "NOT", "NEVER"]);
+
+/** A flag's value: `true`, or any word for false; null for other words, and for a choice of several. */
+export function flag(value: string): boolean | null {
+  const word = /^\W{0,4}not\b/i.test(value) ? "NOT" : (firstWord(value) ?? "");
+  return word === "TRUE" ? true : NO.has(word) ? false : null;
 }
 
 /** Signs of a choice or a condition after a word. */

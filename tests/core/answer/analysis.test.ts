@@ -34,6 +34,7 @@ describe('the done verdict (product.md "Done")', () => {
     ],
     ["COMPLETE without EXIT_SIGNAL", analysed(block("STATUS: COMPLETE")), [true, false, false, true]],
     ["COMPLETE with false", analysed(block("STATUS: COMPLETE", "EXIT_SIGNAL: false")), [false, false, true, true]],
+    ["COMPLETE with no", analysed(block("STATUS: COMPLETE", "EXIT_SIGNAL: no")), [false, false, true, true]],
     [
       "COMPLETE with an unreadable one",
       analysed(block("STATUS: COMPLETE", "EXIT_SIGNAL: si")),

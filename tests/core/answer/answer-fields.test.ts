@@ -67,6 +67,7 @@ test.each<[unknown, boolean | null]>([
   [false, false],
   [" True ", true],
   ["false", false],
+  ["no", false],
   ["yes", null],
   [1, null],
   [undefined, null],

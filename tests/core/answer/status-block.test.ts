@@ -137,3 +137,26 @@ test.each([
 ])("a status block that contradicts itself is not done: %j", (text, exit) =>
   expect(read(text)).toEqual(["COMPLETE", exit]),
 );
+
+test.each<[string, boolean | null]>([
+  ["no", false],
+  ["**No.**", false],
+  ["not yet", false],
+  ["not true", false],
+  ["no, two modules are left", false],
+  ["never", false],
+  ["off", false],
+  ["n", false],
+  ["no/yes", null],
+  ["none", null],
+  ["nothing is left", null],
+  ["n/a", null],
+])("EXIT_SIGNAL: %s reads as %p", (value, read) => {
+  const text = `---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: ${value}\n---END_RALPH_STATUS---`;
+  expect(readStatus(text).block?.exit_signal).toBe(read);
+});
+
+test("a second EXIT_SIGNAL that says no takes the first one back", () => {
+  const text = "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\nEXIT_SIGNAL: no\n---END_RALPH_STATUS---";
+  expect(readStatus(text).block?.exit_signal).toBe(false);
+});

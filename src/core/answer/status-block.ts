@@ -211,12 +211,18 @@ function blockOf({ fields, first, last }: OpenBlock): StatusBlock {
     exit_signal: flag(fields.get("EXIT_SIGNAL") ?? ""),
     tasks_completed: wholeNumber(fields.get("TASKS_COMPLETED_THIS_LOOP") ?? fields.get("TASKS_COMPLETED")),
     files_modified: wholeNumber(fields.get("FILES_MODIFIED")),
-    tests_status: oneOf(TESTS, word("TESTS_STATUS")),
+    tests_status: testsStatus(fields.get("TESTS_STATUS") ?? ""),
     work_type: oneOf(WORK_TYPES, word("WORK_TYPE")),
     recommendation: sentence(fields.get("RECOMMENDATION")),
     first_line: first + 1,
     last_line: last + 1,
   };
+}
+
+/** `FAILED`, `3 failing`: who says so in another form has said it. */
+function testsStatus(value: string): TestsStatus | null {
+  const word = firstWord(value.replace(/^\W{0,4}[1-9]\d{0,5} (?:tests? )?(?=fail)/i, ""));
+  return word?.startsWith("FAIL") === true ? "FAILING" : oneOf(TESTS, word);
 }
 
 /** YAML's words for false, and people's. */

@@ -160,3 +160,18 @@ test("a second EXIT_SIGNAL that says no takes the first one back", () => {
   const text = "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\nEXIT_SIGNAL: no\n---END_RALPH_STATUS---";
   expect(readStatus(text).block?.exit_signal).toBe(false);
 });
+
+test.each<[string, string | null]>([
+  ["FAILED", "FAILING"],
+  ["fail", "FAILING"],
+  ["**Failures**", "FAILING"],
+  ["3 failing", "FAILING"],
+  ["2 tests failed", "FAILING"],
+  ["0 failing", null],
+  ["PASSING | FAILING | NOT_RUN", null],
+  ["failing/passing", null],
+  ["no failures", null],
+])("TESTS_STATUS: %s reads as %p", (value, read) => {
+  const text = `---RALPH_STATUS---\nSTATUS: COMPLETE\nTESTS_STATUS: ${value}\n---END_RALPH_STATUS---`;
+  expect(readStatus(text).block?.tests_status ?? null).toBe(read as never);
+});

@@ -392,3 +392,10 @@ test.each([
   expect(where.event("run_finished")).toMatchObject({ stop_reason, calls });
   expect(ended.exit).toBe(exit);
 });
+
+test("who says done and that tests failed, in whichever word, is not believed", async () => {
+  const status = { ...DONE, TESTS_STATUS: "FAILED" };
+  const where = given({ steps: [{ text: "It is finished.", status }], settings: ["DONE_POLICY=evidence"] });
+  const { exit } = await where.ralph("Build it");
+  expect([exit, where.event("run_finished")?.stop_reason]).toEqual([6, "completion_disputed"]);
+});

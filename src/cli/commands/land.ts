@@ -11,6 +11,7 @@ import { openLandYard } from "../../effects/land/land-yard.ts";
 import type { LandBranch, LandYard } from "../../effects/ports.ts";
 import { checkRalphDir, isRalphProject, projectPaths } from "../../effects/project/project-paths.ts";
 import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
+import { listWorktrees } from "../../effects/worktrees/worktrees.ts";
 import { createWorld } from "../../effects/world.ts";
 import { type LandResult, landBranches, requireLandGates } from "../../run/jobs/land.ts";
 import { type Run, type RunSpec, withRun } from "../../run/run.ts";
@@ -129,30 +130,45 @@ async function hasNothing(yard: LandYard, project: string, ralph: string): Promi
   return branches.length + without.length === 0 && (recordedState(project, ralph)?.state.land.open ?? null) === null;
 }
 
-async function tellNothing({ args, stdout }: Context, yard: LandYard): Promise<number> {
+async function tellNothing(context: Context, yard: LandYard): Promise<number> {
+  const { args, stdout } = context;
   const { target } = yard;
+  const nothing = args.json ? "" : await nothingWaits(context, yard);
   // One that was killed while it cleared up has left its checkout.
   await yard.close();
   if (args.json) {
     const tip = await yard.tip();
     const nothing = { landed: [], returned: [], left: [], tested: 0, flakes: 0, stopped: false };
     stdout(jsonLine(report({ target, from: tip, to: tip, ...nothing })));
-  } else stdout(`${nothingWaits(target)}\n`);
+  } else stdout(`${nothing}\n`);
   return 0;
 }
 
-function nothingWaits(target: string): string {
+function nothingFor(target: string): string {
   return `Nothing waits to be landed on ${target}.`;
 }
 
-async function show({ args, stdout }: Context, yard: LandYard, named: readonly string[]): Promise<number> {
+/** Only what workers hand in waits by itself: of a worktree's branch, a person says when it is finished. */
+async function nothingWaits({ args, projectDir }: Context, yard: LandYard): Promise<string> {
+  const nothing = nothingFor(yard.target);
+  const own = args.remote === undefined ? listWorktrees(projectDir).map(({ branch }) => branch) : [];
+  if (own.length === 0) return nothing;
+  const { branches } = await yard.candidates(own);
+  const tip = await yard.tip();
+  const ahead: string[] = [];
+  for (const { name, commit } of branches) if (!(await yard.isIn(commit, tip))) ahead.push(name);
+  return ahead.length === 0 ? nothing : `${nothing} Of a worktree, the branch is named: ralph land ${ahead.join(" ")}`;
+}
+
+async function show(context: Context, yard: LandYard, named: readonly string[]): Promise<number> {
+  const { args, stdout } = context;
   const { branches, without } = await yard.candidates(named.length === 0 ? null : named);
   if (args.json) {
     stdout(jsonLine({ target: yard.target, branches: branches.map(branchReport), left: without }));
     return 0;
   }
   const lines = [
-    branches.length === 0 ? nothingWaits(yard.target) : `To be landed on ${yard.target}:`,
+    branches.length === 0 ? await nothingWaits(context, yard) : `To be landed on ${yard.target}:`,
     ...branches.map((branch) => `  ${describe(branch)}`),
     ...without.map(({ name, why }) => `  not ${singleLine(name)}: ${why}`),
   ];
@@ -176,7 +192,7 @@ function reasonOf({ state }: Run, result: LandResult | null): StopReason {
 function sentenceOf(result: LandResult | null): string {
   if (result === null) return "It was stopped before the first branch was looked at.";
   const { target, landed, returned, left } = result;
-  if (landed.length + returned.length + left.length === 0) return nothingWaits(target);
+  if (landed.length + returned.length + left.length === 0) return nothingFor(target);
   const what = `${count(landed.length, "branch is", "branches are")} on ${target}`;
   const back = returned.length === 0 ? [] : [`${returned.length} did not pass`];
   const whys = [...new Set(left.map(({ why }) => why))];

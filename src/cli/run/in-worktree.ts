@@ -49,12 +49,15 @@ export async function runInWorktree(called: Context, words: readonly string[], t
     return code;
   }
   const left = await uncommittedIn(projectDir, made.name, context.env);
-  const work =
+  const [work, land] =
     left.length === 0
-      ? `The work is on branch ${made.branch}; commands`
-      : `In no commit yet, and so not on branch ${made.branch}: ${firstNames(left, 3)}. With --commit, ralph commits what the agent leaves. Commands`;
+      ? [`The work is on branch ${made.branch}; commands`, `Put it on yours with: ralph land ${made.branch}. `]
+      : [
+          `In no commit yet, and so not on branch ${made.branch}: ${firstNames(left, 3)}. With --commit, ralph commits what the agent leaves. Commands`,
+          "",
+        ];
   log.info(
-    `${work} reach it with -C ${projectTitle(made.project)}. Once it is merged: ralph worktrees remove ${made.name}`,
+    `${work} reach it with -C ${projectTitle(made.project)}. ${land}Once it is merged: ralph worktrees remove ${made.name}`,
   );
   return code;
 }

@@ -49,6 +49,18 @@ describe("a run in a worktree", () => {
     expect(git(at, "status", "--porcelain")).toBe("M src.txt\n?? .worktreeinclude");
   });
 
+  test("is landed by the command that its end and `ralph land` name, and by nothing else", async () => {
+    const at = project({ files: FILES, steps: [commits] });
+    const land = "ralph land ralph/login";
+    expect((await at.ralph("run", "--worktree=login", ...once)).stderr).toContain(`Put it on yours with: ${land}.`);
+    const nothing = `Nothing waits to be landed on ${git(at, "branch", "--show-current")}.`;
+    const named = `${nothing} Of a worktree, the branch is named: ${land}\n`;
+    expect((await at.ralph("land", "--dry-run")).stdout).toBe(named);
+    expect((await at.ralph("land")).stdout).toBe(named);
+    expect((await at.ralph("land", "ralph/login", "--untested")).exit).toBe(0);
+    expect((await at.ralph("land")).stdout).toBe(`${nothing}\n`);
+  });
+
   test("names what the agent did not commit, and so is not on its branch; what came along is no work", async () => {
     const steps = [
       { shell: "echo new > new.txt", stdout: answer() },

@@ -127,18 +127,19 @@ function target(
   { runsDir, runs, newest, history }: Place,
 ): Checkpoint {
   return to === undefined
-    ? beforeIteration({ runs, newest, history }, numberOf(iteration))
+    ? beforeIteration({ runsDir, runs, newest, history }, numberOf(iteration))
     : findCheckpoint(runsDir, runs, newest, to);
 }
 
 const numberOf = (iteration: string | undefined) => (iteration === undefined ? null : wholeNumber("N", iteration));
 
-function beforeIteration({ runs, newest: run, history }: Omit<Place, "runsDir">, asked: number | null): Checkpoint {
+function beforeIteration({ runsDir, runs, newest: run, history }: Place, asked: number | null): Checkpoint {
   const { before, lastIteration, checkpoints } = history;
   const number = asked ?? lastIteration;
   if (number === null) {
     const own = checkpoints.findLast(({ name }) => !name.startsWith("undo-"));
-    const previous = runs[runs.indexOf(run) - 1];
+    const earlier = runs.slice(0, runs.indexOf(run));
+    const previous = earlier.findLast((one) => historyOf(runsDir, one).checkpoints.length > 0);
     const ways = [
       ...(own === undefined ? [] : [`The files ${describeCheckpoint(own)}: ralph undo --to ${own.name}`]),
       ...(previous === undefined ? [] : [`Those of the run before: ralph checkpoints ${previous}`]),

@@ -60,6 +60,8 @@ export function diffScope(events: Iterable<RalphEvent>, range: IterationRange | 
   let first: EventOf<"iteration_started"> | null = null;
   let last: EventOf<"iteration_finished"> | null = null;
   let newest = 0;
+  /** The moves of the target: of a landing, or of a swarm's. */
+  const landed: EventOf<"landed">[] = [];
   /** HEAD when the next iteration began. */
   let after: string | null = null;
   const ends = new Map<number, ReturnType<typeof changedBy>>();
@@ -71,6 +73,7 @@ export function diffScope(events: Iterable<RalphEvent>, range: IterationRange | 
       if (range !== null && newest === range.last && event.number !== range.last) after ??= event.head;
       newest = event.number;
     }
+    if (event.type === "landed") landed.push(event);
     if (range !== null && (event.iteration < range.first || event.iteration > range.last)) continue;
     if (event.type === "iteration_started") first ??= event;
     if (event.type === "agent_tool_started" || event.type === "agent_tool_finished") tools.push(event);
@@ -81,11 +84,18 @@ export function diffScope(events: Iterable<RalphEvent>, range: IterationRange | 
     }
   }
   if (first === null && range !== null) return null;
-  const wanted = range?.last ?? newest;
   const unobserved = changedBy(null);
+  // Without an iteration only landings are its work: neither what HEAD has, nor what a person has not committed.
+  if (first === null)
+    return {
+      ...{ project, tools, keep: unobserved, isOpen: false, isLast: false },
+      ...{ base: landed[0]?.from ?? null, end: landed.at(-1)?.to ?? null },
+      commits: landed.map(({ to }) => to).reverse(),
+    };
+  const wanted = range?.last ?? newest;
   return {
     project,
-    base: first?.head ?? null,
+    base: first.head,
     end: last?.iteration === wanted ? last.evidence.head : after,
     isOpen: last?.iteration !== wanted && after === null,
     isLast: wanted === newest,

@@ -55,6 +55,15 @@ describe("ralph land", () => {
     expect([at.has("good.txt"), at.has("fine.txt"), at.has("bad.txt")]).toEqual([true, true, false]);
   });
 
+  test("has a diff: what landed, and nothing else", async () => {
+    const at = withBranches({ good: "good\n", fine: "fine\n" });
+    at.write("mine.txt", "of a person\n");
+    await at.ralph("land", "good", "fine");
+    const { stdout } = await at.ralph("diff");
+    expect(stdout).toMatch(/^commit [0-9a-f]{7} Land/);
+    expect(stdout.match(/^\+\+\+ .*$/gm)).toEqual(["+++ b/fine.txt", "+++ b/good.txt"]);
+  });
+
   test("names the files in which a branch conflicts with the target, also in the logs", async () => {
     const at = withBranches({ mine: "mine" });
     for (const file of ["mine.txt", "other.txt"]) at.write(file, "theirs\n");
@@ -102,6 +111,15 @@ describe("ralph land", () => {
     expect(at.runs()).toHaveLength(1);
     expect((await at.ralph("status")).stdout).toContain("max_iterations");
     expect((await at.ralph("undo")).exit).toBe(0);
+  });
+
+  test("names for an undo the run before that kept files, past those that kept none", async () => {
+    const at = withBranches({ good: "good" });
+    at.script([works(1)]);
+    await at.ralph("run", "--max-iterations", "1");
+    await at.ralph("land", "gone");
+    await at.ralph("land", "good");
+    expect((await at.ralph("undo")).stderr).toContain(`ralph checkpoints ${at.runs()[0]}`);
   });
 
   test("keeps the files for an undo, which says what this run and the one before can give back", async () => {

@@ -32,6 +32,17 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
+test("a run that ended before its first iteration changed nothing, whatever is in the project", async () => {
+  const files = { ".ralph/PROMPT.md": "Work.\n", ".ralph/@fix_plan.md": "- [x] one\n", "README.md": "hi\n" };
+  const at = project({ steps: [{ stdout: answer() }], files });
+  at.write("mine.txt", "of a person\n");
+  const ended = await at.ralph("run");
+  expect([ended.exit, at.calls()]).toEqual([0, []]);
+  const { exit, stdout, stderr } = await at.ralph("diff");
+  expect([exit, stdout]).toEqual([0, ""]);
+  expect(stderr).toContain("changed no file that is known.");
+});
+
 test("an iteration that a run lacks is named, with where to see those that it has", async () => {
   const at = project({ steps: [{ stdout: answer() }] });
   await at.ralph("run", "--max-iterations", "1");

@@ -36,15 +36,18 @@ export type Args = Readonly<Record<string, Arg>>;
 
 export type Example = readonly [command: string, does: string];
 
-/** A command's name, help, flags and positionals. */
-export type CommandWords<A extends Args = Args> = {
+type OwnWords<A extends Args> = {
   meta: CommandMeta & { name: string; description: string };
   args: A;
-  /** Settings whose flags the command takes. */
-  settings: readonly SettingName[];
   examples: readonly Example[];
   /** Groups of flags and positionals that exclude each other. */
   exclusive?: readonly (readonly string[])[];
+};
+
+/** A command's name, help, flags and positionals. */
+export type CommandWords<A extends Args = Args> = OwnWords<A> & {
+  /** Settings whose flags the command takes. */
+  settings: readonly SettingName[];
 };
 
 /** A command, with the code that runs it. */
@@ -88,14 +91,18 @@ type ArgValue<A extends Arg> = A extends { type: "boolean" }
 /** The values of a command's own flags and positionals, by name. */
 export type ArgValues<A extends Args> = { readonly [Name in keyof A]: ArgValue<A[Name]> };
 
+type Defined<A extends Args> = OwnWords<A> & {
+  /** Without it, none. */
+  settings?: readonly SettingName[];
+  load: () => Promise<CommandModule<NoInfer<A>>>;
+};
+
 /**
  * A command whose module's `run` must accept what its `args` provide, or it does not compile. Help and completions load
  * nothing of the module.
  */
-export function defineCommand<const A extends Args>({
-  load,
-  ...words
-}: CommandWords<A> & { load: () => Promise<CommandModule<NoInfer<A>>> }): Command<A> {
+export function defineCommand<const A extends Args>({ load, settings = [], ...own }: Defined<A>): Command<A> {
+  const words = { ...own, settings };
   return {
     ...words,
     async carryOut(open) {

@@ -4,7 +4,7 @@ import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
-import type { ConfigListArgs } from "../definitions/config.ts";
+import type { JsonArgs } from "../definitions/json-flag.ts";
 import { loadSettings } from "../load-settings.ts";
 import { settingsTable, warningText } from "../show/config-text.ts";
 
@@ -12,7 +12,7 @@ import { settingsTable, warningText } from "../show/config-text.ts";
  * `ralph config [list] [--json]`: the effective settings, each with its source (interfaces.md "ralph config --json").
  * @throws RalphError `usage` or `config` if a value is not allowed or the file cannot be read
  */
-export async function run(context: CommandContext<ConfigListArgs>): Promise<number> {
+export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const loaded = withDriverWarnings(loadSettings(context));
   const mask = masksOf(loaded.settings, context.env).text;
   // Before a value is cut to the terminal's width: a piece of a secret is one too.

@@ -2,14 +2,14 @@ import { createHost } from "../../effects/host.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { agentModels } from "../agent/agent-models.ts";
 import type { CommandContext } from "../context.ts";
-import type { DriversModelsArgs } from "../definitions/drivers.ts";
+import type { OneDriverArgs } from "../definitions/drivers.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /**
  * `ralph drivers models NAME [--json]`: what the agent's CLI takes as a model, asked of the CLI itself without a call.
  * @throws RalphError as `agentModels`
  */
-export async function run(context: CommandContext<DriversModelsArgs>): Promise<number> {
+export async function run(context: CommandContext<OneDriverArgs>): Promise<number> {
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
   const lookup = { ...driverLookup(loadSettings(context), host), personal: true };
   const found = await agentModels(context.args.name, lookup, context.self);

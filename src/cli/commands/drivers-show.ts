@@ -3,11 +3,11 @@ import { driverLookup } from "../agent/agent-choice.ts";
 import { driverReport } from "../agent/driver-report.ts";
 import { findDriver } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
-import type { DriversShowArgs } from "../definitions/drivers.ts";
+import type { OneDriverArgs } from "../definitions/drivers.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers show NAME [--json]`; NAME may be the path of a driver. */
-export async function run(context: CommandContext<DriversShowArgs>): Promise<number> {
+export async function run(context: CommandContext<OneDriverArgs>): Promise<number> {
   // The demo agent is this program itself.
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
   const lookup = { ...driverLookup(loadSettings(context), host), personal: true };

@@ -8,7 +8,6 @@ export type CheckpointsListArgs = typeof CHECKPOINTS_LIST_ARGS;
 export const CHECKPOINTS_LIST = defineCommand({
   meta: { name: "checkpoints list", description: "what the files of a run can be put back to" },
   args: CHECKPOINTS_LIST_ARGS,
-  settings: [],
   examples: [["ralph checkpoints", "those of the newest run; ralph undo --to NAME goes back to one"]],
   load: () => import("../commands/checkpoints-list.ts"),
 });
@@ -23,7 +22,6 @@ export type CheckpointsPruneArgs = typeof CHECKPOINTS_PRUNE_ARGS;
 export const CHECKPOINTS_PRUNE = defineCommand({
   meta: { name: "checkpoints prune", description: "delete the checkpoints of all but the newest runs" },
   args: CHECKPOINTS_PRUNE_ARGS,
-  settings: [],
   examples: [["ralph checkpoints prune --keep 5", "the runs stay; git gc frees the space"]],
   load: () => import("../commands/checkpoints-prune.ts"),
 });

@@ -4,7 +4,6 @@ import { JSON_ARGS } from "./json-flag.ts";
 export const CIRCUIT_STATUS = defineCommand({
   meta: { name: "circuit status", description: "the state of the circuit breaker" },
   args: JSON_ARGS,
-  settings: [],
   examples: [["ralph circuit status", "its state, its counters, and why it opened"]],
   load: () => import("../commands/circuit-status.ts"),
 });
@@ -12,7 +11,6 @@ export const CIRCUIT_STATUS = defineCommand({
 export const CIRCUIT_RESET = defineCommand({
   meta: { name: "circuit reset", description: "close the circuit breaker and forget the session" },
   args: {},
-  settings: [],
   examples: [["ralph circuit reset", "start afresh after a look at what was wrong"]],
   load: () => import("../commands/circuit-reset.ts"),
 });

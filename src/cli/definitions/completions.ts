@@ -14,7 +14,6 @@ export type CompletionsArgs = typeof COMPLETIONS_ARGS;
 export const COMPLETIONS = defineCommand({
   meta: { name: "completions", description: "completions for a shell" },
   args: COMPLETIONS_ARGS,
-  settings: [],
   examples: [
     ['eval "$(ralph completions bash)"', "in ~/.bashrc; the same for zsh in ~/.zshrc"],
     ["ralph completions fish | source", "in config.fish"],

@@ -1,14 +1,11 @@
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { type Args, defineCommand, defineGroup } from "../args/define.ts";
-import { JSON_FLAG } from "./json-flag.ts";
+import { JSON_ARGS } from "./json-flag.ts";
 import { ALL_SETTINGS } from "./shared-args.ts";
-
-const CONFIG_LIST_ARGS = { json: JSON_FLAG } as const satisfies Args;
-export type ConfigListArgs = typeof CONFIG_LIST_ARGS;
 
 export const CONFIG_LIST = defineCommand({
   meta: { name: "config list", description: "effective settings, and where each comes from" },
-  args: CONFIG_LIST_ARGS,
+  args: JSON_ARGS,
   settings: ALL_SETTINGS,
   examples: [
     ["ralph config", "changed settings first, then the defaults"],
@@ -25,7 +22,6 @@ export type ConfigGetArgs = typeof CONFIG_GET_ARGS;
 export const CONFIG_GET = defineCommand({
   meta: { name: "config get", description: "the value of one setting, for scripts" },
   args: CONFIG_GET_ARGS,
-  settings: [],
   examples: [["ralph config get MAX_TIME", "an empty line if it has none"]],
   load: () => import("../commands/config-get.ts"),
 });
@@ -48,7 +44,6 @@ export type ConfigSetArgs = typeof CONFIG_SET_ARGS;
 export const CONFIG_SET = defineCommand({
   meta: { name: "config set", description: "write settings into the settings file" },
   args: CONFIG_SET_ARGS,
-  settings: [],
   examples: [
     ["ralph config set MAX_TIME=8h MAX_ITERATIONS=30", "bounds of this project"],
     ["ralph config set --user PLATFORM_DRIVER codex", "a default for all projects"],
@@ -72,7 +67,6 @@ export type ConfigUnsetArgs = typeof CONFIG_UNSET_ARGS;
 export const CONFIG_UNSET = defineCommand({
   meta: { name: "config unset", description: "take settings out of the settings file" },
   args: CONFIG_UNSET_ARGS,
-  settings: [],
   examples: [["ralph config unset MAX_TIME", "the default again"]],
   load: () => import("../commands/config-unset.ts"),
 });
@@ -83,7 +77,6 @@ export type ConfigEditArgs = typeof CONFIG_EDIT_ARGS;
 export const CONFIG_EDIT = defineCommand({
   meta: { name: "config edit", description: "open the settings file in your editor" },
   args: CONFIG_EDIT_ARGS,
-  settings: [],
   examples: [["ralph config edit --user", "the defaults for all your projects"]],
   load: () => import("../commands/config-edit.ts"),
 });

@@ -8,7 +8,6 @@ export type DemoArgs = typeof DEMO_ARGS;
 export const DEMO = defineCommand({
   meta: { name: "demo", description: "the whole loop with a scripted agent: no account, no network" },
   args: DEMO_ARGS,
-  settings: [],
   examples: [
     ["ralph demo", "watch a small project being finished in seconds"],
     ["ralph demo --keep", "and then look at its report, its log, its dashboard"],

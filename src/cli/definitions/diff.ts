@@ -24,7 +24,6 @@ export type DiffArgs = typeof DIFF_ARGS;
 export const DIFF = defineCommand({
   meta: { name: "diff", description: "what a run changed, as a diff" },
   args: DIFF_ARGS,
-  settings: [],
   examples: [
     ["ralph diff", "the newest run: its commits, and what is not committed"],
     ["ralph diff 3 --iteration 7", "one iteration of the third run"],

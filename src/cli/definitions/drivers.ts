@@ -17,15 +17,12 @@ export const DRIVERS_LIST = defineCommand({
   load: () => import("../commands/drivers-list.ts"),
 });
 
-const DRIVERS_SHOW_ARGS = {
-  name: DRIVER_NAME,
-  json: JSON_FLAG,
-} as const satisfies Args;
-export type DriversShowArgs = typeof DRIVERS_SHOW_ARGS;
+const ONE_DRIVER_ARGS = { name: DRIVER_NAME, json: JSON_FLAG } as const satisfies Args;
+export type OneDriverArgs = typeof ONE_DRIVER_ARGS;
 
 export const DRIVERS_SHOW = defineCommand({
   meta: { name: "drivers show", description: "one driver: its program, version and capabilities" },
-  args: DRIVERS_SHOW_ARGS,
+  args: ONE_DRIVER_ARGS,
   settings: ["RALPH_TRUST"],
   examples: [["ralph drivers show codex --json", "one driver, for programs"]],
   load: () => import("../commands/drivers-show.ts"),
@@ -53,15 +50,9 @@ export const DRIVERS_TEST = defineCommand({
   load: () => import("../commands/drivers-test.ts"),
 });
 
-const DRIVERS_MODELS_ARGS = {
-  name: DRIVER_NAME,
-  json: JSON_FLAG,
-} as const satisfies Args;
-export type DriversModelsArgs = typeof DRIVERS_MODELS_ARGS;
-
 export const DRIVERS_MODELS = defineCommand({
   meta: { name: "drivers models", description: "the models that an agent's CLI names" },
-  args: DRIVERS_MODELS_ARGS,
+  args: ONE_DRIVER_ARGS,
   settings: ["RALPH_TRUST"],
   examples: [["ralph drivers models codex", "what --model can be"]],
   load: () => import("../commands/drivers-models.ts"),

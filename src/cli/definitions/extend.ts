@@ -8,7 +8,6 @@ export type ExtendArgs = typeof EXTEND_ARGS;
 export const EXTEND = defineCommand({
   meta: { name: "extend", description: "allow the live run more iterations" },
   args: EXTEND_ARGS,
-  settings: [],
   examples: [["ralph extend 5", "five more than --max-iterations allows"]],
   load: () => import("../commands/extend.ts"),
 });

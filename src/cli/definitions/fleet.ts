@@ -42,7 +42,6 @@ export type FleetManifestArgs = typeof MANIFEST_ARGS;
 const MANIFEST = defineCommand({
   meta: { name: "fleet manifest", description: "print the job that starts workers under a scheduler" },
   args: MANIFEST_ARGS,
-  settings: [],
   examples: [
     ["ralph fleet manifest slurm --workers 8 > job.sh", "an array job: sbatch job.sh"],
     ["ralph fleet manifest kubernetes --image registry.example/ralph", "an Indexed Job: kubectl apply -f"],

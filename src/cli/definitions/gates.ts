@@ -4,7 +4,6 @@ import { JSON_ARGS } from "./json-flag.ts";
 export const GATES_LIST = defineCommand({
   meta: { name: "gates list", description: "the gates, their last results, and whether they got weaker" },
   args: JSON_ARGS,
-  settings: [],
   examples: [["ralph gates", "what checks the work, and what changed in it"]],
   load: () => import("../commands/gates-list.ts"),
 });
@@ -12,7 +11,6 @@ export const GATES_LIST = defineCommand({
 export const GATES_ACCEPT = defineCommand({
   meta: { name: "gates accept", description: "take weaker gates as they are: a person wants them so" },
   args: {},
-  settings: [],
   examples: [["ralph gates accept", "when you have seen what changed"]],
   load: () => import("../commands/gates-accept.ts"),
 });
@@ -23,7 +21,6 @@ export const GATES_RESTORE = defineCommand({
     description: "put the files of the gates back as they were; what is replaced is kept",
   },
   args: {},
-  settings: [],
   examples: [["ralph gates restore", "after a run that ended with gate_weakened"]],
   load: () => import("../commands/gates-restore.ts"),
 });
@@ -42,7 +39,6 @@ export type GatesAdoptArgs = typeof GATES_ADOPT_ARGS;
 export const GATES_ADOPT = defineCommand({
   meta: { name: "gates adopt", description: "make a check of the project a gate of its runs" },
   args: GATES_ADOPT_ARGS,
-  settings: [],
   examples: [
     ["ralph gates adopt", "the test command that is found in the project"],
     ['ralph gates adopt "make check"', "another one"],

@@ -15,7 +15,6 @@ export type HelpArgs = typeof HELP_ARGS;
 export const HELP = defineCommand({
   meta: { name: "help", description: "help on a command, or on exit-codes" },
   args: HELP_ARGS,
-  settings: [],
   examples: [
     ["ralph help run", "the flags of run"],
     ["ralph help exit-codes", "every way a run can end"],

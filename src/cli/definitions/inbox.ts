@@ -4,7 +4,6 @@ import { JSON_ARGS } from "./json-flag.ts";
 export const INBOX_LIST = defineCommand({
   meta: { name: "inbox list", description: "what needs you, each with the command that answers it" },
   args: JSON_ARGS,
-  settings: [],
   examples: [["ralph inbox", "questions, denials, weaker gates: what needs you"]],
   load: () => import("../commands/inbox-list.ts"),
 });
@@ -18,7 +17,6 @@ export type InboxAnswerArgs = typeof INBOX_ANSWER_ARGS;
 export const INBOX_ANSWER = defineCommand({
   meta: { name: "inbox answer", description: "answer a question: the next prompt has it, and its task comes back" },
   args: INBOX_ANSWER_ARGS,
-  settings: [],
   examples: [['ralph inbox answer 2 "Take SQLite"', "with a run live or not"]],
   load: () => import("../commands/inbox-answer.ts"),
 });

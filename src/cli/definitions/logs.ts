@@ -24,7 +24,6 @@ export type LogsArgs = typeof LOGS_ARGS;
 export const LOGS = defineCommand({
   meta: { name: "logs", description: "a run as readable lines; replay shows it as it was live" },
   args: LOGS_ARGS,
-  settings: [],
   examples: [
     ["ralph logs", "the newest run"],
     ["ralph logs -f", "the live run as it happens, and those after it"],

@@ -3,7 +3,6 @@ import { defineCommand } from "../args/define.ts";
 export const MAN = defineCommand({
   meta: { name: "man", description: "the manual page" },
   args: {},
-  settings: [],
   examples: [
     ["ralph man | man -l -", "read it"],
     ["ralph man > ~/.local/share/man/man1/ralph.1", "keep it, for `man ralph`"],

@@ -7,7 +7,6 @@ export type MonitorArgs = typeof MONITOR_ARGS;
 export const MONITOR = defineCommand({
   meta: { name: "monitor", description: "full-screen dashboard of a live or finished run" },
   args: MONITOR_ARGS,
-  settings: [],
   examples: [
     ["ralph monitor", "the newest run, and whatever comes after it; leaving it stops nothing"],
     ["ralph monitor 3", "the third run"],
@@ -18,7 +17,6 @@ export const MONITOR = defineCommand({
 export const ATTACH = defineCommand({
   meta: { name: "attach", description: "the same as monitor" },
   args: MONITOR_ARGS,
-  settings: [],
   examples: [["ralph attach", "the dashboard of a run in the background"]],
   load: () => import("../commands/monitor.ts"),
 });

@@ -10,7 +10,6 @@ export type PlanArgs = typeof PLAN_ARGS;
 export const PLAN_SHOW = defineCommand({
   meta: { name: "plan show", description: "the fix plan, counted: every task with its number, and which is next" },
   args: PLAN_ARGS,
-  settings: [],
   examples: [
     ["ralph plan", "what is done and what comes next"],
     ["ralph plan TODO.md --json", "another plan, for programs"],
@@ -32,7 +31,6 @@ export type PlanAddArgs = typeof PLAN_ADD_ARGS;
 export const PLAN_ADD = defineCommand({
   meta: { name: "plan add", description: "add a task; by default after the last open one" },
   args: PLAN_ADD_ARGS,
-  settings: [],
   exclusive: [["section", "high", "medium", "low", "before", "after"]],
   examples: [
     ['ralph plan add "Print the bill"', "after the last open task"],
@@ -50,7 +48,6 @@ export type PlanMarkArgs = typeof PLAN_MARK_ARGS;
 export const PLAN_DONE = defineCommand({
   meta: { name: "plan done", description: "tick a task" },
   args: PLAN_MARK_ARGS,
-  settings: [],
   examples: [["ralph plan done 3", "the third task is done"]],
   load: () => import("../commands/plan-done.ts"),
 });
@@ -58,7 +55,6 @@ export const PLAN_DONE = defineCommand({
 export const PLAN_OPEN = defineCommand({
   meta: { name: "plan open", description: "take the tick from a task" },
   args: PLAN_MARK_ARGS,
-  settings: [],
   examples: [["ralph plan open 3", "the third task is to be done again"]],
   load: () => import("../commands/plan-open.ts"),
 });
@@ -72,7 +68,6 @@ export type PlanEditArgs = typeof PLAN_EDIT_ARGS;
 export const PLAN_EDIT = defineCommand({
   meta: { name: "plan edit", description: "the plan in $VISUAL or $EDITOR, or new words for a task" },
   args: PLAN_EDIT_ARGS,
-  settings: [],
   examples: [
     ["ralph plan edit 3", "the editor, at the third task"],
     ['ralph plan edit 3 "Print the bill as PDF"', "its words only"],
@@ -89,7 +84,6 @@ export type PlanMoveArgs = typeof PLAN_MOVE_ARGS;
 export const PLAN_MOVE = defineCommand({
   meta: { name: "plan move", description: "move a task before another" },
   args: PLAN_MOVE_ARGS,
-  settings: [],
   examples: [["ralph plan move 7 --before 2", "with the lines below it"]],
   load: () => import("../commands/plan-move.ts"),
 });
@@ -109,7 +103,6 @@ export type PlanAfterArgs = typeof PLAN_AFTER_ARGS;
 export const PLAN_AFTER = defineCommand({
   meta: { name: "plan after", description: "say which tasks a task waits for, where several workers share the plan" },
   args: PLAN_AFTER_ARGS,
-  settings: [],
   examples: [["ralph plan after 3 1 2", "the third task waits for the first two"]],
   load: () => import("../commands/plan-after.ts"),
 });
@@ -117,7 +110,6 @@ export const PLAN_AFTER = defineCommand({
 export const PLAN_SKIP = defineCommand({
   meta: { name: "plan skip", description: "a task need not be done: it goes to the optional ones" },
   args: PLAN_MARK_ARGS,
-  settings: [],
   examples: [["ralph plan skip 3", "back again: ralph plan move 3 --before 2"]],
   load: () => import("../commands/plan-skip.ts"),
 });

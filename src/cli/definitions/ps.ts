@@ -10,7 +10,6 @@ export type PsArgs = typeof PS_ARGS;
 export const PS = defineCommand({
   meta: { name: "ps", description: "your runs in all projects, and what needs you" },
   args: PS_ARGS,
-  settings: [],
   examples: [
     ["ralph ps", "live runs, those that need you, and those of the last day"],
     ["ralph stop -C shop", "a listed project goes by the name of its folder"],

@@ -34,7 +34,6 @@ export type ReplayArgs = typeof REPLAY_ARGS;
 export const REPLAY = defineCommand({
   meta: { name: "replay", description: "a run played back, as it was shown live" },
   args: REPLAY_ARGS,
-  settings: [],
   exclusive: [
     ["speed", "step"],
     ["what-if", "monitor"],

@@ -17,7 +17,6 @@ export type ReportArgs = typeof REPORT_ARGS;
 export const REPORT = defineCommand({
   meta: { name: "report", description: "receipts of a run: cost, time, gates, why; diff: its changes" },
   args: REPORT_ARGS,
-  settings: [],
   examples: [
     ["ralph report", "each iteration, each task, and the whole run"],
     ["ralph report 3 --html report.html", "with charts and the transcript, in one file"],

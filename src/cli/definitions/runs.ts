@@ -4,7 +4,6 @@ import { JSON_ARGS, JSON_FLAG } from "./json-flag.ts";
 export const RUNS_LIST = defineCommand({
   meta: { name: "runs list", description: "the runs that are kept, and how each ended" },
   args: JSON_ARGS,
-  settings: [],
   examples: [["ralph runs", "outcome, iterations, cost and time of each run"]],
   load: () => import("../commands/runs-list.ts"),
 });
@@ -19,7 +18,6 @@ export type RunsPruneArgs = typeof RUNS_PRUNE_ARGS;
 export const RUNS_PRUNE = defineCommand({
   meta: { name: "runs prune", description: "delete all but the newest runs" },
   args: RUNS_PRUNE_ARGS,
-  settings: [],
   examples: [["ralph runs prune --keep 20", "never the newest, never a live one; asks first"]],
   load: () => import("../commands/runs-prune.ts"),
 });

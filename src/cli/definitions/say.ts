@@ -8,7 +8,6 @@ export type SayArgs = typeof SAY_ARGS;
 export const SAY = defineCommand({
   meta: { name: "say", description: "say something to the agent, of the live run or the next" },
   args: SAY_ARGS,
-  settings: [],
   examples: [
     [
       'ralph say "Use yargs, not commander"',

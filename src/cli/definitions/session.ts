@@ -4,7 +4,6 @@ import { JSON_ARGS } from "./json-flag.ts";
 export const SESSION_STATUS = defineCommand({
   meta: { name: "session status", description: "the agent's session that is resumed next" },
   args: JSON_ARGS,
-  settings: [],
   examples: [["ralph session status", "its id and its age"]],
   load: () => import("../commands/session-status.ts"),
 });
@@ -12,7 +11,6 @@ export const SESSION_STATUS = defineCommand({
 export const SESSION_RESET = defineCommand({
   meta: { name: "session reset", description: "forget the agent's session" },
   args: {},
-  settings: [],
   examples: [["ralph session reset", "the next iteration begins a new one"]],
   load: () => import("../commands/session-reset.ts"),
 });

@@ -41,32 +41,24 @@ const SETUP_ARGS = {
 } as const satisfies Args;
 export type SetupArgs = typeof SETUP_ARGS;
 
-const EXAMPLES = [
-  ["ralph setup", "asks what is to be done, and starts; later: the settings"],
-  ["ralph setup shop", "a new project with a git repository"],
-  ["ralph setup --yes --from TODO.md --start", "asks nothing"],
-] as const;
+const WORDS = {
+  args: SETUP_ARGS,
+  settings: SETUP_SETTINGS,
+  exclusive: [
+    ["json", "start"],
+    ["dry-run", "start"],
+  ],
+  examples: [
+    ["ralph setup", "asks what is to be done, and starts; later: the settings"],
+    ["ralph setup shop", "a new project with a git repository"],
+    ["ralph setup --yes --from TODO.md --start", "asks nothing"],
+  ],
+  load: () => import("../commands/setup.ts"),
+} as const;
 
 export const SETUP = defineCommand({
   meta: { name: "setup", description: "make this folder, or a new one, a Ralph project" },
-  args: SETUP_ARGS,
-  settings: SETUP_SETTINGS,
-  exclusive: [
-    ["json", "start"],
-    ["dry-run", "start"],
-  ],
-  examples: EXAMPLES,
-  load: () => import("../commands/setup.ts"),
+  ...WORDS,
 });
 
-export const ENABLE = defineCommand({
-  meta: { name: "enable", description: "the same as setup" },
-  args: SETUP_ARGS,
-  settings: SETUP_SETTINGS,
-  exclusive: [
-    ["json", "start"],
-    ["dry-run", "start"],
-  ],
-  examples: EXAMPLES,
-  load: () => import("../commands/setup.ts"),
-});
+export const ENABLE = defineCommand({ meta: { name: "enable", description: "the same as setup" }, ...WORDS });

@@ -10,7 +10,6 @@ export type StatsArgs = typeof STATS_ARGS;
 export const STATS = defineCommand({
   meta: { name: "stats", description: "how runs end, and which settings would have saved money" },
   args: STATS_ARGS,
-  settings: [],
   examples: [
     ["ralph stats", "how runs of this project end, and what other settings would have changed"],
     ["ralph stats --all", "of all your projects"],

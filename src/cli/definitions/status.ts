@@ -4,7 +4,6 @@ import { JSON_ARGS } from "./json-flag.ts";
 export const STATUS = defineCommand({
   meta: { name: "status", description: "the last known state, in ten lines; ps, ui: all projects" },
   args: JSON_ARGS,
-  settings: [],
   examples: [
     ["ralph status", "what the loop is doing, or how it ended"],
     ["ralph status --json", "the same for programs"],

@@ -9,7 +9,6 @@ export type StopArgs = typeof STOP_ARGS;
 export const STOP = defineCommand({
   meta: { name: "stop", description: "stop the live run after this iteration; extend: allow it more" },
   args: STOP_ARGS,
-  settings: [],
   exclusive: [["now", "withdraw"]],
   examples: [
     ["ralph stop", "lets the agent finish what it is doing"],

@@ -11,7 +11,6 @@ export type TrustArgs = typeof TRUST_ARGS;
 export const TRUST = defineCommand({
   meta: { name: "trust", description: "what this project makes ralph run or reach; agree to it" },
   args: TRUST_ARGS,
-  settings: [],
   exclusive: [["yes", "forget"]],
   examples: [
     ["ralph trust", "see it and agree, in a project that you have cloned"],

@@ -42,7 +42,6 @@ export type UiArgs = typeof UI_ARGS;
 const UI_OPEN = defineCommand({
   meta: { name: "ui open", description: "serve the page, until Ctrl+C" },
   args: UI_ARGS,
-  settings: [],
   examples: [
     ["ralph ui", "all your projects and runs in the browser, read-only"],
     ["ralph ui --control", "with buttons that stop, pause, answer and say"],
@@ -55,7 +54,6 @@ const UI_OPEN = defineCommand({
 const UI_STOP = defineCommand({
   meta: { name: "ui stop", description: "end the page's server" },
   args: {},
-  settings: [],
   examples: [["ralph ui stop", "runs go on"]],
   load: () => import("../commands/ui-stop.ts"),
 });
@@ -76,7 +74,6 @@ export type UiDevicesArgs = typeof UI_DEVICES_ARGS;
 const UI_DEVICES = defineCommand({
   meta: { name: "ui devices", description: "the paired devices, and how one is revoked" },
   args: UI_DEVICES_ARGS,
-  settings: [],
   examples: [
     ["ralph ui devices", "name, what it may, since when and until when"],
     ["ralph ui devices revoke safari-iphone", "its page ends at once"],

@@ -27,7 +27,6 @@ export type UndoArgs = typeof UNDO_ARGS;
 export const UNDO = defineCommand({
   meta: { name: "undo", description: "the files as they were before an iteration" },
   args: UNDO_ARGS,
-  settings: [],
   exclusive: [["iteration", "to", "task"]],
   examples: [
     ["ralph undo", "before the last iteration of the newest run; commits stay"],

@@ -10,7 +10,6 @@ export type UpdateArgs = typeof UPDATE_ARGS;
 export const UPDATE = defineCommand({
   meta: { name: "update", description: "replace this program with the newest release" },
   args: UPDATE_ARGS,
-  settings: [],
   examples: [
     ["ralph update --check", "is there a newer one?"],
     ["ralph update", "download it, verify it, put it in place"],

@@ -4,7 +4,6 @@ import { JSON_ARGS, JSON_FLAG } from "./json-flag.ts";
 export const WORKTREES_LIST = defineCommand({
   meta: { name: "worktrees list", description: "the worktrees of this project, their branches and runs" },
   args: JSON_ARGS,
-  settings: [],
   examples: [["ralph run --worktree=login", "makes one, or goes on in it"]],
   load: () => import("../commands/worktrees-list.ts"),
 });
@@ -19,7 +18,6 @@ export type WorktreesRemoveArgs = typeof WORKTREES_REMOVE_ARGS;
 export const WORKTREES_REMOVE = defineCommand({
   meta: { name: "worktrees remove", description: "remove one whose work is merged, after a checkpoint" },
   args: WORKTREES_REMOVE_ARGS,
-  settings: [],
   examples: [["ralph worktrees remove login", "its branch goes too, if another has its commits"]],
   load: () => import("../commands/worktrees-remove.ts"),
 });

@@ -1,3 +1,4 @@
+import type { Settings } from "../../core/settings/settings.ts";
 import { stripAnsi } from "../../core/text/plain-text.ts";
 import { splitLines } from "../../core/text/text-lines.ts";
 import { clipCodePoints } from "../../core/text/truncate.ts";
@@ -43,6 +44,19 @@ export async function knownVersion(binary: readonly string[], host: Host): Promi
   const path = binary.length === 1 ? host.which(binary[0] ?? "") : null;
   const ask = () => agentVersion(binary, host);
   return path === null ? ask() : cachedAnswer(host, "agent-versions.json", path, ask);
+}
+
+/** The oldest version of an agent that ralph knows; null if its driver names none. The user may set that of Claude Code. */
+export function minimumVersion(
+  { name, minVersion }: Pick<Driver, "name" | "minVersion">,
+  { CLAUDE_MIN_VERSION }: Pick<Settings, "CLAUDE_MIN_VERSION">,
+): string | null {
+  return name === "claude-code" ? CLAUDE_MIN_VERSION : (minVersion ?? null);
+}
+
+/** Why a version that is older than the oldest known one is told of. */
+export function tooOldText({ displayName }: Pick<Driver, "displayName">, version: string, minimum: string): string {
+  return `${displayName} ${version} is older than ${minimum}, the oldest version that ralph knows.`;
 }
 
 /** The driver of the version that is installed. Asks for it only where the driver depends on it: somebody waits for it. */

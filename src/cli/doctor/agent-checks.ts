@@ -1,11 +1,12 @@
 import { isOlder } from "../../core/release/semver.ts";
 import { type CheckResult, failed, failedBy, passed, warned } from "../../core/report/check-result.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
-import { askVersion, type VersionAnswer } from "../agent/agent-version.ts";
+import { askVersion, minimumVersion, tooOldText, type VersionAnswer } from "../agent/agent-version.ts";
 import type { DriverLookup } from "../agent/find-driver.ts";
 import { preflight } from "../run/preflight.ts";
 
@@ -30,7 +31,7 @@ export async function agentChecks(
   return [
     passed("driver", named),
     passed("agent", `${driver.displayName}, ${path}`),
-    versionCheck(agent, answer, host, resolved.settings.CLAUDE_MIN_VERSION),
+    versionCheck(agent, answer, host, resolved.settings),
     await readyCheck(agent, resolved, host),
     ...driverWarnings(driver, resolved).map(({ message, where }) => warned("tools", message, where)),
   ];
@@ -65,20 +66,16 @@ function versionCheck(
   agent: AgentChoice,
   { version, problem }: VersionAnswer,
   host: Host,
-  claudeMinimum: string,
+  settings: Settings,
 ): CheckResult {
   const { driver } = agent;
-  const minimum = driver.name === "claude-code" ? claudeMinimum : (driver.minVersion ?? null);
+  const minimum = minimumVersion(driver, settings);
   if (problem !== null && mustReportVersion(agent, host))
     return failed("version", problem, driver.installCommand ?? null);
   if (version === null) return warned("version", problem ?? `${driver.displayName} does not report its version.`, null);
   if (minimum === null || !isOlder(version, minimum))
     return passed("version", minimum === null ? version : `${version}, at least ${minimum}`);
-  return failed(
-    "version",
-    `${driver.displayName} ${version} is older than ${minimum}, the oldest version that ralph knows.`,
-    driver.installCommand ?? null,
-  );
+  return failed("version", tooOldText(driver, version, minimum), driver.installCommand ?? null);
 }
 
 /** What the driver can tell without a call, such as whether the agent is logged in. */

@@ -1,11 +1,10 @@
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { warning } from "../../core/journal/warning.ts";
 import { isOlder } from "../../core/release/semver.ts";
-import type { Settings } from "../../core/settings/settings.ts";
-import type { Driver, Host } from "../../driver.ts";
+import type { Host } from "../../driver.ts";
 import type { Run } from "../../run/run.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
-import { knownVersion } from "../agent/agent-version.ts";
+import { knownVersion, minimumVersion, tooOldText } from "../agent/agent-version.ts";
 
 /**
  * Warns of an agent older than its driver's minimum. The version is asked for beside the first call, never before it,
@@ -25,8 +24,7 @@ export function checkVersion(
     const version = await knownVersion(binary, host);
     if (state === "ended" || version === null || !isOlder(version, minimum)) return;
     const update = driver.installCommand === undefined ? "" : ` Update it with: ${driver.installCommand}`;
-    const text = `${driver.displayName} ${version} is older than ${minimum}, the oldest version that ralph knows.${update}`;
-    append(warning(text));
+    append(warning(tooOldText(driver, version, minimum) + update));
   };
   subscribe({
     name: "the version check",
@@ -45,9 +43,4 @@ export function checkVersion(
 /** Whether an event comes from an agent that runs, or has run. */
 function hasBegun(type: RalphEvent["type"]): boolean {
   return type.startsWith("agent_") && type !== "agent_started";
-}
-
-/** The driver's minimum. The user may set the one of Claude Code (CLAUDE_MIN_VERSION). */
-function minimumVersion(driver: Driver, settings: Settings): string | null {
-  return driver.name === "claude-code" ? settings.CLAUDE_MIN_VERSION : (driver.minVersion ?? null);
 }

@@ -51,7 +51,7 @@ export function keepClaim({ claims, renewals, task, commit, claimed, everyMs }: 
     // A push may arrive of which the answer does not.
     const there = (await store.list()).get(task) ?? null;
     if (isDeepStrictEqual(there?.claim ?? null, next)) return there?.id ?? "";
-    return isOf(there, claimed()) ? store.swap(task, there.id, next, along) : null;
+    return isOwn(there, claimed().worker.name) ? store.swap(task, there.id, next, along) : null;
   };
   const renew = () =>
     inTurn(async () => {
@@ -87,7 +87,7 @@ export function keepClaim({ claims, renewals, task, commit, claimed, everyMs }: 
   };
 }
 
-/** Whether the hub's claim is one that this worker made and still has. */
-function isOf(there: HeldClaim | null, ours: TaskClaim): there is HeldClaim {
-  return there?.claim.state === "claimed" && there.claim.worker.name === ours.worker.name;
+/** Whether the hub's claim is one that this worker made and still has: one that was killed finds its own. */
+export function isOwn(there: HeldClaim | null, worker: string): there is HeldClaim {
+  return there?.claim.state === "claimed" && there.claim.worker.name === worker;
 }

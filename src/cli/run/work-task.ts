@@ -22,7 +22,7 @@ import type { EventStep } from "../../run/recorder.ts";
 import type { Run } from "../../run/run.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
-import { keepClaim } from "./keep-claim.ts";
+import { isOwn, keepClaim } from "./keep-claim.ts";
 
 /** Where a worker works, and for whom. */
 export type WorkPlace = {
@@ -138,11 +138,6 @@ export async function workTask(
 
 function lost({ state, exitCode }: { state: State; exitCode: number }): WorkedTask {
   return { outcome: "lost", why: "another worker took it over", exitCode, goesOn: true, run: state };
-}
-
-/** A worker that was killed finds its own claim. */
-function isOwn(held: HeldClaim | null, worker: string): boolean {
-  return held?.claim.state === "claimed" && held.claim.worker.name === worker;
 }
 
 function branchOf(held: HeldClaim | null): string | null {

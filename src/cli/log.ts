@@ -50,7 +50,7 @@ export function createLog(options: LogOptions): Log {
 }
 
 function consolaFor(options: LogOptions): Log {
-  const text = options.color ? terminalReporter(options) : plainReporter(options);
+  const text = textReporter(options);
   const reporter = options.json ? jsonReporter(options, text) : text;
   return createConsola({
     level: options.verbose ? LogLevels.debug : LogLevels.info,
@@ -60,14 +60,8 @@ function consolaFor(options: LogOptions): Log {
   });
 }
 
-type TextOptions = Pick<LogOptions, "stderr" | "width">;
-
-function plainReporter({ stderr, width }: TextOptions): ConsolaReporter {
-  return { log: ({ type, args: [value] }) => stderr(visibleControls(linesOf(type, value, { colors: false, width }))) };
-}
-
-function terminalReporter({ stderr, width }: TextOptions): ConsolaReporter {
-  return { log: ({ type, args: [value] }) => stderr(visibleControls(linesOf(type, value, { colors: true, width }))) };
+function textReporter(options: LogOptions): ConsolaReporter {
+  return { log: ({ type, args: [value] }) => options.stderr(visibleControls(linesOf(type, value, options))) };
 }
 
 /** For programs: an error is the result, printed as a document. Its cause is for people, and left out. */
@@ -92,8 +86,8 @@ function quietReporter(reporter: ConsolaReporter): ConsolaReporter {
   };
 }
 
-function linesOf(type: LogType, value: unknown, { colors, width }: { colors: boolean; width: () => number }): string {
-  if (type === "debug") return `${process.getBuiltinModule("node:util").inspect(value, { colors })}\n`;
+function linesOf(type: LogType, value: unknown, { color, width }: Pick<LogOptions, "color" | "width">): string {
+  if (type === "debug") return `${process.getBuiltinModule("node:util").inspect(value, { colors: color })}\n`;
   if (value instanceof RalphError) return `${errorLines(value, width()).join("\n")}\n`;
   const text = String(value);
   return text.endsWith("\n") ? text : `${text}\n`;

@@ -1,10 +1,11 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
+import { findAgents } from "../agent/find-agents.ts";
 import { openAsker } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
-import { findAgents, holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
+import { holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { requirePlan } from "../setup/plan-site.ts";
 import { canAsk } from "../terminal.ts";

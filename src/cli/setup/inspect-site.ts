@@ -4,7 +4,6 @@ import process from "node:process";
 import { parseRalphrc } from "../../core/settings/ralphrc.ts";
 import { settingNamed } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
-import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { type RepositoryFacts, readRepositoryFacts } from "../../effects/git/facts.ts";
 import { createHost } from "../../effects/host.ts";
 import { openProjectFiles } from "../../effects/project/open-project-files.ts";
@@ -14,7 +13,7 @@ import { readUserSettings } from "../../effects/user/user-settings.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import type { ProjectFiles } from "../../setup/detect/files.ts";
 import { detect, type Findings } from "../../setup/detect/findings.ts";
-import { driverReport } from "../agent/driver-report.ts";
+import { findAgents } from "../agent/find-agents.ts";
 import type { CommandContext } from "../context.ts";
 import { isImportRemnant } from "./import-remnant.ts";
 
@@ -78,18 +77,6 @@ export type SetupFacts = { agents: readonly FoundAgent[]; uncommitted: boolean }
 export async function findSetupFacts({ host, dir, isNew }: Site, env: CommandContext["env"]): Promise<SetupFacts> {
   const [agents, uncommitted] = await Promise.all([findAgents(host), isNew ? false : hasUncommitted(dir, env)]);
   return { agents, uncommitted };
-}
-
-/** The built-in agents except the demo, each asked for its version. */
-export async function findAgents(host: Host): Promise<FoundAgent[]> {
-  const known = BUILT_IN_DRIVERS.filter((driver) => driver.name !== "demo");
-  const reports = await Promise.all(known.map((driver) => driverReport({ driver, source: "built-in" }, host)));
-  return reports.map(({ name, display_name, version, available }) => ({
-    name,
-    displayName: display_name,
-    version,
-    available,
-  }));
 }
 
 /** The settings that could be read. Refused lines are skipped: `ralph config` and every run report them. */

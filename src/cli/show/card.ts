@@ -1,6 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
 import { projectAboveHint } from "../../core/text/hints.ts";
-import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { createHost } from "../../effects/host.ts";
 import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { projectAbove } from "../../effects/project/project-above.ts";
@@ -9,7 +8,7 @@ import { homeFolder } from "../../effects/user/home.ts";
 import { prdCandidates } from "../../setup/detect/prd-candidates.ts";
 import { style } from "../../view/text/style.ts";
 import { columns, wrap } from "../../view/text/text.ts";
-import { driverReport } from "../agent/driver-report.ts";
+import { findAgents } from "../agent/find-agents.ts";
 import { openAsker } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
 import { runOther } from "../run-other.ts";
@@ -67,12 +66,10 @@ async function wantsSetup(env: CommandContext["env"], isUsual: boolean): Promise
 }
 
 async function agentsHere({ projectDir, env, color }: Context): Promise<string> {
-  const host = createHost(projectDir, env);
-  const agents = BUILT_IN_DRIVERS.filter((driver) => driver.name !== "demo");
-  const reports = await Promise.all(agents.map((driver) => driverReport({ driver, source: "built-in" }, host)));
-  const found = reports
+  const agents = await findAgents(createHost(projectDir, env));
+  const found = agents
     .filter(({ available }) => available)
-    .map(({ display_name, version }) => `${style(color).green("✓")} ${display_name} ${version ?? ""}`.trimEnd());
+    .map(({ displayName, version }) => `${style(color).green("✓")} ${displayName} ${version ?? ""}`.trimEnd());
   return found.length === 0 ? "none found on the PATH (ralph doctor says how to get one)" : found.join("  ");
 }
 

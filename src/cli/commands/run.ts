@@ -22,14 +22,13 @@ import {
   requireText,
 } from "../../effects/project/project-paths.ts";
 import type { SandboxOptions } from "../../effects/sandbox/sandbox.ts";
-import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { readPrices } from "../../effects/user/price-file.ts";
 import { mustBeCheckout } from "../../effects/worktrees/worktrees.ts";
 import { createWorld } from "../../effects/world.ts";
 import { loop } from "../../run/jobs/loop.ts";
 import { type Run, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
-import { type AgentChoice, chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
+import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import { chooseReviewers } from "../agent/choose-reviewers.ts";
 import { requireRunTrust } from "../agent/run-trust.ts";
 import type { CommandContext } from "../context.ts";
@@ -40,8 +39,8 @@ import { denialHelpReader } from "../run/denial-help.ts";
 import { withUnfinishedTask } from "../run/go-on.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
 import { rememberOwnWords } from "../run/own-words.ts";
-import { preflight } from "../run/preflight.ts";
 import { requirePrompt, strayFlag } from "../run/prompt-hint.ts";
+import { requireReady } from "../run/require-ready.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { sayUnproven } from "../run/unproven.ts";
 import { warningText } from "../show/config-text.ts";
@@ -110,7 +109,7 @@ export async function runProject(called: CommandContext<RunArgs>, { words, onRun
       json: args.json,
     });
   const { settings } = prepared.resolved;
-  await requireReady(prepared);
+  await requireReady(prepared.agent, settings, host);
   if (wantsGitSteps(settings))
     await (await import("../run/require-git-steps.ts")).requireGitSteps(context, settings, paths.ralph);
   const hasBoxes = prepared.task !== null || (planNow(paths, settings, null)?.counts.total ?? 0) > 0;
@@ -179,19 +178,11 @@ async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
   return { task, resolved, paths, host, agent, reviewers, live };
 }
 
-/** @throws RalphError if the agent or a hidden gate cannot be started */
-async function requireReady({ resolved: { settings }, agent, host, paths }: Prepared): Promise<void> {
-  // A container has its own programs.
-  if (settings.SANDBOX === "none" || settings.SANDBOX === "os") await requireAgent(agent, host);
-  preflight(agent, settings, host);
-  createHiddenGates(paths.project, host).open(settings.HIDDEN_GATES);
-}
-
 /** All that would keep the run from starting, before a worktree is made for it. */
 async function check(context: CommandContext<RunArgs>): Promise<Settings> {
-  const prepared = await prepare(context);
-  await requireReady(prepared);
-  return prepared.resolved.settings;
+  const { agent, resolved, host } = await prepare(context);
+  await requireReady(agent, resolved.settings, host);
+  return resolved.settings;
 }
 
 function warn({ args, log }: CommandContext<RunArgs>, { agent, reviewers, resolved }: Prepared): void {

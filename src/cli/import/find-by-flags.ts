@@ -11,7 +11,8 @@ import { findSource, type ImportSource } from "./find-content.ts";
 type Context = CommandContext<ImportArgs>;
 
 /**
- * The source to import: the named one, else one of `--from` or of the project's task sources.  * @throws RalphError if it is missing or cannot be read
+ * The source to import: the named one, else one of `--from` or of the project's task sources.
+ * @throws RalphError if it is missing or cannot be read
  */
 export async function findByFlags(context: Context, site: Site): Promise<ImportSource> {
   const { args, projectDir } = context;
@@ -26,10 +27,7 @@ export async function findByFlags(context: Context, site: Site): Promise<ImportS
     throw new RalphError("environment", "No open issue fits.", { hint: "Name other labels, or an issue: '#12'." });
   }
   if (sources.includes("beads")) return ofTasks(beadsTasks(site, BEADS_FILTER ?? null));
-  if (sources.includes("bmad")) {
-    const { complaints, ...content } = bmadContent(site, site.findings.layout.bmad, args.force);
-    return { content, warnings: complaints.map(({ code, text }) => `${code}: ${text}`) };
-  }
+  if (sources.includes("bmad")) return bmadContent(site, site.findings.layout.bmad, args.force);
   const [prd] = site.findings.prds;
   if (sources.includes("prd") && prd !== undefined) return findSource(prd, { from: site.dir, site, force: args.force });
   throw new RalphError("usage", "Import what?", {

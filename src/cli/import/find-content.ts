@@ -68,10 +68,7 @@ async function findFolder(
     ({ kind, path: file, text }) =>
       (kind === "stories" || kind === "prd") && readStories(file, text).stories.length > 0,
   );
-  if (isBmad) {
-    const { complaints, ...content } = bmadContent({ files: above }, folder, force, site);
-    return { content, warnings: complaints.map(({ code, text }) => `${code}: ${text}`) };
-  }
+  if (isBmad) return bmadContent({ files: above }, folder, force, site);
   const names = documentsIn(files, "");
   if (names.length === 0)
     throw new RalphError("usage", `${shown} holds no document that ralph reads.`, {

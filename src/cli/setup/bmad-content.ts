@@ -17,7 +17,7 @@ export function bmadContent(
   folder: string | null,
   force = false,
   project: Pick<Site, "files"> = site,
-): Content & { complaints: Complaint[] } {
+): { content: Content; warnings: string[] } {
   if (folder === null) {
     throw new RalphError("usage", "There is no BMAD planning folder here.", {
       hint: "ralph looks in _bmad/config.yaml, _bmad-output/planning-artifacts and docs/planning. Or: ralph import FOLDER",
@@ -32,12 +32,14 @@ export function bmadContent(
   }
   const errors = complaints.filter(({ level }) => level === "error");
   if (errors.length > 0 && !force) {
-    throw new RalphError("usage", errors.map(({ code, text }) => `${code}: ${text}`).join("\n"), {
+    throw new RalphError("usage", errors.map(described).join("\n"), {
       hint: "Fix the plan, or import it as it is with --force.",
     });
   }
-  return { ...content, complaints };
+  return { content, warnings: complaints.map(described) };
 }
+
+const described = ({ code, text }: Complaint) => `${code}: ${text}`;
 
 /** BMAD 6 keeps the stories in progress, and the status of the sprint, beside the planning documents. */
 function implementation({ files }: Pick<Site, "files">, folder: string): Artifact[] {

@@ -24,7 +24,7 @@ export async function contentFrom(site: Site, { from, what }: TaskSource, label:
   if (from === "beads") return { ...NO_CONTENT, tasks: beadsTasks(site, site.settings.BEADS_FILTER ?? null) };
   if (from === "github")
     return { ...NO_CONTENT, tasks: await githubTasks(site, label ?? site.settings.GITHUB_TASK_LABEL ?? null) };
-  if (from === "bmad") return (await import("./bmad-content.ts")).bmadContent(site, site.findings.layout.bmad);
+  if (from === "bmad") return (await import("./bmad-content.ts")).bmadContent(site, site.findings.layout.bmad).content;
   const file = what ?? site.findings.prds[0];
   if (file === undefined) {
     throw new RalphError("usage", "No document here looks like a PRD.", { hint: "Name it: --from FILE" });

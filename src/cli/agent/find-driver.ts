@@ -13,12 +13,14 @@ import {
 import { withPrivatePrompt } from "../../driver-host/private-prompt.ts";
 import { BUILT_IN_DRIVERS, BUILT_IN_NAMES, type DriverWithSource, findBuiltIn } from "../../driver-host/registry.ts";
 import { loadShell } from "../../driver-host/shell/load-shell.ts";
+import { createHost } from "../../effects/host.ts";
 import { runSync } from "../../effects/process/run-sync.ts";
 import { projectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { privatePromptIn, promptFileIn } from "../../effects/project/prompt-file.ts";
 import { containsFile, driversFolder, existingFile, listFiles } from "../../effects/user/driver-files.ts";
 import { configFolder } from "../../effects/user/home.ts";
 import { importModule } from "../../effects/user/import-module.ts";
+import type { CommandContext } from "../context.ts";
 import { driverItem, openItems, requireAgreed, type TrustItem } from "./project-trust.ts";
 
 export type DriverLookup = {
@@ -31,6 +33,11 @@ export type DriverLookup = {
   /** Whether the agent's command may be started: it is not the project's, or the user agreed to it. */
   mayStart: boolean;
 };
+
+/** The machine, for a look at drivers: the demo agent is this program itself. */
+export function driversHost({ projectDir, env, self }: Pick<CommandContext, "projectDir" | "env" | "self">): Host {
+  return createHost(projectDir, { RALPH_DEMO_AGENT: self[0], ...env });
+}
 
 /** A file that holds no driver or must not be loaded, with the reason. */
 export type UnusableDriver = { name: string; source: string; problem: string };

@@ -1,19 +1,17 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import type { DriverWithSource } from "../../driver-host/registry.ts";
-import { createHost } from "../../effects/host.ts";
 import { style } from "../../view/text/style.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { type DriverReport, driverReport } from "../agent/driver-report.ts";
-import { listDrivers, type UnusableDriver } from "../agent/find-driver.ts";
+import { driversHost, listDrivers, type UnusableDriver } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
 import type { JsonArgs } from "../definitions/json-flag.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers [list] [--json]`: all drivers, and the files that hold none, each with the reason. */
 export async function run(context: CommandContext<JsonArgs>): Promise<number> {
-  // The demo agent is this program itself.
-  const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
+  const host = driversHost(context);
   const found = await listDrivers(driverLookup(loadSettings(context), host));
   const rows = await Promise.all(found.map((one) => ("driver" in one ? reportOf(one, host) : one)));
   if (context.args.json) {

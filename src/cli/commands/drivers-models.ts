@@ -1,6 +1,6 @@
-import { createHost } from "../../effects/host.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { agentModels } from "../agent/agent-models.ts";
+import { driversHost } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
 import type { OneDriverArgs } from "../definitions/drivers.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -10,7 +10,7 @@ import { loadSettings } from "../load-settings.ts";
  * @throws RalphError as `agentModels`
  */
 export async function run(context: CommandContext<OneDriverArgs>): Promise<number> {
-  const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
+  const host = driversHost(context);
   const lookup = { ...driverLookup(loadSettings(context), host), personal: true };
   const found = await agentModels(context.args.name, lookup, context.self);
   if (context.args.json) {

@@ -1,15 +1,13 @@
-import { createHost } from "../../effects/host.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { driverReport } from "../agent/driver-report.ts";
-import { findDriver } from "../agent/find-driver.ts";
+import { driversHost, findDriver } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
 import type { OneDriverArgs } from "../definitions/drivers.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers show NAME [--json]`; NAME may be the path of a driver. */
 export async function run(context: CommandContext<OneDriverArgs>): Promise<number> {
-  // The demo agent is this program itself.
-  const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
+  const host = driversHost(context);
   const lookup = { ...driverLookup(loadSettings(context), host), personal: true };
   const found = await findDriver(context.args.name, lookup);
   const report = await driverReport(found, host);

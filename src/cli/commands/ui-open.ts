@@ -22,7 +22,7 @@ import taskStyle from "../../../templates/ui/task.css" with { type: "text" };
 import taskScript from "../../../templates/ui/task-script.txt" with { type: "text" };
 import whenFreeScript from "../../../templates/ui/when-free-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, str } from "../../core/json-value.ts";
+import { fieldsOf, str } from "../../core/json-value.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { createTokenAccess } from "../../effects/ui/access.ts";
@@ -114,7 +114,7 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
       id,
       key: stopKey,
       run(path, body, answered) {
-        if (path === "/revoke") return { revoked: devices.revoke((isRecord(body) ? str(body.name) : null) ?? "") };
+        if (path === "/revoke") return { revoked: devices.revoke(str(fieldsOf(body).name) ?? "") };
         if (path !== "/stop") return null;
         answered(end);
         return { stopping: true };

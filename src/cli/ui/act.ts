@@ -1,6 +1,6 @@
 import { controlCommandIn } from "../../core/control-command.ts";
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, str } from "../../core/json-value.ts";
+import { fieldsOf, str } from "../../core/json-value.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
@@ -13,8 +13,9 @@ import { controlRun, liveRun } from "../run/send-control.ts";
  * @throws RalphError as that command
  */
 export async function act(context: CommandContext<UiArgs>, project: string, body: unknown): Promise<string> {
-  const command = isRecord(body) ? controlCommandIn(body.command) : null;
-  const run = isRecord(body) ? str(body.run) : null;
+  const given = fieldsOf(body);
+  const command = controlCommandIn(given.command);
+  const run = str(given.run);
   if (command === null) throw new RalphError("usage", "The words are missing, or too many.");
   const ralph = checkRalphDir(project);
   const { here, told } = contextIn(context, project);

@@ -14,6 +14,7 @@ import { type BeganLately, type BeginAgent, beginPage } from "../../view/ui/begi
 import { canGoOn } from "../../view/ui/card-facts.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { agentModels } from "../agent/agent-models.ts";
+import { driversHost } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -48,13 +49,12 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
           modes,
           lastMode: recent[0]?.mode ?? null,
         }));
-        const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: self[0], ...env });
-        return { html: beginPage(all, agents(host), lately(starts)) };
+        return { html: beginPage(all, agents(driversHost(context)), lately(starts)) };
       }
       if (path !== "/api/begin/models") return null;
-      const projectDir = projectWithId(projects(), query.get("project") ?? "");
+      const projectDir = projectWithId(projects(), query.get("project"));
       const resolved = loadSettings({ ...context, projectDir });
-      const host = createHost(projectDir, { RALPH_DEMO_AGENT: self[0], ...env });
+      const host = driversHost({ ...context, projectDir });
       const name = query.get("driver") ?? "";
       const lookup = driverLookup(resolved, host);
       // A name of the list is the user's own choice; the project's may have to be agreed to first.
@@ -67,7 +67,7 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
     async change(path, body) {
       if (path !== "/api/begin" && path !== "/api/begin/again") return null;
       const given = fieldsOf(body);
-      const project = projectWithId(projects(), str(given.project) ?? "");
+      const project = projectWithId(projects(), str(given.project));
       const words =
         path === "/api/begin"
           ? flagsOf(given, listModes(project))

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, str } from "../../core/json-value.ts";
+import { fieldsOf, str } from "../../core/json-value.ts";
 import type { Devices } from "../../effects/ui/devices.ts";
 import type { UiRoutes } from "../../effects/ui/server.ts";
 import { devicesPage } from "../../view/ui/devices-page.ts";
@@ -19,7 +19,7 @@ export function withDevices(routes: UiRoutes, devices: Devices, control: boolean
     },
     async change(path, body) {
       if (path !== "/api/devices" || !control) return routes.change(path, body);
-      const name = isRecord(body) ? str(body.revoke) : null;
+      const name = str(fieldsOf(body).revoke);
       const gone = name === null ? [] : devices.revoke(name);
       if (gone.length === 0)
         throw new RalphError("environment", "This device is no longer paired.", { hint: "Load the page again." });

@@ -19,7 +19,7 @@ export function gateRoutes(context: CommandContext<UiArgs>, projects: () => stri
     async change(path, body) {
       if (path !== "/api/gates") return null;
       const given = fieldsOf(body);
-      const project = projectWithId(projects(), str(given.project) ?? "");
+      const project = projectWithId(projects(), str(given.project));
       if (newestRun(join(checkRalphDir(project), "runs")) !== str(given.run))
         throw new RalphError("environment", "Another run is the newest by now.", { hint: "Load the page again." });
       const { here, told } = contextIn(context, project);

@@ -37,7 +37,7 @@ export function homeRoutes(context: CommandContext<UiArgs>, projects: () => stri
         return { html: morningPage(await morning(projects(), readLooked(user), systemClock.now()), control) };
       if (path === "/api/home/update") return { json: knownUpdate(context.env, context.self) };
       if (path !== "/api/morning/diff" && path !== "/api/home/diff") return null;
-      const projectDir = projectWithId(projects(), query.get("project") ?? "");
+      const projectDir = projectWithId(projects(), query.get("project"));
       if (path === "/api/home/diff") {
         const whole = await runDiff({ ...context, projectDir }, query.get("run"), null);
         return { html: diffPage(whole, control) };
@@ -53,14 +53,14 @@ export function homeRoutes(context: CommandContext<UiArgs>, projects: () => stri
         return { json: { told: "Seen. From here on only what is new." } };
       }
       if (path === "/api/home/forget") {
-        const project = projectWithId(projects(), str(given.project) ?? "");
+        const project = projectWithId(projects(), str(given.project));
         if (liveRun(checkRalphDir(project)) !== null)
           throw new RalphError("environment", "A run is live in this project: end it first.");
         forgetProject(project, user);
         return { json: { told: `${projectTitle(project)} is off the list. Its next run puts it back.` } };
       }
       if (path !== "/api/morning/accept" && path !== "/api/morning/undo") return null;
-      const project = projectWithId(projects(), str(given.project) ?? "");
+      const project = projectWithId(projects(), str(given.project));
       if (path === "/api/morning/undo") return { json: { told: await undo(context, project, str(given.task) ?? "") } };
       const [run, mark, at] = [str(given.run), num(given.mark), str(given.at)];
       if (run === null || mark === null || at === null || Number.isNaN(Date.parse(at)))

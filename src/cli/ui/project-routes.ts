@@ -28,13 +28,13 @@ export function projectRoutes(
   return {
     async read(path, query) {
       if (path !== "/api/project") return null;
-      const project = projectWithId(projects(), query.get("project") ?? "");
+      const project = projectWithId(projects(), query.get("project"));
       return { html: projectPage({ ...contentOf({ ...context, projectDir: project }), control }) };
     },
     async change(path, body) {
       if (path !== "/api/project") return null;
       const given = fieldsOf(body);
-      const project = projectWithId(projects(), str(given.project) ?? "");
+      const project = projectWithId(projects(), str(given.project));
       return { json: { told: await changed(context, project, given) } };
     },
   };

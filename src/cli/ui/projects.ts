@@ -43,7 +43,7 @@ export function projectId(project: string): string {
 }
 
 /** @throws RalphError `environment` if no project has that id any more */
-export function projectWithId(projects: readonly string[], id: string): string {
+export function projectWithId(projects: readonly string[], id: string | null | undefined): string {
   const found = projects.find((project) => projectId(project) === id);
   if (found !== undefined) return found;
   throw new RalphError("environment", "This project is no longer there.", { hint: "Go back to all projects." });

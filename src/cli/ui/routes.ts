@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { isRecord, str } from "../../core/json-value.ts";
+import { fieldsOf, str } from "../../core/json-value.ts";
 import { createHost } from "../../effects/host.ts";
 import { JOURNAL_FILE, journalEvents, newestRun, runsFromNewest } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
@@ -48,7 +48,7 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */
   const feedOf = (query: ReadonlyMap<string, string>, isFollowed: boolean): RunFeed => {
-    const project = projectWithId(projects(), query.get("project") ?? "");
+    const project = projectWithId(projects(), query.get("project"));
     const run = runOf(project, query.get("run") ?? "");
     const key = JSON.stringify([project, run]);
     const feed = feeds.get(key) ?? createRunFeed(project, run, () => void feeds.delete(key));
@@ -76,12 +76,12 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
         return { json: await search(await feedOf(query, false).transcripts(wholePaths(query)), words, isGone) };
       }
       if (path === "/api/then") {
-        const projectDir = projectWithId(projects(), query.get("project") ?? "");
+        const projectDir = projectWithId(projects(), query.get("project"));
         const at = query.has("at") ? numberIn(query, "at") : null;
         return { json: await runThen(projectDir, runOf(projectDir, query.get("run") ?? ""), at, isGone) };
       }
       if (path === "/api/report") {
-        const projectDir = projectWithId(projects(), query.get("project") ?? "");
+        const projectDir = projectWithId(projects(), query.get("project"));
         const of = { projectDir, run: runOf(projectDir, query.get("run") ?? ""), env };
         const { reportHtml, runReport } = await import("../report/run-report.ts");
         return { pieces: reportHtml(await runReport(of), of) };
@@ -93,7 +93,7 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
           : null;
         return begun ?? (await project.read(path, query, isGone)) ?? morning.read(path, query, isGone);
       }
-      const projectDir = projectWithId(projects(), query.get("project") ?? "");
+      const projectDir = projectWithId(projects(), query.get("project"));
       const runsDir = join(checkRalphDir(projectDir), "runs");
       const run = runOf(projectDir, query.get("run") ?? "");
       const first = numberIn(query, "iteration");
@@ -126,8 +126,7 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
           (await gates.change(path, body)) ??
           morning.change(path, body)
         );
-      const id = isRecord(body) ? str(body.project) : null;
-      return { json: { told: await act(context, projectWithId(projects(), id ?? ""), body) } };
+      return { json: { told: await act(context, projectWithId(projects(), str(fieldsOf(body).project)), body) } };
     },
     follow(path, query, after, stream) {
       if (path === "/api/follow/home") return home.join(stream);

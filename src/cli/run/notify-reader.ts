@@ -7,7 +7,7 @@ import { shellCommand } from "../../core/shell-command.ts";
 import type { Host } from "../../driver.ts";
 import type { BackgroundRunner } from "../../effects/process/background-commands.ts";
 import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
-import { bell, oscNotification } from "../../view/text/osc.ts";
+import { BELL, oscNotification } from "../../view/text/osc.ts";
 import type { CommandContext } from "../context.ts";
 
 type Options = {
@@ -30,7 +30,7 @@ export function notifyReaders({ context, settings, host, start }: Options): Even
   const notify = (notification: Notification, step: EventStep) => {
     const native = notifierCommand(notification, host.platform, host.env, host.which);
     if (native !== null) start(native, surroundings);
-    terminal?.((native === null ? oscNotification(notification, host.env) : "") + bell());
+    terminal?.((native === null ? oscNotification(notification, host.env) : "") + BELL);
     if (settings.NOTIFY_COMMAND === null) return;
     const command = shellCommand(settings.NOTIFY_COMMAND, host.platform);
     start({ ...command, stdin: `${JSON.stringify(documentOf(notification, step))}\n` }, surroundings);

@@ -37,10 +37,13 @@ export function toolLine(
 
 function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
   const short = (text: string) => singleLine(shorten(text).replace(/^⌂[\\/]/, ""));
-  const words = (name: string, about: string, figures = "", isPath = false) => ({ name, about, figures, isPath });
+  const words = (name: string, about: string, more: Partial<ToolWords> = {}): ToolWords => ({
+    ...{ name, about, figures: "", isPath: false },
+    ...more,
+  });
   switch (tool.tool) {
     case "Read":
-      return words("Read", short(tool.input.file_path), "", true);
+      return words("Read", short(tool.input.file_path), { isPath: true });
     case "Write":
     case "Edit": {
       const { added = [], removed = [] } = toolChange(tool) ?? {};
@@ -48,7 +51,7 @@ function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
       // Some CLIs name the files alone.
       const isTold = added.length + removed.length > 0;
       const figures = isTold ? ` ${style.green(`+${added.length}`)}${less}` : "";
-      return words(tool.tool, short(tool.input.file_path), figures, true);
+      return words(tool.tool, short(tool.input.file_path), { figures, isPath: true });
     }
     case "Bash":
       return words("$", short(tool.input.command));
@@ -56,7 +59,7 @@ function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
       return words("Glob", short(tool.input.pattern));
     case "Grep": {
       const where = tool.input.path === null ? "" : fitPath(short(tool.input.path), SEARCHED_COLUMNS);
-      return words("Grep", singleLine(tool.input.pattern), where === "" ? "" : ` ${style.dim(where)}`);
+      return words("Grep", singleLine(tool.input.pattern), { figures: where === "" ? "" : ` ${style.dim(where)}` });
     }
     case "Other":
       return words(ownName(singleLine(tool.name)), short(firstText(tool.input)));

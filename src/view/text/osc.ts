@@ -4,7 +4,8 @@ import { fit } from "./text.ts";
 
 const TEXT_COLUMNS = 200;
 const TITLE_COLUMNS = 80;
-const BELL = "\u0007";
+/** The terminal's bell; it also ends a sequence. */
+export const BELL = "\u0007";
 /** Programs with rxvt's notification sequence, which has a title; the others get iTerm2's. */
 const TITLED = /^(?:rxvt|foot|konsole|vte)/i;
 
@@ -56,9 +57,4 @@ export function oscTitle(title: string, { TERM = "" }: EnvVars): string {
 /** Puts back the title from before `oscTitle`. */
 export function oscTitleEnd({ TERM = "" }: EnvVars): string {
   return UNTITLED.test(TERM) ? "" : "\u001b[23;2t";
-}
-
-/** The terminal's bell. */
-export function bell(): string {
-  return BELL;
 }

@@ -13,7 +13,7 @@ import { JOURNAL_FILE, newestRun, readJournal } from "../../effects/journal/jour
 import { isWords } from "../../effects/journal/line-filter.ts";
 import type { EventStream } from "../../effects/ui/event-stream.ts";
 import { charts } from "../../view/report/charts.ts";
-import { createEntryWindow } from "../../view/report/entry-window.ts";
+import { createEntryWindow, keptHtml } from "../../view/report/entry-window.ts";
 import { iterationLine, iterationReceipt } from "../../view/report/iteration-entry.ts";
 import { overview, title } from "../../view/report/summary.ts";
 import { tables } from "../../view/report/tables.ts";
@@ -328,9 +328,7 @@ export function createRunFeed(project: string, run: string, onEmpty: () => void)
     }
     const isOver = number !== state.iteration;
     for (const entry of isOver && after === 0 ? own.rest() : []) window.add(entry);
-    const { head, left, tail } = window.kept();
-    const gap = left === 0 ? [] : [`<p class="note gap">${left} entries are left out here.</p>`];
-    return { html: [...head, ...gap, ...tail].join("\n"), seq: last };
+    return { html: keptHtml(window.kept()), seq: last };
   }
 }
 

@@ -6,7 +6,7 @@ import { foldsCase } from "../../core/project-path.ts";
 import { createReportBuilder } from "../../core/report/build-report.ts";
 import type { Report } from "../../core/report/report-types.ts";
 import { JOURNAL_FILE, readJournal } from "../../effects/journal/journal-read.ts";
-import { createEntryWindow } from "../../view/report/entry-window.ts";
+import { createEntryWindow, type KeptEntries } from "../../view/report/entry-window.ts";
 import { createTranscript } from "../../view/report/transcript.ts";
 import { shortener } from "../../view/text/path.ts";
 import { thenPage } from "../../view/ui/then-page.ts";
@@ -36,7 +36,7 @@ export async function runThen(
   const shorten = shortener(project, foldCase);
   const builder = createReportBuilder({ foldCase });
   let [transcript, window] = [createTranscript(shorten), createEntryWindow(TRANSCRIPT_CHARS)];
-  let then: { report: Report; entries: ReturnType<typeof window.kept> } | null = null;
+  let then: { report: Report; entries: KeptEntries } | null = null;
   let [from, to, turn] = [Number.NaN, Number.NaN, TURN_BYTES];
   const take = (event: RalphEvent) => {
     builder.take(event);

@@ -1,9 +1,11 @@
 /** Keeps the first and the last of many texts, which bounds the size of an iteration. */
 export type EntryWindow = {
   add(entry: string): void;
-  /** The kept texts, and the number left out between them. */
-  kept(): { head: string[]; left: number; tail: string[] };
+  kept(): KeptEntries;
 };
+
+/** The kept texts, and the number left out between them. */
+export type KeptEntries = { head: string[]; left: number; tail: string[] };
 
 /** @param budget characters to keep; two thirds of them from the start */
 export function createEntryWindow(budget: number): EntryWindow {
@@ -32,4 +34,10 @@ export function createEntryWindow(budget: number): EntryWindow {
     },
     kept: () => ({ head, left, tail }),
   };
+}
+
+/** Them as HTML. @param where behind the number of those that are left out: how to see them */
+export function keptHtml({ head, left, tail }: KeptEntries, where = "."): string {
+  const gap = left === 0 ? [] : [`<p class="note gap">${left} entries are left out here${where}</p>`];
+  return [...head, ...gap, ...tail].join("\n");
 }

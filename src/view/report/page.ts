@@ -3,7 +3,7 @@ import type { IterationReceipt, Report } from "../../core/report/report-types.ts
 import { count } from "../../core/text/count.ts";
 import type { Shorten } from "../text/path.ts";
 import { charts } from "./charts.ts";
-import { createEntryWindow, type EntryWindow } from "./entry-window.ts";
+import { createEntryWindow, type EntryWindow, keptHtml } from "./entry-window.ts";
 import { text } from "./html.ts";
 import { iterationHead, kindsOf } from "./iteration-entry.ts";
 import { summary } from "./summary.ts";
@@ -112,14 +112,8 @@ function* section(
   run: string,
   headOf: (row: IterationReceipt) => string,
 ): Generator<string> {
-  const { head, left, tail } = window.kept();
-  const gap =
-    left === 0
-      ? []
-      : [
-          `<p class="note gap">${left} entries are left out here; see them with: ralph logs ${text(run)}${row === null ? "" : ` --iteration ${row.number}`}</p>`,
-        ];
-  const entries = [...head, ...gap, ...tail].join("\n");
+  const logs = `ralph logs ${text(run)}${row === null ? "" : ` --iteration ${row.number}`}`;
+  const entries = keptHtml(window.kept(), `; see them with: ${logs}`);
   if (row === null) yield entries === "" ? "" : `<div class="before">${entries}</div>\n`;
   else yield `${headOf(row)}<div class="transcript">${entries}</div></div></details>\n`;
 }

@@ -4,16 +4,14 @@ import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { localClock } from "../core/text/time-text.ts";
 
-import type { Style } from "./text/style.ts";
+import type { Look } from "./text/style.ts";
 import { columns, fit, wrap } from "./text/text.ts";
-
-export type CheckpointViewOptions = { style: Style; width: number };
 
 /** `ralph checkpoints`: a row each, oldest first. @param gone whether it can be read no more */
 export function checkpointLines(
   run: string,
   rows: readonly (Checkpoint & { gone: boolean })[],
-  { style, width }: CheckpointViewOptions,
+  { style, width }: Look,
 ): string[] {
   if (rows.length === 0) return [`The run ${run} kept no files.`];
   const widest = Math.max(...rows.map(({ name }) => columns(name)));
@@ -33,7 +31,7 @@ export function checkpointLines(
 export function undoneLines(
   { written, deleted, set_aside, left, kept }: EventOf<"undone">,
   { what, red, further }: { what: string; red: readonly string[]; further: number | null },
-  { style, width }: CheckpointViewOptions,
+  { style, width }: Look,
 ): string[] {
   const done = [
     ...(written === 0 ? [] : [count(written, "file put back", "files put back")]),

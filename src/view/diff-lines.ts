@@ -2,9 +2,9 @@ import type { FileDiff } from "../core/diff/file-diff.ts";
 import type { DiffPart, RunDiff } from "../core/diff/run-diff.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
-import { shortId } from "./text/figures.ts";
+import { lineFigures, shortId } from "./text/figures.ts";
 import { fitPath } from "./text/path.ts";
-import type { Style } from "./text/style.ts";
+import type { Look, Style } from "./text/style.ts";
 import { columns, plain, wrap } from "./text/text.ts";
 
 /** A file with more lines than this is told in a line on a terminal, which has no way back to what scrolled off. */
@@ -14,11 +14,15 @@ const BAR = 30;
 /** Columns of a row of `--stat` beside the name and the bar, which may be one too wide. */
 const STAT_COLUMNS = 11;
 
-/** `width` is Infinity for a pipe or a file, which gets every line as it is. */
-export type DiffViewOptions = { style: Style; width: number };
+/** Why a diff is not that of the commits. */
+export const COMMITS_UNREADABLE =
+  "Commits of this run cannot be read here any more, so what the agent's tools reported stands in.";
 
-/** `ralph diff`: the changes as unified diffs. In a pipe they are a patch: the headings are no part of it for `git apply`. */
-export function diffTextLines(diff: RunDiff, options: DiffViewOptions): string[] {
+/**
+ * `ralph diff`: the changes as unified diffs. In a pipe they are a patch: the headings are no part of it for `git apply`.
+ * `width` is Infinity for a pipe or a file, which gets every line as it is.
+ */
+export function diffTextLines(diff: RunDiff, options: Look): string[] {
   const { style, width } = options;
   const isCut = Number.isFinite(width);
   const parts = diff.parts.flatMap((part) => [
@@ -32,7 +36,7 @@ export function diffTextLines(diff: RunDiff, options: DiffViewOptions): string[]
 }
 
 /** `ralph diff --stat`: a row for each file. */
-export function diffStatLines(diff: RunDiff, options: DiffViewOptions): string[] {
+export function diffStatLines(diff: RunDiff, options: Look): string[] {
   const most = Math.max(1, ...diff.parts.flatMap(({ files }) => files.map(({ added, removed }) => added + removed)));
   return [
     ...unreadable(diff, options),
@@ -53,7 +57,7 @@ export function paintedDiff({ lines }: Pick<FileDiff, "lines">, style: Style, cl
   });
 }
 
-function heading({ source, commits }: DiffPart, { style, width }: DiffViewOptions): string[] {
+function heading({ source, commits }: DiffPart, { style, width }: Look): string[] {
   if (source === "commits" || source === "checkpoints")
     return commits.flatMap(({ id, subject }) =>
       wrap(`commit ${shortId(id)} ${singleLine(subject ?? "")}`.trimEnd(), width).map(style.yellow),
@@ -65,17 +69,16 @@ function heading({ source, commits }: DiffPart, { style, width }: DiffViewOption
   return wrap(words, width).map(style.yellow);
 }
 
-function unreadable({ commits_unreadable }: RunDiff, { style, width }: DiffViewOptions): string[] {
+function unreadable({ commits_unreadable }: RunDiff, { style, width }: Look): string[] {
   if (!commits_unreadable) return [];
-  const words = "Commits of this run cannot be read here any more, so what the agent's tools reported stands in.";
-  return [...wrap(`! ${words}`, width).map(style.yellow), ""];
+  return [...wrap(`! ${COMMITS_UNREADABLE}`, width).map(style.yellow), ""];
 }
 
 function fileInALine({ lines, added, removed, path }: FileDiff, style: Style): string {
-  return `${style.bold(singleLine(path))} ${figures(added, removed, style)} ${style.dim(`${lines.length} lines; whole in a pipe: ralph diff | less`)}`;
+  return `${style.bold(singleLine(path))} ${lineFigures(added, removed, style)} ${style.dim(`${lines.length} lines; whole in a pipe: ralph diff | less`)}`;
 }
 
-function statRows(files: readonly FileDiff[], most: number, { style, width }: DiffViewOptions): string[] {
+function statRows(files: readonly FileDiff[], most: number, { style, width }: Look): string[] {
   const names = files.map(({ path, from }) => singleLine(from === null ? path : `${from} → ${path}`));
   const widest = Math.min(BAR, Math.floor(width / 4));
   const room = Math.min(Math.max(0, ...names.map(columns)), width - widest - STAT_COLUMNS);
@@ -94,11 +97,5 @@ function totalLine({ parts }: RunDiff, style: Style): string {
   const files = parts.flatMap((part) => part.files);
   const sum = (which: "added" | "removed") => files.reduce((all, file) => all + file[which], 0);
   const paths = new Set(files.map(({ path }) => path));
-  return `${count(paths.size, "file")} ${figures(sum("added"), sum("removed"), style)}`.trimEnd();
-}
-
-function figures(added: number, removed: number, style: Style): string {
-  return [added > 0 ? style.green(`+${added}`) : "", removed > 0 ? style.red(`-${removed}`) : ""]
-    .filter((part) => part !== "")
-    .join(" ");
+  return `${count(paths.size, "file")} ${lineFigures(sum("added"), sum("removed"), style)}`.trimEnd();
 }

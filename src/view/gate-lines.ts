@@ -4,13 +4,13 @@ import type { GateReport } from "../core/report/gate-report.ts";
 import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { gateMark } from "./text/marks.ts";
-import type { Style } from "./text/style.ts";
+import type { Look, Style } from "./text/style.ts";
 import { fit, plain, wrap } from "./text/text.ts";
 
 const MOST_PATHS = 10;
 
 /** `ralph gates`: each gate with its newest result, what is frozen, and what got weaker. */
-export function gateLines(report: GateReport, { style, width }: { style: Style; width: number }): string[] {
+export function gateLines(report: GateReport, { style, width }: Look): string[] {
   const { gates, hidden, frozen, changed, weakened, found } = report;
   const line = (text: string) => fit(`  ${singleLine(text)}`, width);
   if (gates.length === 0 && hidden.gates === 0)

@@ -4,7 +4,7 @@ import { truncate } from "../core/text/truncate.ts";
 import { NEED_WORDS, NEEDS_YOU } from "../core/words.ts";
 import type { Shorten } from "./text/path.ts";
 import type { Style } from "./text/style.ts";
-import { wrap } from "./text/text.ts";
+import { hanging, wrap } from "./text/text.ts";
 
 const TEXT_CHARS = 1000;
 
@@ -31,7 +31,7 @@ export function needLines(needs: readonly Need[], options: NeedLineOptions): str
 function oneNeed(need: Need, { style, width, shorten = (text) => text }: NeedLineOptions): string[] {
   const below = (text: string) => wrap(`    ${text}`, width);
   return [
-    ...wrap(needHead(need), width - 4).map((line, at) => (at === 0 ? `  ${style.yellow("?")} ${line}` : `    ${line}`)),
+    ...hanging(`  ${style.yellow("?")} `, needHead(need), width),
     ...below(truncate(singleLine(shorten(need.text)), TEXT_CHARS)),
     ...need.commands.flatMap((command) => below(command)).map(style.cyan),
   ];

@@ -1,16 +1,12 @@
 import type { PlanBox, PlanReport } from "../core/plan/fix-plan.ts";
 import { singleLine } from "../core/text/plain-text.ts";
-import type { Style } from "./text/style.ts";
+import type { Look, Style } from "./text/style.ts";
 import { columns, fit } from "./text/text.ts";
 
 const BAR = 20;
 
 /** `ralph plan`: the plan's progress, and every task with its number below the heading of its section. */
-export function planLines(
-  report: PlanReport,
-  boxes: readonly PlanBox[],
-  { style, width }: { style: Style; width: number },
-): string[] {
+export function planLines(report: PlanReport, boxes: readonly PlanBox[], { style, width }: Look): string[] {
   if (boxes.length === 0) return [`${report.file} has no boxes.`, style.dim("A task is a line like: - [ ] Say hello")];
   const filled = report.total === 0 ? 0 : Math.round((report.checked / report.total) * BAR);
   const bar = style.green("━".repeat(filled)) + style.dim("━".repeat(BAR - filled));

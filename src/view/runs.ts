@@ -7,7 +7,7 @@ import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { localDay, localMinute } from "../core/text/time-text.ts";
 import { cost, duration, tokenCount } from "./text/figures.ts";
-import { BROKE_OFF, END_MARKS, endPaint } from "./text/marks.ts";
+import { endPaint, endWords } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit, wrap } from "./text/text.ts";
 
@@ -48,11 +48,7 @@ function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
   const { started_at, display_name } = receipt;
   const ended_at = status === "live" ? now : receipt.ended_at;
   const state =
-    status === "live"
-      ? "● live"
-      : stop_reason === null || status === "broken_off"
-        ? `${END_MARKS.bad} ${BROKE_OFF}`
-        : `${END_MARKS[stopTone(stop_reason, receipt.exit_code)]} ${stop_reason}`;
+    status === "live" ? "● live" : endWords(status === "broken_off" ? null : stop_reason, receipt.exit_code);
   const figures = [
     receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),

@@ -7,7 +7,7 @@ import { money } from "../core/text/money.ts";
 import { localDay } from "../core/text/time-text.ts";
 import type { OutcomeRow, RunStats, SavingRow } from "../core/what-if/run-stats.ts";
 import { cost, spent } from "./text/figures.ts";
-import { BROKE_OFF, END_MARKS, endPaint } from "./text/marks.ts";
+import { endPaint, endWords } from "./text/marks.ts";
 import type { Style } from "./text/style.ts";
 import { fit } from "./text/text.ts";
 
@@ -60,8 +60,8 @@ export function statsLines(stats: RunStats, { style, width, live }: Look): strin
 function outcomeLine(row: OutcomeRow, cut: (text: string) => string, style: Style) {
   const { stop_reason, exit_code, runs } = row;
   const tone = stop_reason === null ? "bad" : stopTone(stop_reason, exit_code);
-  const end = `${END_MARKS[tone]} ${stop_reason ?? BROKE_OFF}`;
-  return cut(`${String(runs).padStart(4)}  ${endPaint(tone, style)(end.padEnd(26))} ${cost(row) ?? ""}`.trimEnd());
+  const end = endWords(stop_reason, exit_code).padEnd(26);
+  return cut(`${String(runs).padStart(4)}  ${endPaint(tone, style)(end)} ${cost(row) ?? ""}`.trimEnd());
 }
 
 function savingLine(row: SavingRow, cut: (text: string) => string): string {

@@ -4,14 +4,11 @@ import { singleLine } from "../core/text/plain-text.ts";
 import type { ChangedSetting } from "../core/what-if/changed-settings.ts";
 import type { Course, RunEnd, WhatIf, WhatIfReport } from "../core/what-if/what-if-types.ts";
 import { cost, duration } from "./text/figures.ts";
-import type { Style } from "./text/style.ts";
-import { wrap } from "./text/text.ts";
+import type { Look } from "./text/style.ts";
+import { hanging, wrap } from "./text/text.ts";
 
 /** `ralph replay --what-if`: the recorded run and the one under other settings, and where they part. */
-export function whatIfLines(
-  { run, recorded, what_if: [answer] }: WhatIfReport,
-  { style, width }: { style: Style; width: number },
-): string[] {
+export function whatIfLines({ run, recorded, what_if: [answer] }: WhatIfReport, { style, width }: Look): string[] {
   if (answer === undefined) return [];
   const { changed, course, result } = answer;
   const unknown = result === "same" || result === "ends" ? "" : " and more, which nobody knows";
@@ -71,9 +68,4 @@ function courseText(course: Course): string {
 
 function endText(end: RunEnd | null): string {
   return end === null ? "It has no end." : `${end.stop_reason}: ${singleLine(end.sentence)}`;
-}
-
-function hanging(label: string, text: string, width: number): string[] {
-  const indent = " ".repeat(label.length);
-  return wrap(text, width - label.length).map((line, index) => (index === 0 ? label : indent) + line);
 }

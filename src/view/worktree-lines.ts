@@ -1,6 +1,6 @@
 import { singleLine } from "../core/text/plain-text.ts";
 import { fitPath } from "./text/path.ts";
-import type { Style } from "./text/style.ts";
+import type { Look } from "./text/style.ts";
 import { columns, fit } from "./text/text.ts";
 
 export type WorktreeRow = {
@@ -16,10 +16,7 @@ export type WorktreeRow = {
 };
 
 /** `ralph worktrees`: two lines each. */
-export function worktreeLines(
-  rows: readonly WorktreeRow[],
-  { style, width }: { style: Style; width: number },
-): string[] {
+export function worktreeLines(rows: readonly WorktreeRow[], { style, width }: Look): string[] {
   if (rows.length === 0) return ["This project has no worktree.", style.dim("Run in one: ralph run --worktree")];
   const widest = Math.max(...rows.map(({ name }) => columns(name)));
   return rows.flatMap(({ name, branch, from, project, ports, state }) => [

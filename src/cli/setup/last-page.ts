@@ -3,7 +3,7 @@ import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { rightsAndBounds } from "../../view/live/start-card.ts";
 import { style } from "../../view/text/style.ts";
-import { plain, wrap } from "../../view/text/text.ts";
+import { hanging, plain, wrap } from "../../view/text/text.ts";
 import { type Asker, BACK, type Choice, type Gone, isGone, LEFT } from "../ask/asker.ts";
 import type { CommandContext } from "../context.ts";
 import { actionLines } from "./actions-text.ts";
@@ -50,7 +50,7 @@ export async function askLastPage(
       asker.note(
         "What a run may do, by .ralphrc",
         rightsLines(resolved, site.git.isRepository || begins).flatMap(([label, text]) =>
-          wrap(text, width - LABEL).map((line, at) => `${(at === 0 ? label : "").padEnd(LABEL)}${line}`),
+          hanging(label.padEnd(LABEL), text, width),
         ),
       );
     asker.note("What will be written", actionLines(actions, { style: style(context.color), width, begins }));

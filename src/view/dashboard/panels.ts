@@ -20,7 +20,7 @@ import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
 import { gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { fit, wrap } from "../text/text.ts";
+import { fit, hanging, wrap } from "../text/text.ts";
 import { bar } from "./bar.ts";
 import type { Row } from "./model.ts";
 import { spread } from "./panel-layout.ts";
@@ -102,9 +102,7 @@ export function lastPanel({ state, width, style, shorten }: PanelInput, isShort:
     .map((file) => style.dim(`${" ".repeat(LABEL)}${fit(singleLine(file), width - LABEL)}`));
   return [
     spread(style.bold("Last answer"), style.dim(`iteration ${last.number} · ${duration(last.ms)}`), width),
-    ...wrap(shorten(singleLine(last.verdict.sentence)), width - 2)
-      .slice(0, 3)
-      .map((line, index) => (index === 0 ? `${mark} ${line}` : `  ${line}`)),
+    ...hanging(`${mark} `, shorten(singleLine(last.verdict.sentence)), width).slice(0, 3),
     ...(claims.length === 0 ? [] : labelled("says", claims.join(" · "), width, isShort, style)),
     ...labelled("evidence", facts.length === 0 ? "nothing changed" : facts.join(" · "), width, isShort, style),
     ...files,

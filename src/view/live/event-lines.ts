@@ -24,7 +24,7 @@ import { markdownLines } from "../text/markdown.ts";
 import { EVENT_MARKS, gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, plain, wrap } from "../text/text.ts";
+import { columns, fit, hanging, plain, wrap } from "../text/text.ts";
 import { boundTexts } from "./headroom-text.ts";
 import { proseOf } from "./prose.ts";
 import { toolEndLines, toolLine, toolLines } from "./tool-line.ts";
@@ -195,10 +195,9 @@ function landLines(event: Parameters<typeof landWords>[0], options: LineOptions)
 
 const NOTE_TONES = { error: "bad", warn: "warn", info: "quiet" } as const;
 
-/** A sentence behind a mark; folded lines align with its first word. */
+/** A sentence behind a mark. */
 function marked(mark: string, sentence: string, { width, shorten }: LineOptions): string[] {
-  const lines = wrap(singleLine(shorten(sentence)), width - 4);
-  return lines.map((line, index) => (index === 0 ? `  ${mark} ${line}` : `    ${line}`));
+  return hanging(`  ${mark} `, singleLine(shorten(sentence)), width);
 }
 
 /** The agent's text without its status block, because the verdict has its outcome. */

@@ -3,7 +3,7 @@ import type { BoundSettings } from "../../core/stop/stop-reasons.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { filesBack } from "../../core/words.ts";
-import type { Style } from "../text/style.ts";
+import type { Look } from "../text/style.ts";
 import { fit } from "../text/text.ts";
 import { boundTexts } from "./headroom-text.ts";
 
@@ -24,7 +24,7 @@ export type StartCard = {
 const LABEL = 9;
 
 /** The lines that `ralph "TEXT"` shows before it starts. They state everything, because ralph asks nothing. */
-export function startCard(card: StartCard, { style, width }: { style: Style; width: number }): string[] {
+export function startCard(card: StartCard, { style, width }: Look): string[] {
   const rows: (readonly [string, string])[] = [
     ["task", card.task],
     ["agent", card.agent],

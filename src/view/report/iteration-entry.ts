@@ -25,7 +25,6 @@ export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boo
 export function iterationLine(row: IterationReceipt, shorten: Shorten, live: boolean): string {
   const kind = iterationKind(row);
   const { mark, word } = ITERATION_MARKS[kind];
-  const sentence = row.sentence ?? (live ? "Under way." : "Its end is not recorded.");
   const figures = [
     ["time", row.wall_ms === null ? "" : duration(row.wall_ms)],
     ["tokens", totalTokens(row.usage) === 0 ? "" : tokens(totalTokens(row.usage))],
@@ -36,7 +35,12 @@ export function iterationLine(row: IterationReceipt, shorten: Shorten, live: boo
     const label = text(`${truncate(command, 120)}: ${ok ? "green" : "red"}`);
     return `<i class="${ok ? "good" : "bad"}" role="img" title="${label}" aria-label="gate ${label}">${ok ? "✓" : "✗"}</i>`;
   });
-  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${word}" aria-label="${word}">${mark}</span><span class="sentence">${row.name === null ? "" : `<b>${text(shorten(row.name))}</b> · `}${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>`;
+  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${word}" aria-label="${word}">${mark}</span><span class="sentence">${row.name === null ? "" : `<b>${text(shorten(row.name))}</b> · `}${text(shorten(truncate(verdictOf(row, live), 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>`;
+}
+
+/** Its verdict in a sentence; of an iteration without one, why it has none. */
+export function verdictOf({ sentence }: IterationReceipt, live: boolean): string {
+  return sentence ?? (live ? "Under way." : "Its end is not recorded.");
 }
 
 /** What it cost and changed. */

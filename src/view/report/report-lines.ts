@@ -13,12 +13,13 @@ import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { needLines } from "../needs.ts";
 import { PROOF } from "../proof-words.ts";
-import { cost, duration, shortId, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
+import { cost, duration, lineFigures, shortId, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
 import { iterationMark } from "../text/iteration-mark.ts";
 import { BROKE_OFF, END_MARKS, endName, gateMark } from "../text/marks.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, wrap } from "../text/text.ts";
+import { columns, fit, hanging, wrap } from "../text/text.ts";
+import { verdictOf } from "./iteration-entry.ts";
 import { stepAfter } from "./step-after.ts";
 
 export type ReportLineOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
@@ -121,7 +122,7 @@ function gateMarks({ gates }: IterationReceipt, style: Style): string {
 }
 
 function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
-  const verdict = namedSentence(row.name, row.sentence ?? (live ? "Under way." : "Its end is not recorded."));
+  const verdict = namedSentence(row.name, verdictOf(row, live));
   const sentence = shorten([verdict, ...new Set(row.looks), ...row.git].map(singleLine).join(" "));
   return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
 }
@@ -142,7 +143,7 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptio
   const mark = task.boxes === 0 ? style.dim("•") : style.green("✓");
   const room = width - TASK_INDENT;
   return [
-    ...names.flatMap((name) => wrap(name, room).map((line, at) => `   ${at === 0 ? mark : " "} ${line}`)),
+    ...names.flatMap((name) => hanging(`   ${mark} `, name, width)),
     ...flow(figures, " · ", room).map((line) => `${" ".repeat(TASK_INDENT)}${style.dim(line)}`),
   ];
 }
@@ -215,12 +216,7 @@ function flow(parts: readonly string[], between: string, width: number): string[
 }
 
 function changed({ lines_added, lines_removed }: { lines_added: number; lines_removed: number }, style: Style): string {
-  return [
-    lines_added > 0 ? style.green(`+${lines_added}`) : "",
-    lines_removed > 0 ? style.red(`-${lines_removed}`) : "",
-  ]
-    .filter((part) => part !== "")
-    .join(" ");
+  return lineFigures(lines_added, lines_removed, style);
 }
 
 function cell(text: string, width: number): string {

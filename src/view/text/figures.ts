@@ -1,5 +1,6 @@
 import { describeTokens, type TokenCounts } from "../../core/journal/usage.ts";
 import { money } from "../../core/text/money.ts";
+import type { Style } from "./style.ts";
 
 /** A duration in ms for a reader: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function duration(ms: number): string {
@@ -45,6 +46,13 @@ export function cost({ cost_usd, estimated_usd }: Shown): string | null {
 /** The classes of tokens: `4.0k in, 60.0k out, 120k cache writes, 1.1M cache reads`. */
 export function tokenClasses(usage: TokenCounts): string {
   return describeTokens(usage, tokens);
+}
+
+/** `+12 -3` of changed lines; "" for none. */
+export function lineFigures(added: number, removed: number, style: Style): string {
+  return [added > 0 ? style.green(`+${added}`) : "", removed > 0 ? style.red(`-${removed}`) : ""]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** As many characters of a commit's id as git shows by itself. */

@@ -1,5 +1,5 @@
-import { type InlineStyle, inline, inlineText } from "./markdown-inline.ts";
-import type { Style } from "./style.ts";
+import { inline, inlineText } from "./markdown-inline.ts";
+import { type Style, style } from "./style.ts";
 import { columns, wrap } from "./text.ts";
 
 const GAP = "  ";
@@ -56,10 +56,12 @@ export function cellsOf(line: string): string[] {
   return kept.map((cell) => cell.replace(/\|$/, "").replaceAll("\\|", "|").trim());
 }
 
+const UNPAINTED = style(false);
+
 function columnWidths(rows: readonly (readonly string[])[], width: number): number[] | null {
   const count = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, index) =>
-    Math.max(1, ...rows.map((row) => columns(inlineWide(row[index] ?? "")))),
+    Math.max(1, ...rows.map((row) => columns(inline(row[index] ?? "", UNPAINTED)))),
   );
   const room = width - GAP.length * (count - 1);
   const sum = () => widths.reduce((total, wide) => total + wide, 0);
@@ -69,16 +71,6 @@ function columnWidths(rows: readonly (readonly string[])[], width: number): numb
     widths[widths.indexOf(widest)] = widest - 1;
   }
   return widths;
-}
-
-const UNPAINTED: InlineStyle = { bold: same, cyan: same, dim: same };
-
-function same(text: string): string {
-  return text;
-}
-
-function inlineWide(cell: string): string {
-  return inline(cell, UNPAINTED);
 }
 
 function rowLines(cells: readonly string[], widths: readonly number[]): string[] {

@@ -10,7 +10,7 @@ import {
 import { inline, inlineText } from "./markdown-inline.ts";
 import { tableLength, tableLines } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
-import { columns, wrap } from "./text.ts";
+import { columns, hanging, wrap } from "./text.ts";
 
 const QUOTE = /^\s{0,3}>\s?/;
 const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/;
@@ -79,7 +79,6 @@ function itemLines(
   const box = parseBox(line);
   const mark = markOf({ ...item, box: box === null ? "" : `[${box.mark}${box.after}` });
   const words = paint(box?.text ?? item.text);
-  const indent = columns(mark);
-  if (indent > width / 2) return wrap(mark + words, width);
-  return wrap(words, width - indent).map((part, index) => (index === 0 ? mark + part : " ".repeat(indent) + part));
+  if (columns(mark) > width / 2) return wrap(mark + words, width);
+  return hanging(mark, words, width);
 }

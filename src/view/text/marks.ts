@@ -11,6 +11,11 @@ export const END_MARKS = { good: "✓", calm: "■", warn: "!", bad: "✗" } as 
 /** The end of a run whose process is gone without having recorded one. */
 export const BROKE_OFF = "broke off";
 
+/** A run's end by its mark and its one name; null for one that broke off. */
+export function endWords(reason: StopReason | null, exitCode: number | null): string {
+  return reason === null ? `${END_MARKS.bad} ${BROKE_OFF}` : `${END_MARKS[stopTone(reason, exitCode)]} ${reason}`;
+}
+
 /** What colours an end. */
 export function endPaint(tone: Tone, style: Style): Paint {
   return { good: style.green, calm: (text: string) => text, warn: style.yellow, bad: style.red }[tone];

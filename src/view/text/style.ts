@@ -4,6 +4,9 @@ export type Style = Record<
   (text: string) => string
 >;
 
+/** How lines are drawn: `width` is that of the terminal, in columns. */
+export type Look = { style: Style; width: number };
+
 const CODES = {
   bold: [1, 22],
   dim: [2, 22],

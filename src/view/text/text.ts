@@ -80,6 +80,12 @@ export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, width));
 }
 
+/** A text folded beside its label, which may be styled: further lines begin below its first word. */
+export function hanging(label: string, text: string, width: number): string[] {
+  const indent = columns(label);
+  return wrap(text, width - indent).map((line, index) => (index === 0 ? label : " ".repeat(indent)) + line);
+}
+
 function wrapLine(line: string, width: number): string[] {
   if (columns(line) <= width) return [line];
   const indent = /^\s*/.exec(line)?.[0].slice(0, Math.floor(width / 2)) ?? "";

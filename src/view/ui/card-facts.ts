@@ -1,7 +1,6 @@
 import type { RunReceipt } from "../../core/report/run-receipt.ts";
 import type { StatusReport } from "../../core/report/status-report.ts";
 import { taskTitle } from "../../core/run-title.ts";
-import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
@@ -9,7 +8,7 @@ import { nameOf } from "../process-lines.ts";
 import { text, time } from "../report/html.ts";
 import type { WorkerRow } from "../swarm-lines.ts";
 import { cost } from "../text/figures.ts";
-import { BROKE_OFF, END_MARKS } from "../text/marks.ts";
+import { endWords } from "../text/marks.ts";
 
 /** What a project's card tells beside its newest run. */
 export type CardFacts = {
@@ -81,12 +80,11 @@ function ended({ ended: all }: CardFacts, id: string): string {
   if (all.length === 0) return "";
   const items = all.map((receipt) => {
     const { run, stop_reason: reason, exit_code: code, iterations, started_at } = receipt;
-    const word = reason === null ? `${END_MARKS.bad} ${BROKE_OFF}` : `${END_MARKS[stopTone(reason, code)]} ${reason}`;
     const parts = [taskTitle(receipt.task), count(iterations, "iteration"), cost(receipt)].filter(
       (part) => part !== null,
     );
     const when = started_at === null ? "" : `${time(started_at)} · `;
-    return `<li><a href="#/run/${id}/${text(run)}">run ${text(run.split("-")[0] ?? run)}</a> · ${when}${text([word, ...parts].join(" · "))}</li>`;
+    return `<li><a href="#/run/${id}/${text(run)}">run ${text(run.split("-")[0] ?? run)}</a> · ${when}${text([endWords(reason, code), ...parts].join(" · "))}</li>`;
   });
   return `<details class="ended" data-fold="${id}"><summary>${count(all.length, "earlier run")}</summary><ul>${items.join("")}</ul></details>`;
 }

@@ -1,6 +1,7 @@
 import type { FileDiff } from "../../core/diff/file-diff.ts";
 import type { RunDiff } from "../../core/diff/run-diff.ts";
 import { truncate } from "../../core/text/truncate.ts";
+import { COMMITS_UNREADABLE } from "../diff-lines.ts";
 import { diff as figures, text } from "../report/html.ts";
 
 /** Lines of all files together; more would make the page slow. */
@@ -25,9 +26,7 @@ export function diffPage(
     room -= lines.length;
     return fileDiff({ ...file, lines }, file.lines.length - lines.length, control);
   });
-  const lost = commits_unreadable
-    ? `<p class="note warn">Commits of this run cannot be read here any more, so what the agent's tools reported stands in.</p>`
-    : "";
+  const lost = commits_unreadable ? `<p class="note warn">${COMMITS_UNREADABLE}</p>` : "";
   return lost + shown.join("");
 }
 

@@ -7,10 +7,10 @@ import { run } from "../run-program.ts";
  * Bundles ralph into one module, for `deno run`, `deno install` and Node.js 22 or newer.
  * @throws Error with the compiler's output
  */
-export async function bundle(outfile: string, folder = root): Promise<void> {
+export async function bundle(outfile: string): Promise<void> {
   mkdirSync(dirname(outfile), { recursive: true });
   const flags = ["--target=node", "--format=esm", "--minify", "--sourcemap=none"];
-  const entry = join(folder, "src", "main.ts");
+  const entry = join(root, "src", "main.ts");
   const { exitCode, output } = await run([process.execPath, "build", ...flags, entry, "--outfile", outfile], {
     cwd: dirname(entry),
   });

@@ -36,8 +36,8 @@ export function matches(bytes: Uint8Array, integrity: string): boolean {
 }
 
 /** @throws Error if the lock file has no version or checksum for it */
-export function lockedRuntime({ runtime }: Pick<Target, "runtime">, folder = root) {
-  const lock: Lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+export function lockedRuntime({ runtime }: Pick<Target, "runtime">) {
+  const lock: Lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const { version, integrity } = lock.packages[`node_modules/${runtime}`] ?? {};
   if (version === undefined || integrity === undefined)
     throw new Error(`package-lock.json has no version and checksum of ${runtime}`);

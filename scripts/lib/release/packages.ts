@@ -24,18 +24,16 @@ const CARRIED = [
 ];
 
 /** The packages with code in the program, not all that are installed. Sorted by name. */
-export async function packagesInside(folder = root): Promise<BundledPackage[]> {
-  const lock: Lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
-  const places = new Set((await filesInside(folder)).flatMap((file) => placeOf(file) ?? []));
-  const carried = CARRIED.filter(({ by }) => places.has(`node_modules/${by}`)).map((one) =>
-    carriedPackage(folder, one),
-  );
-  const found = [...places].map((place) => packaged(folder, place, lock));
+export async function packagesInside(): Promise<BundledPackage[]> {
+  const lock: Lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const places = new Set((await filesInside()).flatMap((file) => placeOf(file) ?? []));
+  const carried = CARRIED.filter(({ by }) => places.has(`node_modules/${by}`)).map(carriedPackage);
+  const found = [...places].map((place) => packaged(place, lock));
   return [...found, ...carried].sort((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
-function carriedPackage(folder: string, { name, by, license, owner }: (typeof CARRIED)[number]): BundledPackage {
-  const manifest = readFileSync(join(folder, "node_modules", by, "package.json"), "utf8");
+function carriedPackage({ name, by, license, owner }: (typeof CARRIED)[number]): BundledPackage {
+  const manifest = readFileSync(join(root, "node_modules", by, "package.json"), "utf8");
   const range: string | undefined = JSON.parse(manifest).devDependencies?.[name];
   if (range === undefined) throw new Error(`${by} no longer says which ${name} it was built with`);
   const text = `(c) ${owner}. It is part of the package ${by}, in the form that this was built with. Its licence: ${license}.`;
@@ -52,13 +50,13 @@ export function placeOf(file: string): string | null {
 }
 
 /** Every file that the compiler reads. */
-async function filesInside(folder: string): Promise<string[]> {
+async function filesInside(): Promise<string[]> {
   const scratch = mkdtempSync(join(tmpdir(), "ralph-inside-"));
   try {
     const meta = join(scratch, "meta.json");
-    const entry = join(folder, "src", "main.ts");
+    const entry = join(root, "src", "main.ts");
     const argv = ["build", "--target=bun", `--metafile=${meta}`, `--outdir=${join(scratch, "out")}`, entry];
-    const { exitCode, output } = await run([process.execPath, ...argv], { cwd: folder });
+    const { exitCode, output } = await run([process.execPath, ...argv], { cwd: root });
     if (exitCode !== 0) throw new Error(output);
     return Object.keys(JSON.parse(readFileSync(meta, "utf8")).inputs);
   } finally {
@@ -66,8 +64,8 @@ async function filesInside(folder: string): Promise<string[]> {
   }
 }
 
-function packaged(folder: string, place: string, { packages }: Lock): BundledPackage {
-  const home = join(folder, place);
+function packaged(place: string, { packages }: Lock): BundledPackage {
+  const home = join(root, place);
   const { name, version, license = "UNKNOWN" } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
   const legal = readdirSync(home)
     .filter((file) => LEGAL.test(file))

@@ -15,8 +15,8 @@ export function testKind(file: string): Kind {
 }
 
 /** All test files of a kind, sorted, relative to the project, with forward slashes. */
-export function testFiles(kind: Kind, folder = root): string[] {
-  return [...new Bun.Glob("tests/**/*.test.ts").scanSync(folder)]
+export function testFiles(kind: Kind): string[] {
+  return [...new Bun.Glob("tests/**/*.test.ts").scanSync(root)]
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => testKind(file) === kind)
     .sort();

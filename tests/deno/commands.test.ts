@@ -1,9 +1,8 @@
 /**
  * Every command under Deno, from the source and as the bundle, and the bundle under Node.js, with the scripted agent.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "../../scripts/lib/build/bundle.ts";
 import { root } from "../../scripts/lib/paths.ts";
@@ -11,14 +10,8 @@ import { type RunResult, run } from "../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 import { makePdf } from "../cli/setup/make-pdf.ts";
-
-/**
- * The program of the platform's package, which exists even if install scripts were skipped; null on other platforms.
- */
-function findDeno(): string | null {
-  const found = new Bun.Glob("node_modules/@deno/*/deno{,.exe}").scanSync({ cwd: root, absolute: true });
-  return [...found].find((program) => Bun.spawnSync([program, "--version"]).exitCode === 0) ?? null;
-}
+import { testFolder } from "../folders.ts";
+import { findDeno } from "./find-deno.ts";
 
 /** A Node.js that is new enough for the bundle; null if there is none. */
 function findNode(): string | null {
@@ -28,7 +21,7 @@ function findNode(): string | null {
   return Number(/^v(\d+)/.exec(version)?.[1] ?? 0) >= 22 ? node : null;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-deno-"));
+const folder = testFolder("deno");
 const bundled = join(folder, "ralph.mjs");
 const main = join(root, "src", "main.ts");
 const deno = findDeno();
@@ -37,7 +30,6 @@ const node = findNode();
 const permissions = ["read", "write", "env", "run", "sys"].map((name) => `--allow-${name}`);
 
 beforeAll(() => bundle(bundled));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Program = (...args: string[]) => Promise<RunResult>;
 

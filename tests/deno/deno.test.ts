@@ -7,14 +7,7 @@ import { root } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { terminal } from "../e2e/support/terminal.ts";
-
-/**
- * The program of the platform's package, which exists even if install scripts were skipped; null on other platforms.
- */
-function findDeno(): string | null {
-  const found = new Bun.Glob("node_modules/@deno/*/deno{,.exe}").scanSync({ cwd: root, absolute: true });
-  return [...found].find((program) => Bun.spawnSync([program, "--version"]).exitCode === 0) ?? null;
-}
+import { findDeno } from "./find-deno.ts";
 
 const deno = findDeno() ?? "";
 const main = join(root, "src", "main.ts");

@@ -1,16 +1,15 @@
 /** The wizard under Deno, in a terminal. */
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { KEYS, terminal } from "../e2e/support/terminal.ts";
+import { testFolder } from "../folders.ts";
+import { findDeno } from "./find-deno.ts";
 
-const found = [...new Bun.Glob("node_modules/@deno/*/deno{,.exe}").scanSync({ cwd: root, absolute: true })];
-const deno = found.find((program) => Bun.spawnSync([program, "--version"]).exitCode === 0) ?? "";
-const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-deno-")));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+const deno = findDeno() ?? "";
+const top = testFolder("deno");
 
 describe.skipIf(deno === "" || process.platform === "win32")("under Deno", () => {
   test("the wizard asks, shows and writes as it does in the compiled program", async () => {

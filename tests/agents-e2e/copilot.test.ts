@@ -1,17 +1,14 @@
 /** The compiled program drives the Copilot CLI. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { testFolder } from "../folders.ts";
 import { type CopilotProject, copilotProject } from "./copilot-project.ts";
 import { busyRun, expectDroppedSession, expectModels, expectShutIn, expectTerminated } from "./every-agent.ts";
 import { expectEnd } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 import { type Journal, journals } from "./journal.ts";
 
-const cache = mkdtempSync(join(tmpdir(), "ralph-copilot-cache-"));
-afterAll(() => rmSync(cache, { recursive: true, force: true }));
+const cache = testFolder("copilot-cache");
 
 const argvs = (project: CopilotProject) =>
   project

@@ -1,12 +1,11 @@
 /** Short programs that `Host.run` starts: real ones, whatever they do. */
-import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHost } from "../../src/effects/host.ts";
+import { testFolder } from "../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-host-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("host");
 
 const ask = (text: string, timeoutMs = 10_000) => {
   const path = join(folder, "program");

@@ -1,21 +1,18 @@
 /** A system clock that is set forward or back while a run is at work. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
 import { works } from "../e2e/support/answers.ts";
 import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
 import { onTerminal } from "../e2e/support/pty.ts";
 import { until } from "../e2e/support/until.ts";
+import { testFolder } from "../folders.ts";
 
 /** Debian's package `faketime`: the program's clock is what a file says, and stays the real one for what lasts how long. */
 const LIBRARY = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketime.so.1`;
-const folder = mkdtempSync(join(tmpdir(), "ralph-clock-"));
-afterAll(() => {
-  cleanUp();
-  rmSync(folder, { recursive: true });
-});
+const folder = testFolder("clock");
+afterAll(cleanUp);
 
 type Jumping = { at: Project; set(offset: string): void };
 

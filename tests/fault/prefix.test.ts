@@ -1,7 +1,6 @@
 /** Every journal that a kill can leave: each prefix of an undisturbed one, including those that end within a line. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { openJournal } from "../../src/effects/journal/journal.ts";
@@ -9,14 +8,14 @@ import { foldRun } from "../../src/effects/journal/journal-fold.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
 import { planRecovery } from "../../src/run/recovery.ts";
 import { cleanUp } from "../e2e/support/harness.ts";
+import { testFolder } from "../folders.ts";
 import { expectEveryCallCounted, expectSound, finalState, planProject } from "./plan-run.ts";
 
 let journal = Buffer.alloc(0);
 let run = "";
 let undisturbed: Record<string, unknown> = {};
-const folder = mkdtempSync(join(tmpdir(), "ralph-prefix-"));
+const folder = testFolder("prefix");
 afterAll(cleanUp);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
   const at = planProject();

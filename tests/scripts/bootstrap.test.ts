@@ -1,11 +1,10 @@
 /** The bootstrap in a small project of its own, under Node if there is one, and under Bun. */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -15,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run-program.ts";
+import { testFolders } from "../folders.ts";
 
 const node = Bun.which("node");
 const exe = process.platform === "win32" ? ".exe" : "";
@@ -58,8 +58,9 @@ async function bootstrap(
   });
 }
 
+const newFolder = testFolders("bootstrap");
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), "ralph-bootstrap-"));
+  project = newFolder();
   write("package-lock.json", lock("1.0.0"));
   write("package.json", '{ "name": "small" }');
   write("npm-cli.js", fakeNpm);
@@ -71,7 +72,6 @@ beforeEach(() => {
   mkdirSync(join(project, "node_modules", "bun", "bin"), { recursive: true });
   symlinkSync(process.execPath, join(project, "node_modules", "bun", "bin", "bun.exe"));
 });
-afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 describe.skipIf(node === null)("under Node", () => {
   test("what is missing is installed once, then the script runs with its arguments in the project folder", async () => {

@@ -1,17 +1,16 @@
 /** What `npm install ralph` puts on the PATH, in npm's layout, with scripts instead of the programs. */
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostTarget, TARGETS } from "../../scripts/lib/build/targets.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { mainPackage, platformPackage } from "../../scripts/lib/release/npm-package.ts";
 import { run } from "../../scripts/lib/run-program.ts";
+import { testFolder } from "../folders.ts";
 
 const about = { name: "ralph", version: "1.2.3", description: "It runs.", license: "MIT" };
 const host = hostTarget();
-const parent = mkdtempSync(join(tmpdir(), "ralph-npm-"));
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
+const parent = testFolder("npm");
 
 let modules = "";
 beforeEach(() => {

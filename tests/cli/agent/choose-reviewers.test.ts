@@ -1,15 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { chooseAgent } from "../../../src/cli/agent/agent-choice.ts";
 import { chooseReviewers } from "../../../src/cli/agent/choose-reviewers.ts";
 import type { RalphError } from "../../../src/core/errors.ts";
 import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
 import type { Host } from "../../../src/driver.ts";
+import { testFolder } from "../../folders.ts";
 
-const home = mkdtempSync(join(tmpdir(), "ralph-reviewers-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = testFolder("reviewers");
 
 /** Names of the drivers that may look, on a machine that has these programs. */
 async function reviewers(installed: readonly string[], env: Record<string, string>): Promise<string[]> {

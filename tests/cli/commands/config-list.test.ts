@@ -1,15 +1,14 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
 import { run } from "../../../src/cli/commands/config-list.ts";
 import { CONFIG_LIST } from "../../../src/cli/definitions/config.ts";
 import { SETTING_NAMES } from "../../../src/core/settings/settings.ts";
+import { testFolder } from "../../folders.ts";
 import { fakeContext, type Written } from "../fake-context.ts";
 
-const projectDir = mkdtempSync(join(tmpdir(), "ralph-config-"));
-afterAll(() => rmSync(projectDir, { recursive: true, force: true }));
+const projectDir = testFolder("config");
 
 async function config(argv: string[], text: string, color = false): Promise<Written> {
   writeFileSync(join(projectDir, ".ralphrc"), text);

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { execFile } from "node:child_process";
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import git from "isomorphic-git";
 import demo from "../../../drivers/demo.ts";
 import type { DemoScript } from "../../../src/core/demo-script.ts";
 import { decode, only } from "../../drivers/recordings/recordings.ts";
+import { testFolder } from "../../folders.ts";
 
 const program = join(import.meta.dirname, "..", "..", "agents", "demo-agent.ts");
-let root = "";
-beforeAll(() => {
-  root = fs.mkdtempSync(join(tmpdir(), "ralph-demo-agent-"));
-});
-afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
+const root = testFolder("demo-agent");
 
 function project(name: string, script?: DemoScript) {
   const cwd = join(root, name);

@@ -1,15 +1,15 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createLog } from "../../../src/cli/log.ts";
 import { runDetached } from "../../../src/cli/run/detach.ts";
 import { lives } from "../../e2e/support/harness.ts";
 import { until } from "../../e2e/support/until.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-detach-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("detach");
 
 /** Detaches a program in place of ralph, and returns what the user sees. */
 async function detached(

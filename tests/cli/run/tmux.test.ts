@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createLog } from "../../../src/cli/log.ts";
 import { runInSession } from "../../../src/cli/run/tmux.ts";
+import { testFolder } from "../../folders.ts";
 
-const bin = mkdtempSync(join(tmpdir(), "ralph-tmux-"));
-afterAll(() => rmSync(bin, { recursive: true, force: true }));
+const bin = testFolder("tmux");
 
 /** Runs in a session of a tmux that only does this in the folder in which a session leaves its end. */
 async function ended(script: string): Promise<{ code: number; screen: string }> {

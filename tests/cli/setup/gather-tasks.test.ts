@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beadsTasks, githubIssue, githubTasks } from "../../../src/cli/setup/gather-tasks.ts";
 import { createHost } from "../../../src/effects/host.ts";
 import { issueReference } from "../../../src/setup/tasks/from-github.ts";
+import { testFolder } from "../../folders.ts";
 
-const top = mkdtempSync(join(tmpdir(), "ralph-tasks-"));
+const top = testFolder("tasks");
 const requests: { path: string; auth: string | null }[] = [];
 let answer: (url: URL) => Response = () => Response.json([]);
 const server = Bun.serve({
@@ -18,10 +18,7 @@ const server = Bun.serve({
     return answer(url);
   },
 });
-afterAll(async () => {
-  await server.stop(true);
-  rmSync(top, { recursive: true, force: true });
-});
+afterAll(() => server.stop(true));
 
 const api = `http://127.0.0.1:${server.port}`;
 const issue = (number: number, more: Record<string, unknown> = {}) => ({

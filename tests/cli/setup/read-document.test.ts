@@ -1,18 +1,17 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDocument } from "../../../src/cli/setup/read-document.ts";
 import { RalphError } from "../../../src/core/errors.ts";
 import { readZipFile } from "../../../src/effects/files/zip.ts";
 import { readTasks } from "../../../src/setup/import/read/requirements.ts";
 import { boxText } from "../../../src/setup/plan/task.ts";
+import { testFolder } from "../../folders.ts";
 import { growth, IN_PROPORTION } from "../../growth.ts";
 import { makePdf } from "./make-pdf.ts";
 import { makeZip } from "./make-zip.ts";
 
-const top = mkdtempSync(join(tmpdir(), "ralph-document-"));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+const top = testFolder("document");
 let count = 0;
 const read = (name: string, content: string | Uint8Array) => {
   const folder = join(top, String(++count));

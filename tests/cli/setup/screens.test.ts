@@ -1,7 +1,6 @@
 /** The wizard's screens as the user sees them on 80 columns. The test answers the prompts. */
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
@@ -10,10 +9,10 @@ import { findingsLines } from "../../../src/cli/setup/findings-text.ts";
 import { inspectSite } from "../../../src/cli/setup/inspect-site.ts";
 import { readSetupFlags } from "../../../src/cli/setup/setup-flags.ts";
 import { runWizard } from "../../../src/cli/setup/wizard.ts";
+import { testFolder } from "../../folders.ts";
 import { fakeContext } from "../fake-context.ts";
 
-const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-screens-")));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+const top = testFolder("screens");
 
 /** A keyboard that answers the questions in order, and a screen. */
 function device(answers: readonly (readonly [shown: string, keys: string])[]) {

@@ -1,15 +1,14 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
 import { RUN } from "../../../src/cli/definitions/run.ts";
 import { showCard } from "../../../src/cli/show/card.ts";
 import { RalphError } from "../../../src/core/errors.ts";
+import { testFolder } from "../../folders.ts";
 import { fakeContext } from "../fake-context.ts";
 
-const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-card-")));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+const top = testFolder("card");
 
 function cardIn(name: string, files: readonly string[], argv: string[] = [], rowColumns = 80) {
   const dir = join(top, name);

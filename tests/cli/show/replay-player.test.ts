@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPlayer, type Player } from "../../../src/cli/show/replay-player.ts";
 import { openCursor } from "../../../src/effects/journal/journal-cursor.ts";
 import { readOverview } from "../../../src/effects/journal/journal-tail.ts";
 import { applyEvent, type Dashboard, emptyDashboard } from "../../../src/view/dashboard/model.ts";
 import { indexReplay } from "../../../src/view/dashboard/replay-index.ts";
+import { testFolder } from "../../folders.ts";
 import { runningRun, SECOND, START } from "../../view/sample-run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-player-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("player");
 const path = join(folder, "events.jsonl");
 writeFileSync(path, runningRun.map((event) => `${JSON.stringify(event)}\n`).join(""));
 

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHomeFacts } from "../../../src/cli/ui/home-facts.ts";
 import { createProjectWatch } from "../../../src/cli/ui/projects.ts";
+import { testFolder } from "../../folders.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "ralph-home-facts-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = testFolder("home-facts");
 
 test("what a card tells is read anew after the clock was set back by an hour", () => {
   const head = (branch: string) => writeFileSync(join(dir, ".git/HEAD"), `ref: refs/heads/${branch}\n`);

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMorningReader } from "../../../src/cli/ui/morning.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
+import { testFolder } from "../../folders.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "ralph-morning-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = testFolder("morning");
 
 const RUNS = 40;
 

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Driver } from "../../../src/driver.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
@@ -9,9 +8,9 @@ import { createHost } from "../../../src/effects/host.ts";
 import { runSync } from "../../../src/effects/process/run-sync.ts";
 import { promptFileIn } from "../../../src/effects/project/prompt-file.ts";
 import { requestOf } from "../../drivers/request.ts";
+import { testFolder } from "../../folders.ts";
 
-const dir = realpathSync(mkdtempSync(join(tmpdir(), "ralph-shell-")));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = testFolder("shell");
 const canRun = process.platform !== "win32" && Bun.which("bash") !== null && Bun.which("jq") !== null;
 
 const MINIMAL = `

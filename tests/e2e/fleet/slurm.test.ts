@@ -1,12 +1,9 @@
 /** `ralph run --shard` as an array job under a real Slurm: Debian's packages, one node. */
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { runSlurmArray } from "../../../scripts/lib/fleet/array.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-slurm-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("slurm");
 
 test.skipIf(process.platform !== "linux")(
   "eight tasks of an array do a plan of 64, each once, while a third of them is killed at work",

@@ -1,15 +1,14 @@
 /** The compiled program as a file, and what it reads from the folder it is started in. */
-import { afterAll, expect, test } from "bun:test";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile } from "../../../scripts/lib/build/compile.ts";
 import { binary, programName, root } from "../../../scripts/lib/paths.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
+import { testFolder } from "../../folders.ts";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const folder = mkdtempSync(join(tmpdir(), "ralph-binary-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("binary");
 
 test("ralph --version is the version of package.json", async () => {
   const { exitCode, output } = await run([binary, "--version"], { cwd: folder });

@@ -1,12 +1,12 @@
 /** Programs for other platforms that can run on this machine: arm64 under QEMU, musl with its loader. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { hostTarget, TARGETS } from "../../../scripts/lib/build/targets.ts";
 import { compileFor } from "../../../scripts/lib/release/compile-for.ts";
 import { VERSION } from "../../../src/version.ts";
+import { testFolder } from "../../folders.ts";
 import { done, works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 
@@ -17,12 +17,9 @@ const MUSL_LOADER = "/lib/ld-musl-x86_64.so.1";
 const GLIBC = "/usr/lib/x86_64-linux-gnu";
 const LIBRARIES = ["libstdc++.so.6", "libgcc_s.so.1"];
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-foreign-"));
+const folder = testFolder("foreign");
 const muslLibraries = join(folder, "lib");
-afterAll(() => {
-  cleanUp();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(cleanUp);
 
 /** Whether this system's C++ libraries, which are for glibc, can be made to serve a program for musl. */
 function collectMuslLibraries(): boolean {

@@ -1,7 +1,6 @@
 /** The Windows program, on Wine. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { hostTarget, TARGETS } from "../../../scripts/lib/build/targets.ts";
@@ -12,6 +11,7 @@ import type { DemoIteration } from "../../../src/core/demo-script.ts";
 import { signaturePayload } from "../../../src/core/release/release.ts";
 import { sha256Of } from "../../../src/effects/files/sha256.ts";
 import { VERSION } from "../../../src/version.ts";
+import { testFolder } from "../../folders.ts";
 import { newKey } from "../support/builds.ts";
 import { cleanUp, type Live, type Project, project } from "../support/harness.ts";
 import { canPlayWindows, compileC, playWindows, type Wine } from "./foreign/wine.ts";
@@ -30,13 +30,10 @@ const FILES = {
   ".ralph/.ralphrc": "\uFEFFPLATFORM_DRIVER=demo\r\nMAX_ITERATIONS=5\r\n",
 };
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-wine-"));
+const folder = testFolder("wine");
 const isHost = hostTarget()?.name === "linux-x64";
 const canRun = target !== undefined && isHost && canPlayWindows(join(folder, "probe"));
-afterAll(() => {
-  cleanUp();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(cleanUp);
 
 describe.skipIf(!canRun)("the program for windows-x64", () => {
   const { key, publicKey } = newKey();

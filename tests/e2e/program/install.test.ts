@@ -8,11 +8,9 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { hostTarget } from "../../../scripts/lib/build/targets.ts";
 import { binary, root } from "../../../scripts/lib/paths.ts";
@@ -22,9 +20,10 @@ import { publicPem, signed } from "../../../scripts/lib/release/sign.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import { sha256Of } from "../../../src/effects/files/sha256.ts";
+import { testFolder } from "../../folders.ts";
 import { newKey } from "../support/builds.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-install-"));
+const folder = testFolder("install");
 const { key } = newKey();
 const asset = `ralph-${hostTarget()?.name}.gz`;
 const files = new Map<string, string | Uint8Array>();
@@ -56,10 +55,7 @@ beforeAll(() => {
   const script = readFileSync(join(root, "scripts", "install.sh"), "utf8");
   writeFileSync(join(folder, "install.sh"), installer(script, { base, publicPem: publicPem(key) }));
 });
-afterAll(() => {
-  void server.stop(true);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => server.stop(true));
 
 /** Publishes a program on the server, with checksums and their signature. */
 function offer(program: Uint8Array, sign = key): void {

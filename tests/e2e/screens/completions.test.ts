@@ -1,15 +1,14 @@
 /** Completions of the compiled program in the real shells. PowerShell's script is only inspected. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
+import { testFolder } from "../../folders.ts";
 import { terminal } from "../support/terminal.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-completions-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("completions");
 
 beforeAll(() => {
   mkdirSync(join(folder, ".ralph", "runs", "0001-20261122-101500"), { recursive: true });

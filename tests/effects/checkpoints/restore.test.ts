@@ -1,21 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyChanges } from "../../../src/effects/checkpoints/restore.ts";
 import { objectId } from "../../../src/effects/git/loose-objects.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-restore-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("restore");
 
 test("nothing is deleted or written behind a link that has taken the place of a folder", () => {
   const [project, outside] = [join(folder, "project"), join(folder, "outside")];

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,18 +9,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renameOver, writeFileAtomic } from "../../../src/effects/files/atomic-write.ts";
 import { streamFile } from "../../../src/effects/files/stream-file.ts";
 import { backUpFiles } from "../../../src/effects/protect/file-backups.ts";
+import { testFolders } from "../../folders.ts";
 
 const WINDOWS = process.platform === "win32";
 let dir: string;
+const newFolder = testFolders("whole");
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "ralph-whole-"));
+  dir = newFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Every way to replace a file as a whole, and the temporary name that it uses. */
 const ways: [string, (path: string) => void, string][] = [

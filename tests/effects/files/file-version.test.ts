@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { settledVersionOf, versionOf } from "../../../src/effects/files/file-version.ts";
+import { testFolders } from "../../folders.ts";
 
 let folder = "";
+const newFolder = testFolders("version");
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ralph-version-"));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = () => join(folder, "file");
 

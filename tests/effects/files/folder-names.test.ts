@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { foldersOf } from "../../../src/effects/files/folder-names.ts";
+import { testFolder } from "../../folders.ts";
 
-const home = mkdtempSync(join(tmpdir(), "ralph-folders-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = testFolder("folders");
 for (const name of ["shop", "Shoes", "bakery", ".config"]) mkdirSync(join(home, name));
 writeFileSync(join(home, "shopping.txt"), "");
 if (process.platform !== "win32") {

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { beforeEach, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UnfitFile } from "../../../src/core/system-error.ts";
 import {
@@ -11,13 +10,14 @@ import {
   readRegularLater,
   readRegularText,
 } from "../../../src/effects/files/regular-file.ts";
+import { testFolders } from "../../folders.ts";
 
 const WINDOWS = process.platform === "win32";
 let dir: string;
+const newFolder = testFolders("regular");
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "ralph-regular-"));
+  dir = newFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Every way to open a file that may be there. */
 const ways: [string, (path: string) => unknown][] = [

@@ -1,21 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
 import { streamFile } from "../../../src/effects/files/stream-file.ts";
+import { testFolder } from "../../folders.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "ralph-stream-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = testFolder("stream");
 
 test("many pieces become one file with multi-byte characters intact", () => {
   const path = join(dir, "a.html");

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bringAgain } from "../../../src/effects/fleet/own-files.ts";
 import { createGit } from "../../../src/effects/git/git-program.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-own-files-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("own-files");
 
 test("what a record says came along, and is gone, goes below .ralph alone", async () => {
   const [project, there] = [join(folder, "project"), join(folder, "there")];

@@ -1,20 +1,16 @@
 /** A worktree that another git is just making: its HEAD is no commit yet. */
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGit } from "../../../src/effects/git/git-program.ts";
+import { testFolders } from "../../folders.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+const newFolder = testFolders("half-made");
 
 /** A repository with a worktree that is half made, until git is called for the second time; and the path of that git. */
 function halfMade() {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-half-made-")));
-  folders.push(root);
+  const root = newFolder();
   const repository = join(root, "repository");
   const git = (...args: string[]) =>
     execFileSync("git", ["-C", repository, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { encoding: "utf8" });

@@ -1,14 +1,13 @@
 /** What keeps a commit with Git LFS pointers from being pushed. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGit } from "../../../src/effects/git/git-program.ts";
 import { uploadLfs } from "../../../src/effects/git/lfs.ts";
+import { testFolder } from "../../folders.ts";
 
-const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-lfs-")));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+const top = testFolder("lfs");
 
 /** A repository with one commit, its hub, and a PATH on which git is alone. */
 function repository(name: string) {

@@ -1,14 +1,13 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { byteLines } from "../../../src/effects/journal/byte-lines.ts";
 import { isBulky, isWords, type LineFilter } from "../../../src/effects/journal/line-filter.ts";
+import { testFolder } from "../../folders.ts";
 import { seed } from "../../seed.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-lines-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("lines");
 const path = join(folder, "lines");
 
 type Found = { text: string | null; begins: number; after: number };

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileLines, streamLines } from "../../../src/effects/journal/file-lines.ts";
+import { testFolder } from "../../folders.ts";
 
-const root = mkdtempSync(join(tmpdir(), "ralph-lines-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = testFolder("lines");
 
 function linesOf(content: string): string[] {
   const path = join(root, "file");

@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCursor } from "../../../src/effects/journal/journal-cursor.ts";
 import { readOverview } from "../../../src/effects/journal/journal-tail.ts";
+import { testFolder } from "../../folders.ts";
 import { runningRun } from "../../view/sample-run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-cursor-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("cursor");
 
 function journal(name: string, text: string): string {
   const path = join(folder, name);

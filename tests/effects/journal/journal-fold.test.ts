@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { foldNewestRun, foldRuns } from "../../../src/effects/journal/journal-fold.ts";
 import { play, runStarted } from "../../core/state-files/script.ts";
+import { testFolder } from "../../folders.ts";
 
-const root = mkdtempSync(join(tmpdir(), "ralph-fold-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = testFolder("fold");
 
 function journal(runs: string, name: string, text: string): void {
   mkdirSync(join(runs, name), { recursive: true });

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { journalEvents, runAfter } from "../../../src/effects/journal/journal-read.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-journal-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("journal");
 
 test("a journal read without words still has failed tools", () => {
   const path = join(folder, "events.jsonl");

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   appendFileSync,
   mkdirSync,
@@ -12,14 +12,13 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { moveCorruptAside, openJournal } from "../../../src/effects/journal/journal.ts";
 import { readJournal } from "../../../src/effects/journal/journal-read.ts";
+import { testFolder } from "../../folders.ts";
 
-const root = mkdtempSync(join(tmpdir(), "ralph-journal-repair-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = testFolder("journal-repair");
 
 function event(seq: number): RalphEvent {
   const at = "2026-01-01T00:00:00.000Z";

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import type { State } from "../../../src/core/journal/state.ts";
@@ -8,6 +7,7 @@ import { openJournal } from "../../../src/effects/journal/journal.ts";
 import { foldNewestRun, foldRun } from "../../../src/effects/journal/journal-fold.ts";
 import { keepFold, readKeptFold } from "../../../src/effects/journal/kept-fold.ts";
 import { play, runFinished, runStarted } from "../../core/state-files/script.ts";
+import { testFolders } from "../../folders.ts";
 
 const zone = process.env.TZ;
 const RUN = "0001-20260101-000000";
@@ -16,8 +16,9 @@ let dir = "";
 let state: State;
 let hash = "";
 
+const newFolder = testFolders("kept");
 beforeEach(() => {
-  runs = mkdtempSync(join(tmpdir(), "ralph-kept-"));
+  runs = newFolder();
   dir = join(runs, RUN);
   mkdirSync(dir);
   const journal = openJournal(dir);
@@ -29,7 +30,6 @@ beforeEach(() => {
   journal.close();
   state = foldRun(runs, RUN, "/p").state;
 });
-afterEach(() => rmSync(runs, { recursive: true, force: true }));
 
 /** A state that no journal gives: whoever has it did not read one. */
 const other = () => ({ ...state, iterations: 99 });

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,13 +11,14 @@ import {
   watch,
   writeFileSync,
 } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import { RalphError } from "../../../src/core/errors.ts";
 import { readLock, takeLock } from "../../../src/effects/journal/lock.ts";
 import { startTimeOf } from "../../../src/effects/process-tree/process-tree.ts";
+import { testFolders } from "../../folders.ts";
 import { program } from "../process/run-agent.ts";
 
 const own = { pid: process.pid, startTime: startTimeOf(process.pid), run: "run-1" };
@@ -26,11 +26,11 @@ const nobody = 2 ** 22 + 1;
 
 let dir = "";
 let path = "";
+const newFolder = testFolders("lock");
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "ralph-lock-"));
+  dir = newFolder();
   path = join(dir, "lock");
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 /** Writes a lock as another ralph would have left it. */
 function leave(lock: Record<string, unknown>): void {

@@ -1,17 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
 import { readOverview } from "../../../src/effects/journal/journal-tail.ts";
 import { createRunFollower } from "../../../src/effects/journal/run-follower.ts";
 import { callEvents } from "../../core/given.ts";
+import { testFolders } from "../../folders.ts";
 
 let runs = "";
+const newFolder = testFolders("follow");
 beforeEach(() => {
-  runs = mkdtempSync(join(tmpdir(), "ralph-follow-"));
+  runs = newFolder();
 });
-afterEach(() => rmSync(runs, { recursive: true, force: true }));
 
 let seq = 0;
 const line = (body: EventBody, run: string) => {

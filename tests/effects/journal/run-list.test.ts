@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { initialState } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import { newestWithBeginning, runReceipt } from "../../../src/effects/journal/run-list.ts";
+import { testFolders } from "../../folders.ts";
 
 const RUN = "0001-20260304-120000";
 const envelope = { v: 1, seq: 1, at: "2026-03-04T12:00:00.000Z", run: RUN, iteration: 0 };
@@ -33,14 +33,10 @@ const END = {
 const textOf = (events: readonly object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join("");
 const first = `${JSON.stringify(STARTED)}\n`;
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+const newFolder = testFolders("runs");
 
 function runsWith(journals: Record<string, string>): string {
-  const dir = mkdtempSync(join(tmpdir(), "ralph-runs-"));
-  folders.push(dir);
+  const dir = newFolder();
   for (const [run, text] of Object.entries(journals)) {
     mkdirSync(join(dir, run));
     writeFileSync(join(dir, run, "events.jsonl"), text);

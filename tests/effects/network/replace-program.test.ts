@@ -1,13 +1,12 @@
 /** Replaces a program on a real file system, with a power cut before every step, and under the rules of Windows. */
-import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type ProgramFiles, replaceProgram } from "../../../src/effects/network/replace-program.ts";
 import { programFiles } from "../../../src/effects/process/program-files.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-replace-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("replace");
 
 /** The programs of these tests are texts that are their own answer to `--version`. */
 const bytes = (version: string) => new TextEncoder().encode(version);

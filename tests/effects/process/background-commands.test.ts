@@ -1,13 +1,13 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackgroundRunner } from "../../../src/effects/process/background-commands.ts";
 import { lives } from "../../e2e/support/harness.ts";
 import { until } from "../../e2e/support/until.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-unwatched-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("unwatched");
 
 const env = { PATH: process.env.PATH };
 const surroundings = { cwd: folder, env };

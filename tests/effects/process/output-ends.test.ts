@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileSize, outputEnds } from "../../../src/effects/process/output-ends.ts";
+import { testFolder } from "../../folders.ts";
 
-const root = mkdtempSync(join(tmpdir(), "ralph-ends-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = testFolder("ends");
 
 test.each([
   ["an empty file", "", { head: "", tail: "" }],

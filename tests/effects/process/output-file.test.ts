@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openOutputFile } from "../../../src/effects/process/output-file.ts";
+import { testFolder } from "../../folders.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "ralph-output-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = testFolder("output");
 
 test("an output is kept up to its limit, and then says that there was more", () => {
   const path = join(dir, "long.out");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { getEventListeners } from "node:events";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../../src/core/errors.ts";
 import { isAlive } from "../../../src/effects/process-tree/process-tree.ts";
+import { testFolder } from "../../folders.ts";
 import { createFakeClock, createHastyClock } from "../fake-clock.ts";
 import { child, computing, js, program, runAgent, STAY, sh } from "./run-agent.ts";
 
@@ -102,7 +102,7 @@ describe("a process", () => {
 });
 
 describe("a program that can't be started", () => {
-  const dir = mkdtempSync(join(tmpdir(), "ralph-spawn-"));
+  const dir = testFolder("spawn");
   const text = join(dir, "text");
   const POSIX_REASONS = [
     ["is not an executable file", [text], dir, /text: it is not executable/],
@@ -128,7 +128,6 @@ describe("a program that can't be started", () => {
   test("because its output file cannot be opened throws, and nothing is started", async () => {
     const ran = runAgent(js(""), { stdoutFile: join(dir, "gone", "1.out") });
     expect(await ran.catch((error) => error)).toBeInstanceOf(RalphError);
-    rmSync(dir, { recursive: true });
   });
 });
 

@@ -1,28 +1,23 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createGateFiles } from "../../../src/effects/project/gate-files.ts";
 import { createWorkspace } from "../../../src/effects/project/workspace.ts";
+import { testFolders } from "../../folders.ts";
 
-const made: string[] = [];
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+const newFolder = testFolders("gate-files");
 
 let project: string;
 const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
@@ -39,8 +34,7 @@ function opened() {
 }
 
 beforeEach(() => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-gate-files-")));
-  made.push(folder);
+  const folder = newFolder();
   project = join(folder, "project");
   mkdirSync(project);
 });

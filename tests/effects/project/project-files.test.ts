@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProjectFiles } from "../../../src/effects/project/project-files.ts";
 import { projectPaths } from "../../../src/effects/project/project-paths.ts";
+import { testFolder } from "../../folders.ts";
 
-const dir = realpathSync(mkdtempSync(join(tmpdir(), "ralph-asked-")));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = testFolder("asked");
 mkdirSync(join(dir, ".ralph/specs"), { recursive: true });
 writeFileSync(join(dir, ".ralph/PROMPT.md"), "Do it.");
 writeFileSync(join(dir, ".ralph/@fix_plan.md"), "- [ ] one");

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
 import { canonicalProject, hasMode, projectPaths } from "../../../src/effects/project/project-paths.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-project-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("project");
 mkdirSync(join(folder, "real"));
 writeFileSync(join(folder, "file"), "");
 for (const [to, from] of [

@@ -1,27 +1,23 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
 import { readRepositoryFacts } from "../../../src/effects/git/facts.ts";
 import { newRepository } from "../../../src/effects/project/new-repository.ts";
 import { openProjectFiles } from "../../../src/effects/project/open-project-files.ts";
 import { applyChanges } from "../../../src/effects/project/project-write.ts";
+import { testFolder } from "../../folders.ts";
 
-const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-write-")));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+const top = testFolder("write");
 let count = 0;
 const folder = (files: Record<string, string> = {}) => {
   const dir = join(top, String(++count));

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSettingsFile } from "../../../src/effects/project/read-settings.ts";
+import { testFolder } from "../../folders.ts";
 
-const root = mkdtempSync(join(tmpdir(), "ralph-settings-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = testFolder("settings");
 
 /** A new project with these files; null is a folder. */
 function project(files: Record<string, string | Uint8Array | null>): string {

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectPaths } from "../../../src/effects/project/project-paths.ts";
 import { readWorkTexts } from "../../../src/effects/project/work-texts.ts";
+import { testFolder } from "../../folders.ts";
 
-const dir = realpathSync(mkdtempSync(join(tmpdir(), "ralph-work-")));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = testFolder("work");
 
 test("a spec that is too large to read hides no other", () => {
   const specs = join(dir, ".ralph/specs");

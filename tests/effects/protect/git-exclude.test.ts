@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGitExclude } from "../../../src/effects/protect/git-exclude.ts";
+import { testFolders } from "../../folders.ts";
 
 let project = "";
+const newFolder = testFolders("exclude");
 beforeEach(() => {
-  project = realpathSync(mkdtempSync(join(tmpdir(), "ralph-exclude-")));
+  project = newFolder();
   for (const folder of ["objects", "refs", "info"]) mkdirSync(join(project, ".git", folder), { recursive: true });
   writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
 });
-afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 const list = () => join(project, ".git", "info", "exclude");
 const read = () => readFileSync(list(), "utf8");

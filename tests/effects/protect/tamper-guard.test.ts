@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTamperGuard } from "../../../src/effects/protect/tamper-guard.ts";
+import { testFolder } from "../../folders.ts";
 
-const root = mkdtempSync(join(tmpdir(), "ralph-guard-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = testFolder("guard");
 
 /** @param later ms from now at which the guard looks */
 function guarded(name: string, projections: string[] = [], journal: string[] = [], later = 0) {

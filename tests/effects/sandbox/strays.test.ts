@@ -1,32 +1,26 @@
 /** What an agent makes where git, or an agent outside, would obey it. */
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { watchStrays } from "../../../src/effects/sandbox/strays.ts";
+import { testFolders } from "../../folders.ts";
 
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
-});
+const newFolder = testFolders("strays");
 
 function watched(before: (project: string, outside: string) => void = () => {}) {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-strays-")));
-  made.push(top);
+  const top = newFolder();
   const [project, outside, keep] = ["p", "outside", "kept"].map((name) => join(top, name)) as [string, string, string];
   for (const folder of [project, outside]) mkdirSync(folder);
   before(project, outside);

@@ -1,10 +1,9 @@
 /** The folder that a sandboxed agent has in place of `.ralph`. */
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,18 +11,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWorkRoom } from "../../../src/effects/sandbox/work-room.ts";
+import { testFolders } from "../../folders.ts";
 
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
-});
+const newFolder = testFolders("room");
 
 function opened() {
-  const top = mkdtempSync(join(tmpdir(), "ralph-room-"));
-  made.push(top);
+  const top = newFolder();
   const [ralph, folder, keep] = ["ralph", "inside", "kept"].map((name) => join(top, name)) as [string, string, string];
   mkdirSync(ralph);
   const [plan, inside] = [join(ralph, "plan.md"), join(folder, "plan.md")];

@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { adoptLegacy } from "../../../src/core/state-files/legacy/adopt-legacy.ts";
 import { moveOldFileAside, readOldFiles } from "../../../src/effects/state-files/legacy-files.ts";
+import { testFolders } from "../../folders.ts";
 
 let root: string;
+const newFolder = testFolders("old");
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "ralph-old-"));
+  root = newFolder();
   mkdirSync(join(root, ".ralph", "logs"), { recursive: true });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 const dirs = () => [join(root, ".ralph"), root];
 
 test("files in .ralph come before those of the flat layout", () => {

@@ -1,22 +1,22 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createManagedFiles, type ManagedFiles } from "../../../src/effects/state-files/managed-files.ts";
 import { createOnceReporter } from "../../../src/effects/state-files/report-once.ts";
+import { testFolders } from "../../folders.ts";
 
 let dir: string;
 let failureTexts: string[];
 let set: ManagedFiles;
 let tell: () => void;
+const newFolder = testFolders("set");
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "ralph-set-"));
+  dir = newFolder();
   failureTexts = [];
   const failures = createOnceReporter((text) => failureTexts.push(text));
   tell = failures.report;
   set = createManagedFiles(dir, ".ralph", failures);
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const path = (name: string) => join(dir, name);
 const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), "utf8") : null);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import {
   chmodSync,
@@ -31,17 +31,18 @@ import {
   runStarted,
   START,
 } from "../../core/state-files/script.ts";
+import { testFolders } from "../../folders.ts";
 
 const WINDOWS = process.platform === "win32";
 /** How often the reader reads while files are written. */
 const READS = 10_000;
 let dir: string;
 let failures: string[];
+const newFolder = testFolders("projections");
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "ralph-projections-"));
+  dir = newFolder();
   failures = [];
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const path = (...names: string[]) => join(dir, ...names);
 const read = (...names: string[]) => readFileSync(path(...names), "utf8");

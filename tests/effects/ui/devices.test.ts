@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDevices, type Device, type Devices, deviceFile, labelOf } from "../../../src/effects/ui/devices.ts";
+import { testFolder } from "../../folders.ts";
 
 const DAY = 86_400_000;
 
@@ -113,7 +113,7 @@ describe("paired devices", () => {
 });
 
 describe("the file of devices", () => {
-  const home = mkdtempSync(join(tmpdir(), "ralph-devices-"));
+  const home = testFolder("devices");
   const user = { platform: "linux", env: {}, home } as const;
   const path = join(home, ".local/state/ralph/ui/devices.json");
 
@@ -131,7 +131,6 @@ describe("the file of devices", () => {
     rmSync(path);
     mkdirSync(path);
     expect(deviceFile(user).read()).toEqual([]);
-    rmSync(home, { recursive: true });
   });
 
   test("that another program writes while the server runs lets nobody in", () => {

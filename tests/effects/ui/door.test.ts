@@ -1,14 +1,13 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FarWords, farDoor, listenAddress, loopbackDoor, namesOf } from "../../../src/effects/ui/door.ts";
 import { makeCertificate, openssl } from "../../e2e/support/far.ts";
+import { testFolder } from "../../folders.ts";
 
 const NOW = Date.now();
 const NONE = { cert: undefined, key: undefined, trustProxy: undefined };
-const folder = mkdtempSync(join(tmpdir(), "ralph-door-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("door");
 const messageOf = (words: Partial<FarWords>): string => {
   try {
     farDoor({ ...NONE, listen: "127.0.0.1", ...words }, NOW);

@@ -1,17 +1,13 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { codeClosure } from "../../../src/effects/user/code-closure.ts";
+import { testFolders } from "../../folders.ts";
 
-const made: string[] = [];
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+const newFolder = testFolders("closure");
 
 function projectWith(files: Record<string, string>): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-closure-")));
-  made.push(folder);
+  const folder = newFolder();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

@@ -1,21 +1,11 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
 import { createHiddenGates, withoutHiddenGates } from "../../../src/effects/user/hidden-gates.ts";
+import { testFolder } from "../../folders.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-hidden-")));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = testFolder("hidden");
 const [project, home] = [join(root, "project"), join(root, "home")];
 const put = (path: string, text: string, mode = 0o644): string => {
   const file = join(root, path);

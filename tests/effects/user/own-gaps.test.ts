@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Of } from "../../../src/effects/files/sha256.ts";
 import { stateFolder } from "../../../src/effects/user/home.ts";
 import { ownGaps } from "../../../src/effects/user/own-gaps.ts";
+import { testFolder } from "../../folders.ts";
 
-const home = mkdtempSync(join(tmpdir(), "ralph-gaps-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = testFolder("gaps");
 const user = { platform: "linux", env: {}, home } as const;
 const fileOf = (project: string) => join(stateFolder(user), "gaps", sha256Of(project).slice(0, 16));
 

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIST_PRICES } from "../../../src/core/money/prices.ts";
 import { readPrices } from "../../../src/effects/user/price-file.ts";
+import { testFolders } from "../../folders.ts";
 
 let home = "";
+const newFolder = testFolders("prices");
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "ralph-prices-"));
+  home = newFolder();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const host = () => ({ platform: "linux" as const, env: {}, home });
 

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dayOf } from "../../../src/core/money/spending.ts";
 import { spendingLedger } from "../../../src/effects/user/spending-ledger.ts";
+import { testFolders } from "../../folders.ts";
 
 let home = "";
+const newFolder = testFolders("spending");
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "ralph-spending-"));
+  home = newFolder();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const host = () => ({ platform: "linux" as const, env: {}, home });
 const noon = new Date(2026, 10, 22, 12).getTime();

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHost } from "../../../src/effects/host.ts";
 import { cachedAnswer, cacheFolder } from "../../../src/effects/user/user-cache.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-cache-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder("cache");
 const program = join(folder, "program");
 writeFileSync(program, "1");
 

@@ -1,11 +1,12 @@
 /** The promises of the compiler flags, on a small program. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CompileOptions, compile } from "../../../scripts/lib/build/compile.ts";
 import { programName } from "../../../scripts/lib/paths.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
+import { testFolder } from "../../folders.ts";
 
 const program = `
 import { name, times } from "./name.ts";
@@ -19,7 +20,7 @@ const part = (word: string) => `import { seen } from "./name.ts"; seen(); export
 
 const digest = (file: string) => new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
 
-let folder = "";
+const folder = testFolder("compile");
 let outfile = "";
 
 /** Cannot be minified away, and compresses to almost nothing. */
@@ -31,7 +32,6 @@ function options(outfile: string): CompileOptions {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "ralph-compile-"));
   outfile = join(folder, "one", programName(process.platform));
   writeFileSync(join(folder, "main.ts"), program);
   const shared = "export let times = 0; export const seen = () => { times += 1; };";
@@ -44,7 +44,6 @@ beforeAll(async () => {
   writeFileSync(join(large, "index.js"), `${largeText}export const add = (a, b) => a + b; export default 40;`);
   expect(await compile(options(outfile))).toBeNull();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a program with compiled, plain and packed parts runs from any folder", async () => {
   const { exitCode, output } = await run([outfile], { cwd: tmpdir() });

@@ -1,10 +1,10 @@
-import { afterAll, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inputHash, isCurrent } from "../../../scripts/lib/build/stamp.ts";
+import { testFolder } from "../../folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ralph-stamp-"));
+const folder = testFolder("stamp");
 const write = (file: string, text: string) => {
   mkdirSync(join(folder, file, ".."), { recursive: true });
   writeFileSync(join(folder, file), text);
@@ -17,7 +17,6 @@ beforeEach(() => {
   write("package.json", "{}");
   write("README.md", "read me");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
   ["a changed source", "src/main.ts", "other", true],

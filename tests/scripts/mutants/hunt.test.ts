@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Mutant } from "../../../scripts/mutants/generate.ts";
 import { HuntImpossible, hunt, select } from "../../../scripts/mutants/hunt.ts";
 import { type KnownFates, openFates } from "../../../scripts/mutants/known-fates.ts";
 import { runMutant } from "../../../scripts/mutants/run-mutant.ts";
 import { copyTree, sourcesOf } from "../../../scripts/mutants/tree-copy.ts";
+import { testFolder } from "../../folders.ts";
 
 const CODE = `
 /** Nobody can tell \`<\` from \`<=\` here: the larger of two equal numbers is either. */
@@ -26,20 +26,17 @@ test("sums", () => {
 });
 `;
 
-let project: string;
-let workshop: string;
+const project = testFolder("test-mutants");
+const workshop = join(project, "dist");
 let wanted: Parameters<typeof select>[1];
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), "ralph-test-mutants-"));
-  workshop = join(project, "dist");
   write("src/core/sums.ts", CODE);
   write("tests/core/sums.test.ts", TESTS);
   mkdirSync(join(project, "node_modules"));
   mkdirSync(workshop);
   wanted = { folders: ["src/core/"], seed: 1, most: 100, file: null, only: [] };
 });
-afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 function write(file: string, text: string) {
   mkdirSync(dirname(join(project, file)), { recursive: true });

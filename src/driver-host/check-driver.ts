@@ -2,8 +2,6 @@ import { isRecord } from "../core/json-value.ts";
 import { didYouMean } from "../core/settings/suggest.ts";
 import type { Driver } from "../driver.ts";
 
-type Kind = "name" | "text" | "version" | "texts" | "function" | "switch" | "text or function" | "ids";
-
 const REQUIRED = {
   name: "name",
   displayName: "text",
@@ -42,27 +40,19 @@ export const MEMBERS: Readonly<Record<keyof Driver, Kind>> = { ...REQUIRED, ...O
 
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 
-const IS_KIND: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  name: (value) => typeof value === "string" && NAME.test(value),
-  text: isText,
-  version: (value) => typeof value === "string" && /^\d+(?:\.\d+)*$/.test(value),
-  texts: (value) => Array.isArray(value) && value.every(isText),
-  function: isFunction,
-  switch: (value) => typeof value === "boolean",
-  "text or function": (value) => isText(value) || isFunction(value),
-  ids: (value) => value === "uuid" || value instanceof RegExp,
-};
+/** What a member must be: in words, and whether a value is it. */
+const KINDS = {
+  name: ["a short lower-case name", (value) => typeof value === "string" && NAME.test(value)],
+  text: ["a text that is not empty", isText],
+  version: ["a version as in 1.2.3", (value) => typeof value === "string" && /^\d+(?:\.\d+)*$/.test(value)],
+  texts: ["an array of texts", (value) => Array.isArray(value) && value.every(isText)],
+  function: ["a function", isFunction],
+  switch: ["true or false", (value) => typeof value === "boolean"],
+  "text or function": ["a text or a function", (value) => isText(value) || isFunction(value)],
+  ids: ['"uuid" or a regular expression', (value) => value === "uuid" || value instanceof RegExp],
+} as const satisfies Record<string, readonly [what: string, fits: (value: unknown) => boolean]>;
 
-const WORDS: Readonly<Record<Kind, string>> = {
-  name: "a short lower-case name",
-  text: "a text that is not empty",
-  version: "a version as in 1.2.3",
-  texts: "an array of texts",
-  function: "a function",
-  switch: "true or false",
-  "text or function": "a text or a function",
-  ids: '"uuid" or a regular expression',
-};
+type Kind = keyof typeof KINDS;
 
 /**
  * Why a value is not a driver: each missing member, each of the wrong type, and each name that is probably misspelled. Empty
@@ -72,9 +62,9 @@ export function findDriverProblems(value: unknown): string[] {
   if (!isRecord(value)) return [`the default export must be an object, not ${kindOf(value)}`];
   const wrong = Object.entries(MEMBERS).flatMap(([member, kind]) => {
     const found = value[member];
-    if (found === undefined)
-      return Object.hasOwn(REQUIRED, member) ? [`${member} is missing: it must be ${WORDS[kind]}`] : [];
-    return IS_KIND[kind](found) ? [] : [`${member} must be ${WORDS[kind]}, not ${describe(found)}`];
+    const [what, fits] = KINDS[kind];
+    if (found === undefined) return Object.hasOwn(REQUIRED, member) ? [`${member} is missing: it must be ${what}`] : [];
+    return fits(found) ? [] : [`${member} must be ${what}, not ${describe(found)}`];
   });
   const mistyped = Object.keys(value).flatMap((key) => {
     const suggestion = Object.hasOwn(MEMBERS, key) ? "" : didYouMean(key, Object.keys(MEMBERS));

@@ -45,20 +45,13 @@ const MEMBERS: { readonly [Type in AgentEvent["type"]]: Readonly<Record<string, 
   unknown: { name: "text" },
 };
 
-const IS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === "string",
-  switch: (value) => typeof value === "boolean",
-  number: (value) => typeof value === "number",
-  object: isRecord,
-  anything: () => true,
-};
-
-const WORDS: Readonly<Record<string, string>> = {
-  text: "a text",
-  switch: "true or false",
-  number: "a number",
-  object: "an object",
-};
+const KINDS = {
+  text: ["a text", (value) => typeof value === "string"],
+  switch: ["true or false", (value) => typeof value === "boolean"],
+  number: ["a number", (value) => typeof value === "number"],
+  object: ["an object", isRecord],
+  anything: ["anything", () => true],
+} as const satisfies Record<string, readonly [what: string, fits: (value: unknown) => boolean]>;
 
 /** The event, with null for what is left out of it; a text says why it is none. */
 export function checkedEvent(event: unknown): AgentEvent | string {
@@ -84,6 +77,6 @@ export function checkedEvent(event: unknown): AgentEvent | string {
 function wantedOf(part: Part, value: unknown): string | null {
   if (typeof part !== "string")
     return part.some((word) => word === value) ? null : `one of ${part.map((word) => JSON.stringify(word)).join(", ")}`;
-  const kind = part.replace("?", "");
-  return IS[kind]?.(value) === true ? null : (WORDS[kind] ?? kind);
+  const [what, fits] = KINDS[part.replace("?", "") as keyof typeof KINDS];
+  return fits(value) ? null : what;
 }

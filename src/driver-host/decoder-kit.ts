@@ -29,7 +29,7 @@ const DIGITS = /^\d+(?:\.\d+)?$/;
 /** The generic search of the driver contract ("Session ID Recovery Chain"). */
 function sessionId({ sessionId: camel, metadata, session_id }: Record<string, unknown>): string | null {
   const nested = isRecord(metadata) ? metadata.session_id : null;
-  return (str(camel) || null) ?? (str(nested) || null) ?? (str(session_id) || null);
+  return str(camel) || str(nested) || str(session_id) || null;
 }
 
 function time(value: unknown): string | null {

@@ -4,20 +4,22 @@ import type { Analysis } from "./analysis-types.ts";
 import type { CollectedOutput } from "./collected-output.ts";
 import { explain } from "./explain-analysis.ts";
 
-/** A recorded file, read; `format` and the rest as `recordedReader` finds them. */
-export type RecordedFile = {
-  file: string;
-  recorded: {
-    driver: string | null;
-    format: "text" | "json" | "json_array" | "jsonl";
-    output: CollectedOutput;
-    sessionId: string | null;
-    isResumable: boolean;
-    usage: Usage;
-    events: number;
-    unknownEvents: number;
-  };
+export type RecordedFormat = "text" | "json" | "json_array" | "jsonl";
+
+/** The recorded output of one iteration, as its driver reads it. */
+export type RecordedOutput = {
+  /** Name of the driver; null if no driver prints such output. */
+  driver: string | null;
+  format: RecordedFormat;
+  output: CollectedOutput;
+  /** Whether its session can be one of the driver's CLI: the loop resumes no other. */
+  isResumable: boolean;
+  /** Events that the agent printed, and how many of them are unknown. */
+  events: number;
+  unknownEvents: number;
 };
+
+export type RecordedFile = { file: string; recorded: RecordedOutput };
 
 /** The document of `ralph analyze --json` (interfaces.md); `S` is the type of the exit rules' counters. */
 export type AnalyzeReport<S> = { iterations: AnalyzedIteration[]; signals: S };
@@ -25,7 +27,7 @@ export type AnalyzeReport<S> = { iterations: AnalyzedIteration[]; signals: S };
 export type AnalyzedIteration = {
   file: string;
   driver: string | null;
-  format: RecordedFile["recorded"]["format"];
+  format: RecordedFormat;
   analysis: Analysis;
   session_id: string | null;
   usage: Usage;
@@ -63,18 +65,19 @@ export function analyzeReport<S>(
   return { report: { iterations, signals }, lines };
 }
 
-function iterationOf(file: string, recorded: RecordedFile["recorded"], analysis: Analysis): AnalyzedIteration {
-  const { driver, format, sessionId, usage, events, unknownEvents } = recorded;
+function iterationOf(file: string, recorded: RecordedOutput, analysis: Analysis): AnalyzedIteration {
+  const { driver, format, output, events, unknownEvents } = recorded;
+  const { sessionId, usage } = output;
   return { file, driver, format, analysis, session_id: sessionId, usage, events, unknown_events: unknownEvents };
 }
 
-function sessionSentences({ driver, sessionId, isResumable }: RecordedFile["recorded"]): string[] {
+function sessionSentences({ driver, output: { sessionId }, isResumable }: RecordedOutput): string[] {
   if (sessionId === null) return [];
   const whose = `${driver ?? "this agent"} has no such ids, so a run would not resume it`;
   return [isResumable ? `Session: ${sessionId}.` : `Session: ${sessionId}; ${whose}.`];
 }
 
-function heading(number: number, file: string, { driver, format, events }: RecordedFile["recorded"]): string {
+function heading(number: number, file: string, { driver, format, events }: RecordedOutput): string {
   const shape = format === "text" ? "text" : `${format}, ${events} ${events === 1 ? "event" : "events"}`;
   return `${number}. ${file} (${driver ?? "no known agent"}, ${shape})`;
 }

@@ -1,9 +1,8 @@
+import type { RecordedFormat } from "../../core/answer/analyze-report.ts";
 import { isRecord, jsonIn } from "../../core/json-value.ts";
 import { splitLines } from "../../core/text/text-lines.ts";
 import { parseJsonLine } from "../json-line.ts";
 import { identifyDriver } from "./identify-driver.ts";
-
-export type RecordedFormat = "text" | "json" | "json_array" | "jsonl";
 
 /** An output split up: lines for the decoder, the objects in them, and the lines that are not JSON. */
 export type RecordedLines = {

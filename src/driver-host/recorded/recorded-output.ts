@@ -1,3 +1,4 @@
+import type { RecordedFormat, RecordedOutput } from "../../core/answer/analyze-report.ts";
 import { type CollectedOutput, collectEvent, finalText } from "../../core/answer/collected-output.ts";
 import { errorLinesOfAnswer } from "../../core/answer/error-excerpt.ts";
 import { classifyError } from "../../core/answer/error-patterns.ts";
@@ -5,12 +6,11 @@ import { isSessionId } from "../../core/decide/session-id.ts";
 import { isRecord } from "../../core/json-value.ts";
 import { looksLikeJsonEvent } from "../../core/text/json-event-text.ts";
 import { splitLines } from "../../core/text/text-lines.ts";
-import type { DecoderKit, Driver, Usage } from "../../driver.ts";
+import type { DecoderKit, Driver } from "../../driver.ts";
 import { textDecoder } from "../text-decoder.ts";
 import { type EventSummary, trackEvents, trackJsonLines } from "./event-tracker.ts";
 import { createFormatDetector } from "./format-detector.ts";
 import { identifyDriver } from "./identify-driver.ts";
-import type { RecordedFormat } from "./recorded-format.ts";
 
 export type RecordedOptions = {
   /** Name of the driver that ran; absent: identified from the output. */
@@ -20,21 +20,6 @@ export type RecordedOptions = {
   /** All drivers that may have run. */
   drivers: readonly Driver[];
   kit: DecoderKit;
-};
-
-/** The recorded output of one iteration, as its driver reads it. */
-export type RecordedOutput = {
-  /** Name of the driver; null if no driver prints such output. */
-  driver: string | null;
-  format: RecordedFormat;
-  output: CollectedOutput;
-  sessionId: string | null;
-  /** Whether it can be a session of the driver's CLI: the loop resumes no other. */
-  isResumable: boolean;
-  usage: Usage;
-  /** Events that the agent printed, and how many of them are unknown. */
-  events: number;
-  unknownEvents: number;
 };
 
 /**
@@ -135,9 +120,7 @@ function toRecordedOutput(
     driver: name,
     format: shape.format,
     output,
-    sessionId: output.sessionId,
     isResumable: output.sessionId !== null && isSessionId(driver ?? {}, output.sessionId),
-    usage: output.usage,
     events: shape.events,
     unknownEvents: summary.unknown,
   };

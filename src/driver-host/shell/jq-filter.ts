@@ -17,9 +17,7 @@ export function jqFilter(filter: string, file: string, host: Host, run: RunSync)
     throw new RalphError(
       "environment",
       `The driver ${file} filters its output with jq, and there is no jq on the PATH.`,
-      {
-        hint: "Install jq, or use another driver.",
-      },
+      { hint: "Install jq, or use another driver." },
     );
   }
   // The leading blank prevents jq from reading a filter that begins with a dash as an option.
@@ -30,9 +28,7 @@ export function jqFilter(filter: string, file: string, host: Host, run: RunSync)
     throw new RalphError(
       "config",
       `The stream filter of the driver ${file} is refused by jq: ${failure ?? stderr.trim()}`,
-      {
-        hint: "driver_stream_filter must print one jq filter.",
-      },
+      { hint: "driver_stream_filter must print one jq filter." },
     );
   }
   return (lines) => evaluate(`${lines.join("\n")}\n`).stdout;

@@ -131,9 +131,7 @@ function requireShort(argv: readonly string[], file: string, platform: Host["pla
   throw new RalphError(
     "environment",
     `The driver ${file} passes an argument of ${longest} bytes, more than the system allows.`,
-    {
-      hint: "Let driver_build_command pass the path of the prompt (its first argument), or shorten the prompt.",
-    },
+    { hint: "Let driver_build_command pass the path of the prompt (its first argument), or shorten the prompt." },
   );
 }
 

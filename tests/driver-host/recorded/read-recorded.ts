@@ -1,10 +1,7 @@
+import type { RecordedOutput } from "../../../src/core/answer/analyze-report.ts";
 import { splitLines } from "../../../src/core/text/text-lines.ts";
 import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
-import {
-  type RecordedOptions,
-  type RecordedOutput,
-  recordedReader,
-} from "../../../src/driver-host/recorded/recorded-output.ts";
+import { type RecordedOptions, recordedReader } from "../../../src/driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 
 /** Reads a recording as a whole, with the drivers that ralph brings. */

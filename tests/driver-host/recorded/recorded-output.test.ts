@@ -90,7 +90,7 @@ test("events of no known driver are counted as unknown", () => {
 });
 
 describe("a session id", () => {
-  const idOf = ({ sessionId, isResumable }: ReturnType<typeof read>) => [sessionId, isResumable];
+  const idOf = ({ output, isResumable }: ReturnType<typeof read>) => [output.sessionId, isResumable];
 
   test("is told as the output names it, even if the driver's CLI cannot resume it", () => {
     expect(idOf(read(JSON.stringify(RESULT)))).toEqual([ID, true]);

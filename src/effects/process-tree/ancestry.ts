@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
 import process from "node:process";
-import { readKernelText } from "../files/regular-file.ts";
 import type { Agents } from "../ports.ts";
 import { isNotOlder, type ProcessInfo } from "./process-info.ts";
-import { readLinux } from "./process-table-linux.ts";
+import { readLinux, readOr } from "./process-table-linux.ts";
 import { hasMarker, listProcesses } from "./process-tree.ts";
 
 /** Stops a loop in a broken table: no real tree is this deep. */
@@ -65,12 +64,4 @@ function chainOf(from: number, find: (pid: number) => ProcessInfo | null): Proce
     pid = info.parent;
   }
   return chain;
-}
-
-function readOr(path: `/proc/${string}`): string {
-  try {
-    return readKernelText(path);
-  } catch {
-    return ""; // it has just ended
-  }
 }

@@ -16,17 +16,16 @@ export type Orphan = {
  * Ends what a killed ralph left of its agent. The recorded pid counts only with the same start time: the pid may have been
  * reused. A process with the marker is always ours.
  * @param seenAt epoch ms at which ralph last saw it alive; null: never
- * @param graceMs ms between TERM and KILL
  * @returns the pids of the ended processes
  */
-export async function endOrphan(orphan: Orphan, seenAt: number | null = null, graceMs = GRACE_MS): Promise<number[]> {
+export async function endOrphan(orphan: Orphan, seenAt: number | null = null): Promise<number[]> {
   const { start_time: startTime, marker } = orphan;
   const isSame = startTime !== null && isAlive(orphan.pid, startTime);
   const root = isSame ? orphan : { pid: 0, group: 0 };
   // Windows shows no markers, and ends only the child of a dead parent, so look for its children.
   const known =
     process.platform === "win32" && seenAt !== null ? childrenUntil(await listProcesses(), orphan, seenAt) : [];
-  return endProcesses({ pid: root.pid, group: root.group, startTime, marker, graceMs }, known);
+  return endProcesses({ pid: root.pid, group: root.group, startTime, marker, graceMs: GRACE_MS }, known);
 }
 
 /**

@@ -76,7 +76,8 @@ export function parseStat(line: string, boot: string): ProcessInfo | null {
   };
 }
 
-function readOr(path: `/proc/${string}`): string {
+/** What the kernel says there; "" where that cannot be read, as of a process that has just ended. */
+export function readOr(path: `/proc/${string}`): string {
   try {
     return readKernelText(path);
   } catch {

@@ -4,6 +4,7 @@ import { reasonOf } from "../../core/system-error.ts";
 import { renameOver } from "./atomic-write.ts";
 import { PRIVATE_FILE } from "./private.ts";
 import { writeWhole } from "./regular-file.ts";
+import { tryRemove } from "./try-remove.ts";
 
 const BATCH_CHARS = 1 << 18;
 
@@ -23,11 +24,8 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
       renameOver(temporary, path);
     }
   } catch (cause) {
-    try {
-      rmSync(temporary, { force: true });
-    } catch {
-      // A read-only file system lets nothing be removed either, and why it cannot be written is the news.
-    }
+    // A read-only file system lets nothing be removed either, and why it cannot be written is the news.
+    tryRemove(temporary);
     if (cause instanceof RalphError) throw cause;
     throw new RalphError("environment", `${path} cannot be written: ${reasonOf(cause)}`, {
       hint: "Name a file in an existing folder that you may write to.",

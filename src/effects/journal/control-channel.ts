@@ -18,6 +18,7 @@ import { type ControlCommand, formatControl, parseControl } from "../../core/con
 import { isRecord } from "../../core/json-value.ts";
 import { codeOf } from "../../core/system-error.ts";
 import { openRegular } from "../files/regular-file.ts";
+import { tryRemove } from "../files/try-remove.ts";
 import { mayUseNetwork } from "../network/net-permission.ts";
 import type { ControlListener } from "../ports.ts";
 import { kinship } from "../process-tree/ancestry.ts";
@@ -105,11 +106,12 @@ function open(path: string, listener: ControlListener, warn: (text: string) => v
     socket.write(`${JSON.stringify({ prove: proof })}\n`);
     onLine(socket, (line) => {
       void answerTo(line, proof, listener, warn).then((answer) => {
-        forget(proof);
+        tryRemove(proof);
         socket.end(`${JSON.stringify(answer)}\n`);
       });
     });
-    socket.on("close", () => forget(proof));
+    // What a sender put there instead of a file stays: it must not end the run.
+    socket.on("close", () => tryRemove(proof));
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on("error", (error) => warn(`This run can't be steered from other terminals: ${error.message}`));
@@ -162,15 +164,6 @@ function send(path: string, message: string, timeoutMs: number | null): Promise<
       else settle(told.taken === true ? "taken" : "gone");
     });
   });
-}
-
-/** Removes a proof. What a sender put there instead of a file stays: it must not end the run. */
-function forget(proof: string): void {
-  try {
-    rmSync(proof, { force: true });
-  } catch {
-    // a folder, or a disk that takes no changes any more
-  }
 }
 
 /** Opens the file that a run asks for, and no other: the run may be somebody else who listens there. */

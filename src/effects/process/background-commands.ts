@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EnvVars } from "../../core/env-vars.ts";
 import type { Command } from "../../driver.ts";
 import { openRegular } from "../files/regular-file.ts";
+import { tryRemove } from "../files/try-remove.ts";
 import { killTree } from "../process-tree/windows-system.ts";
 import { resolveCommand } from "./windows-command.ts";
 
@@ -107,19 +108,11 @@ function openInputFile(text: string): Input {
       fd,
       close() {
         closeSync(fd);
-        remove(path);
+        tryRemove(path);
       },
     };
   } catch (error) {
-    remove(path);
+    tryRemove(path);
     throw error;
-  }
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Windows cannot delete an open file: it stays in the temporary folder.
   }
 }

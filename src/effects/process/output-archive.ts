@@ -17,7 +17,7 @@ export type OutputArchive = {
 export function createOutputArchive(
   ralphDir: string,
   { attempt }: OnceReporter,
-  offsetAt?: (at: number) => number,
+  offsetAt: (at: number) => number,
 ): OutputArchive {
   const logs = join(ralphDir, "logs");
   /** The newest output: the name it would have had first, and the number it got. */
@@ -26,7 +26,7 @@ export function createOutputArchive(
     keep(driver, event) {
       const path = outputPath(event.run, event.iteration, event.call);
       const startedAt = Date.parse(event.at) - event.ms;
-      const nameOf = (nth: number) => outputName(driver, startedAt, nth, offsetAt?.(startedAt));
+      const nameOf = (nth: number) => outputName(driver, startedAt, nth, offsetAt(startedAt));
       let kept = path;
       attempt(".ralph/logs", () => {
         ensureFolder(logs);

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import { codeOf, messageOf } from "../../core/system-error.ts";
 import type { Command } from "../../driver.ts";
+import { isFolderAt } from "../files/path-kind.ts";
 import type { KernelMarker } from "../process-tree/kernel-mark.ts";
 import { resolveCommand } from "./windows-command.ts";
 
@@ -79,11 +79,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** A sentence that says why a program could not start. */
 export function startFailure(program: string, cwd: string, error: unknown): string {
-  if (!isFolder(cwd)) return `Cannot start ${program}: the folder ${cwd} does not exist.`;
+  if (!isFolderAt(cwd)) return `Cannot start ${program}: the folder ${cwd} does not exist.`;
   const code = codeOf(error);
   return `Cannot start ${program}: ${REASONS[code] ?? messageOf(error)}.`;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

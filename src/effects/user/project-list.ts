@@ -1,4 +1,5 @@
 /** The projects that this user's runs worked in: one small file each, so that several runs may write at once. */
+
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,6 +9,7 @@ import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
+import { tryRemove } from "../files/try-remove.ts";
 import { stateFolder } from "./home.ts";
 
 type User = Pick<Host, "platform" | "env" | "home">;
@@ -37,18 +39,11 @@ export function listProjects(user: User): string[] {
     .flatMap((name) => {
       const project = projectIn(join(folder, name));
       if (project !== null && existsSync(join(project, ".ralph"))) return [project];
-      takeOff(join(folder, name));
+      // An entry that stays is left out each time.
+      tryRemove(join(folder, name));
       return [];
     })
     .sort();
-}
-
-function takeOff(entry: string): void {
-  try {
-    rmSync(entry, { force: true });
-  } catch {
-    // The folder may be read-only, or the entry none of ralph's: it is left out each time.
-  }
 }
 
 /** The projects of this name as `ralph ps` shows it; of a worktree the part after its owner's is enough. */

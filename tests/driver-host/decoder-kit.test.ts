@@ -40,7 +40,8 @@ describe("the helpers of decoders", () => {
   test.each([
     ["Your credit balance is too low.", 400, "billing"],
     ["You exceeded your current quota, please check your plan.", 429, "billing"],
-    ["Prompt is too long", 429, null],
+    ["Prompt is too long", 429, "context"],
+    ["Invalid API key", 429, null],
     ["fetch failed", 500, null],
     ["fetch failed", null, "infrastructure"],
     ["usage limit reached", null, "limit"],

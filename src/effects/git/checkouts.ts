@@ -18,15 +18,28 @@ export async function checkoutOf(git: Git, branch: string): Promise<string | nul
 export async function holderOf(git: Git, branch: string): Promise<string | null> {
   const folder = await checkoutOf(git, branch);
   if (folder === null || existsSync(join(folder, ".git"))) return folder;
-  const known = join(discoverRepository(git.dir)?.commonDir ?? "", "worktrees");
-  for (const name of existsSync(known) ? readdirSync(known) : []) {
-    const own = join(known, name);
-    const leadsTo = resolve(own, readText(join(own, "gitdir"))?.trim() ?? "");
-    if (leadsTo !== join(folder, ".git") || existsSync(join(own, "locked"))) continue;
-    rmSync(own, { recursive: true });
-    return null;
-  }
-  return folder;
+  const known = knownOf(git, folder);
+  if (known === null || existsSync(join(known, "locked"))) return folder;
+  rmSync(known, { recursive: true });
+  return null;
+}
+
+/**
+ * Deletes what the repository knows of a checkout whose folder is gone, locked or not. A git that was killed while it made one leaves an empty
+ * file, at which every later git ends that looks at checkouts, also to remove one.
+ */
+export async function forgetCheckout(git: Git, folder: string): Promise<void> {
+  const known = knownOf(git, folder);
+  if (known === null) await git.run(["worktree", "remove", "--force", "--force", folder]);
+  else rmSync(known, { recursive: true });
+}
+
+/** The folder in which the repository keeps what it knows of a checkout; null if none is found. */
+function knownOf(git: Git, folder: string): string | null {
+  const all = join(discoverRepository(git.dir)?.commonDir ?? "", "worktrees");
+  const folders = existsSync(all) ? readdirSync(all).map((name) => join(all, name)) : [];
+  const leadsTo = (own: string) => resolve(own, readText(join(own, "gitdir"))?.trim() ?? "");
+  return folders.find((own) => leadsTo(own) === join(folder, ".git")) ?? null;
 }
 
 /** All checkouts, and what git says each is at: `detached`, or `branch` and its ref. */

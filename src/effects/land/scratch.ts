@@ -7,6 +7,7 @@ import { landMessage } from "../../core/land/messages.ts";
 import type { LandTask } from "../../core/land/tick.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import type { TaskFile } from "../fleet/task-file.ts";
+import { forgetCheckout } from "../git/checkouts.ts";
 import { COMMIT_TIMEOUT_MS } from "../git/commit-all.ts";
 import { createGit, FILES_TIMEOUT_MS, type Git, gitError, needOf } from "../git/git-program.ts";
 import { identityArgs } from "../git/identity.ts";
@@ -239,5 +240,5 @@ async function remove(owner: Git, project: string): Promise<void> {
   mustHoldWorktrees(project);
   const root = join(project, NAME);
   rmSync(root, { recursive: true, force: true });
-  await owner.run(["worktree", "remove", "--force", "--force", root]);
+  await forgetCheckout(owner, root);
 }

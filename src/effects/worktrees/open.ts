@@ -8,7 +8,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf, toUserError } from "../../core/system-error.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { keepOutIfUntracked } from "../fleet/keep-out.ts";
-import { checkoutOf } from "../git/checkouts.ts";
+import { checkoutOf, forgetCheckout } from "../git/checkouts.ts";
 import { createGit, FILES_TIMEOUT_MS, gitSaid } from "../git/git-program.ts";
 import { dirtySubmodules } from "../git/submodules.ts";
 import { homeFolder } from "../user/home.ts";
@@ -246,8 +246,7 @@ function remember(project: string, user: Parameters<typeof rememberProject>[1], 
 async function clear({ state, base, own_branch, branch }: WorktreeRecord, { git }: ProjectGit, root: string) {
   if (state !== "making") return;
   await rm(root, { recursive: true, force: true });
-  // Twice: the lock of a git that was killed meanwhile stands. Without the folder only git's own record of it goes.
-  await git.run(["worktree", "remove", "--force", "--force", root]);
+  await forgetCheckout(git, root);
   // A branch that moved on is somebody's.
   if (own_branch && (await branchTip(git, branch)) === base)
     await git.run(["update-ref", "-d", `refs/heads/${branch}`, base]);

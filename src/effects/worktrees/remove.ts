@@ -8,6 +8,7 @@ import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { createCheckpoints } from "../checkpoints/checkpoints.ts";
 import { checkpointStore } from "../checkpoints/store.ts";
+import { forgetCheckout } from "../git/checkouts.ts";
 import { createGit, type Git } from "../git/git-program.ts";
 import { listRuns } from "../journal/journal-read.ts";
 import { readLock, takeLock } from "../journal/lock.ts";
@@ -253,8 +254,7 @@ export async function finishRemoval(
   const root = rootOf(owner, name);
   writeRecord(owner, { ...record, state: "removing" });
   await rm(root, { recursive: true, force: true });
-  // Twice: also one that git locked. Without the folder only git's own record of it goes.
-  await withGitLock(commonDir, signal, () => git.run(["worktree", "remove", "--force", "--force", root]));
+  await withGitLock(commonDir, signal, () => forgetCheckout(git, root));
   const tip = await branchTip(git, branch);
   const isLanded = tip !== null && (await isElsewhere(git, record, tip));
   if (own_branch && isLanded) await git.run(["update-ref", "-d", `refs/heads/${branch}`, tip]);

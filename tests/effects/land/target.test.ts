@@ -110,6 +110,15 @@ test("no other checkout is forgotten with it: its disk may be away", async () =>
   expect(at.gitIn(away, "status", "--porcelain")).toBe("");
 });
 
+test("what a git that was killed left of the checkout for the gates is in no way", async () => {
+  const at = landing({ "check.sh": "true\n" });
+  at.branch("one", { "one.txt": "1\n" });
+  at.git("worktree", "add", "--quiet", "--detach", ".ralph/worktrees/.land");
+  at.write({ ".git/worktrees/-land/commondir": "", ".git/worktrees/-land/locked": "initializing" });
+  expect((await at.land({ named: ["one"] })).landed).toHaveLength(1);
+  expect(at.git("worktree", "list").split("\n")).toHaveLength(1);
+});
+
 describe("what lies in the checkout, uncommitted, and lands", () => {
   const cases: [string, Record<string, string>, string[], string | null][] = [
     ["as it lands, as after a power cut midway, is in no way", { "a.txt": "2\n", "new/one.txt": "1\n" }, [], null],

@@ -150,6 +150,18 @@ describe("a worktree", () => {
     }
   });
 
+  test.each([["made anew"], ["removed"]])("whose git was killed while it made it is %s", async (how) => {
+    using at = worktreeSandbox();
+    at.commit();
+    const { root } = await at.open("login");
+    const record = at.path(".ralph/worktrees/.records/login.json");
+    writeFileSync(record, readFileSync(record, "utf8").replace('"ready"', '"making"'));
+    at.write({ ".git/worktrees/login/commondir": "", ".git/worktrees/login/locked": "initializing" });
+    if (how === "removed") await removeWorktree({ project: at.project, name: "login", force: false, env: at.env });
+    else expect(text((await at.open("login")).project, "src.txt")).toBe("one\n");
+    expect([existsSync(root), known(at)]).toEqual(how === "removed" ? [false, 0] : [true, 1]);
+  });
+
   test("that somebody deleted is made again on its branch", async () => {
     using at = worktreeSandbox();
     at.commit();

@@ -58,6 +58,9 @@ export async function carryTicks(
     const isTracked = (await owner.run(["ls-files", "--error-unmatch", "--", plan])).code === 0;
     if (isTracked && (head === null || !(await isAncestor(owner, head, "HEAD")))) return null;
     await mustBeCommitted(git, record);
+    // Its user may have thrown the work away, and left the plan as it was.
+    if (head === record.base)
+      return landed === null ? null : { ...carried, why: `The worktree ${name} has no commit of its own.` };
     if (landed !== null && (head === null || !(await isAncestor(git, head, landed))))
       return { ...carried, why: `The worktree ${name} has commits that are not landed.` };
     tickOnDisk(plan, { read }, fresh);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
+import { firstTasks } from "../../core/plan/taken-off-text.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { createCheckpoints } from "../checkpoints/checkpoints.ts";
 import { checkpointStore } from "../checkpoints/store.ts";
@@ -99,7 +100,7 @@ async function keep(owner: string, record: WorktreeRecord, { force, env }: Keepi
   const root = rootOf(owner, name);
   const git = createGit(root, env);
   await refuseOthers(git, name, env);
-  if (!force) await mustBeLanded(git, record);
+  const ticked = force ? [] : await mustBeLanded(owner, git, record, env);
   const project = join(root, prefix);
   const all = listRuns(join(project, ".ralph", "runs"));
   const run = all.at(-1) ?? `worktree-${name}`;
@@ -107,10 +108,8 @@ async function keep(owner: string, record: WorktreeRecord, { force, env }: Keepi
   const folders = [...new Set([root, project])].map((folder) => realpathSync(folder));
   if (all.length > 0)
     keepPast(owner, name, { runs: join(project, ".ralph", "runs"), refs: refsOf(folders, all, env), last: run });
-  // Its branch may have been merged by hand.
-  const ticks = force ? null : await carryTicks(owner, { branch: record.branch, landed: null, env });
   writeRecord(owner, { ...record, state: "removing" });
-  return { checkpoint, ticked: ticks?.why === null ? ticks.tasks : [] };
+  return { checkpoint, ticked };
 }
 
 /** No run may begin in it from here on. @throws RalphError `environment` while one lives */
@@ -158,18 +157,26 @@ function nowhereElse(git: Git, path: string, what: string): RalphError {
   });
 }
 
-/** @throws RalphError `environment` with what is only there */
-async function mustBeLanded(git: Git, record: WorktreeRecord): Promise<void> {
+/**
+ * Sees that all of it has landed, also where its branch was merged by hand: then so have its ticks.
+ * @returns the tasks that the project's plan got the tick of
+ * @throws RalphError `environment` with what is only there
+ */
+async function mustBeLanded(owner: string, git: Git, record: WorktreeRecord, env: EnvVars): Promise<string[]> {
   const { name, prefix } = record;
   const hint = `Look at it with: ralph diff -C ${JSON.stringify(join(git.dir, prefix))}. To remove it all the same, after a checkpoint: ralph worktrees remove ${name} --force`;
   await mustBeCommitted(git, record, hint);
   const head = await commitOf(git, "HEAD");
   const current = await currentBranch(git);
-  if (head === null || (await isElsewhere(git, record, head, current))) return;
-  const branch = current ?? head.slice(0, 10);
-  throw new RalphError("environment", `${branch} of the worktree ${name} is merged into no other branch yet.`, {
-    hint,
-  });
+  if (head !== null && !(await isElsewhere(git, record, head, current))) {
+    const branch = current ?? head.slice(0, 10);
+    throw new RalphError("environment", `${branch} of the worktree ${name} is merged into no other branch yet.`, {
+      hint,
+    });
+  }
+  const ticks = await carryTicks(owner, { branch: record.branch, landed: null, env });
+  if (ticks === null || ticks.why === null) return ticks?.tasks ?? [];
+  throw new RalphError("environment", `Not ticked in the plan: ${firstTasks(ticks.tasks)}. ${ticks.why}`, { hint });
 }
 
 /** Whether a branch of the owner's has the commit: not its own one, here or on a remote, nor another that only ralph works on. */

@@ -1,5 +1,6 @@
 /** A plan that no commit has: what a run in a worktree ticked reaches the project's when its branch lands. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { answer } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 
@@ -113,6 +114,30 @@ describe("ralph land of a worktree's branch", () => {
     const { exit, stdout } = await at.ralph("land", "ralph/x");
     expect([exit, stdout]).toEqual([6, expect.stringContaining("would be overwritten")]);
     expect(at.read(PLAN_FILE)).toBe(mine);
+  });
+
+  test("and its removal say so where its ticks cannot be written, and the worktree stays", async () => {
+    const at = planned([does("one")]);
+    await at.ralph("run", "--worktree=x", ...once);
+    Bun.spawnSync(["git", "merge", "-q", "ralph/x"], { cwd: at.dir, env: at.env });
+    mkdirSync(at.path(`${PLAN_FILE}.tmp`));
+    const removed = await at.ralph("worktrees", "remove", "x");
+    const said = expect.stringContaining("Not ticked in the plan: “one”. ");
+    expect([removed.exit, removed.stderr, at.has(".ralph/worktrees/x/one.txt")]).toEqual([7, said, true]);
+    const landed = await at.ralph("land", "ralph/x");
+    expect([landed.exit, landed.stdout]).toEqual([0, said]);
+    expect((await at.ralph("worktrees", "remove", "x", "--force")).exit).toBe(0);
+  });
+
+  test("and its removal tick nothing of work that its user threw away", async () => {
+    const at = planned([does("one")]);
+    await at.ralph("run", "--worktree=x", ...once);
+    const reset = ["git", "-C", ".ralph/worktrees/x", "reset", "-q", "--hard", "master"];
+    Bun.spawnSync(reset, { cwd: at.dir, env: at.env });
+    const { stdout } = await at.ralph("land", "ralph/x");
+    expect(stdout).toContain("Not ticked in the plan: “one”. The worktree x has no commit of its own.");
+    expect((await at.ralph("worktrees", "remove", "x")).exit).toBe(0);
+    expect(at.read(PLAN_FILE)).toBe(PLAN);
   });
 
   test.each([[["land", "ralph/x"]], [["worktrees", "remove", "x"]]])(

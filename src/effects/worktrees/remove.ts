@@ -264,9 +264,14 @@ export async function finishRemoval(
   await withGitLock(commonDir, signal, () => forgetCheckout(git, root));
   const tip = await branchTip(git, branch);
   const isLanded = tip !== null && (await isElsewhere(git, record, tip));
-  if (own_branch && isLanded) await git.run(["update-ref", "-d", `refs/heads/${branch}`, tip]);
+  const isGone = tip === null || (own_branch && isLanded && (await deleteBranch(git, branch, tip)));
   freePorts(root, { platform: process.platform, env, home: homeFolder(env) });
   forget(owner, name);
   const journals = hasPastRuns(owner, name) ? pastOf(owner, name) : null;
-  return { name, branch, branch_kept: tip !== null && !(own_branch && isLanded), journals };
+  return { name, branch, branch_kept: !isGone, journals };
+}
+
+/** @returns whether it is gone: not where a git that was killed left a lock on it */
+async function deleteBranch(git: Git, branch: string, tip: string): Promise<boolean> {
+  return (await git.run(["update-ref", "-d", `refs/heads/${branch}`, tip])).code === 0;
 }

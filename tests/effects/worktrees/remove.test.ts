@@ -39,6 +39,15 @@ describe("a worktree that has landed", () => {
     at.git("fsck", "--strict");
   });
 
+  test("keeps a branch that is locked, and says so", async () => {
+    using at = worktreeSandbox();
+    at.commit();
+    commitIn(at, (await at.open("x")).root, { "new.txt": "new\n" });
+    at.git("merge", "--quiet", "ralph/x");
+    at.write({ ".git/refs/heads/ralph/x.lock": "" });
+    expect([(await remove(at, "x")).branch_kept, branches(at)]).toEqual([true, ["main", "ralph/x"]]);
+  });
+
   test("may be merged into any branch of the owner's, also on a remote, but not into one of ralph's", async () => {
     using at = worktreeSandbox();
     at.commit();

@@ -74,8 +74,8 @@ function linesOf(text: string): Line[] {
 function tickEdit({ text, at }: Line, box: BoxLine, mark: string): TextEdit[] {
   // The brackets of a comment before the box are none.
   const shown = text.replace(/(?:^|<!--).*?-->/gs, (comment) => "-".repeat(comment.length));
-  const before = text.startsWith(box.before) ? box.before.length : shown.search(/\[[ \t\u00a0]\]/) + 1;
-  return [{ at: at + before, length: 1, text: mark }];
+  const before = text.startsWith(box.before) ? box.before.length : shown.search(/\[[ \t\u00a0]?\]/) + 1;
+  return [{ at: at + before, length: box.mark.length, text: mark }];
 }
 
 /** The first line behind an item: one with words that is not indented further than the item. @param from the line below it */

@@ -62,9 +62,6 @@ function unfenced(lines: readonly string[]): readonly string[] {
   return inner?.[2] === undefined || inner[2].includes(inner[1] ?? "```") ? lines : inner[2].split("\n");
 }
 
-/** A slip that agents make; without the blank it would be no box. */
-const EMPTY_BRACKETS = /^(\s*[-*+]\s+)\[\](?=\s)/;
-
 /**
  * The boxes of a plan as tasks: their sections become priorities, other headings their groups, the lines below them details; one
  * below another names that one.
@@ -74,8 +71,7 @@ export function tasksOfPlan(plan: string): Task[] {
   const tasks: (Task & { details: string[] })[] = [];
   const lines = [...visibleLines(plan)].map(({ text }) => ({ text, heading: parseHeading(text) }));
   const isTitled = lines.filter(({ heading }) => heading?.level === 1).length === 1;
-  const boxOf = (text: string) => parseBox(text.replace(EMPTY_BRACKETS, "$1[ ]"));
-  const isLabel = labelsOf(lines.flatMap(({ text }) => boxOf(text)?.text ?? []));
+  const isLabel = labelsOf(lines.flatMap(({ text }) => parseBox(text)?.text ?? []));
   let priority: Priority = "high";
   let group: string | null = null;
   /** The boxes that the next one may be a part of, the outermost first. */
@@ -90,7 +86,7 @@ export function tasksOfPlan(plan: string): Task[] {
       group = isGroup ? sanitizeLine(plainTitle(heading.title), 200) : null;
       continue;
     }
-    const box = boxOf(text);
+    const box = parseBox(text);
     if (box !== null && box.text.trim() !== "") {
       const id = idOfBox(box.text);
       const asLabel = id !== null && isLabel(id);

@@ -35,3 +35,9 @@ test("a line end of any kind and a comment before a box put no tick elsewhere", 
       marked.replace(text === "a" ? "[ ] <" : "[ ] b", text === "a" ? "[x] <" : "[x] b"),
     );
 });
+
+test("a box without its blank is ticked, behind a comment too", () => {
+  const plan = "- [] one\n<!-- 7 -->- [] two\n  - [] three\n";
+  for (const { id, text } of planSource(plan, [], hash).graph.tasks)
+    expect(withTicked(plan, { id, text }, hash)).toBe(plan.replace(`[] ${text}`, `[x] ${text}`));
+});

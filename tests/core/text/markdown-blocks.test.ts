@@ -47,14 +47,25 @@ describe("the box parser", () => {
     ["- [\t] e", "\t", "e", false],
     ["- [x]f", "x", "f", true],
     ["- [ ]", " ", "", false],
+    ["- [] g", "", "g", false],
+    ["2. []", "", "", false],
   ])("reads mark and words of %j", (line, mark, text, isDone) =>
     expect(parseBox(line)).toMatchObject({ mark, text, isDone }),
   );
 
-  test.each(["- [] a", "- [-] a", "- [  ] a", "- [x](url)", "- [x][ref]", "[ ] a", "-[ ] a", "> - [ ] a"])(
-    "refuses %j",
-    (line) => expect(parseBox(line)).toBeNull(),
-  );
+  test.each([
+    "- []a",
+    "- []byte",
+    "- [](url)",
+    "- [][ref]",
+    "- [-] a",
+    "- [  ] a",
+    "- [x](url)",
+    "- [x][ref]",
+    "[ ] a",
+    "-[ ] a",
+    "> - [ ] a",
+  ])("refuses %j", (line) => expect(parseBox(line)).toBeNull());
 
   test("returns parts that together are the line", () => {
     const part = (...words: string[]) => fc.constantFrom(...words);

@@ -59,6 +59,15 @@ describe("the work", () => {
     expect(at.status()).toMatchObject({ status: "completed", exit_reason: "plan_complete" });
   });
 
+  test.concurrent("whose open boxes lack their blank is not done", async () => {
+    const plan = { ".ralph/@fix_plan.md": "- [x] one\n- [] two\n" };
+    const step = { ...works(1), files: { ".ralph/@fix_plan.md": "- [x] one\n- [x] two\n" } };
+    const at = project({ files: { ...PROMPT, ...plan }, steps: [step] });
+    const { exit } = await at.ralph();
+    expect({ exit, calls: at.calls().length }).toEqual({ exit: 0, calls: 1 });
+    expect(at.event("iteration_finished")).toMatchObject({ evidence: { plan_delta: 1, plan_ticked: ["two"] } });
+  });
+
   test.concurrent("that the agent twice says is done ends with 0", async () => {
     const at = project({ steps: [works(1), done, done] });
     const { exit, stdout } = await at.ralph();

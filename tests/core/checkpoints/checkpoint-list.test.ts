@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { checkpointHistory } from "../../../src/core/checkpoints/checkpoint-list.ts";
+import {
+  changedBetween,
+  checkpointHistory,
+  lastChangeBefore,
+  stepsOfTask,
+} from "../../../src/core/checkpoints/checkpoint-list.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 
 const made = (name: string) =>
@@ -52,4 +57,52 @@ test("an iteration whose checkpoint is missing is not given that of an earlier o
   expect(foundBy(2, ...first, ended(1), started(2))).toBeUndefined();
   expect(foundBy(2, ...first, ended(1), started(2), missed("1"))).toBeUndefined();
   expect(foundBy(2, ...first, missed("1"), ended(1), started(2))).toBeUndefined();
+});
+
+/** An iteration with its checkpoints, named as its commits are. */
+function worked(number: number, task: string, ticked: string[], files: number): RalphEvent[] {
+  const evidence = { commits: [], files_changed_count: files, plan_ticked: ticked };
+  return [
+    { ...made(`${number}.before`), commit: `before ${number}` } as RalphEvent,
+    { ...started(number), task } as RalphEvent,
+    { ...ended(number), evidence } as unknown as RalphEvent,
+    { ...made(`${number}`), commit: `after ${number}` } as RalphEvent,
+  ];
+}
+
+const history = checkpointHistory([
+  ...worked(1, "one", ["one"], 1),
+  ...worked(2, "two", [], 2),
+  ...worked(3, "two", [], 0),
+  ...worked(4, "two", ["two"], 0),
+  ...worked(5, "three", ["three", "four"], 1),
+  ...worked(6, "six", ["seven"], 1),
+  ...worked(7, "six", ["six"], 1),
+  ...worked(8, "five", [], 1),
+]);
+
+test("a task is taken back by all iterations that worked on it, the last first, and by no other", () => {
+  const step = (iteration: number) => ({ iteration, before: `before ${iteration}`, after: `after ${iteration}` });
+  expect(stepsOfTask(history, "one")).toEqual({ steps: [step(1)] });
+  expect(stepsOfTask(history, "two")).toEqual({ steps: [step(4), step(3), step(2)] });
+  // What the one before it did was another task, though this one was at hand.
+  expect(stepsOfTask(history, "six")).toEqual({ steps: [step(7)] });
+  expect(stepsOfTask(history, "three")).toEqual({ conflict: 'iteration 5 did "four" too' });
+  expect(stepsOfTask(history, "five")).toBeNull();
+});
+
+test("a tick alone is a change that an undo names, and an iteration that did nothing is none", () => {
+  expect([2, 4, 5, 1].map((number) => lastChangeBefore(history, number))).toEqual([1, 2, 4, null]);
+});
+
+test("what an iteration without a checkpoint of its end changed goes to the next one's beginning, where there is one", () => {
+  const names = (events: readonly RalphEvent[], only: number | null) => {
+    const found = changedBetween(checkpointHistory(events), only === null ? null : { first: only, last: only });
+    return found && [found.from.name, found.to?.name ?? null];
+  };
+  const first = [made("1.before"), started(1)];
+  expect(names(first, 1)).toEqual(["1.before", null]);
+  expect(names([...first, made("2.before"), started(2)], 1)).toEqual(["1.before", "2.before"]);
+  expect(names([...first, missed("1"), started(2)], 1)).toBeNull();
+  expect(names([...first, ended(1), made("1"), started(2)], null)).toEqual(["1.before", null]);
 });

@@ -83,6 +83,20 @@ describe("MAX_TIME", () => {
   });
 });
 
+test("a question whose task a person ticked or took off the plan meanwhile is asked of nobody any more", async () => {
+  const dropped = async (plan: string) => {
+    const fake = fakeWorld({ plan, settings: one, plays: [answers] });
+    await fake.run((run, agent) => {
+      for (const task of ["one", "two"])
+        run.append({ type: "question_asked", kind: "question", task, text: "Which?", parked: true });
+      return loop(run, agent);
+    });
+    return bodiesOf(fake.journal, "questions_dropped");
+  };
+  expect(await dropped("- [ ] one\n- [ ] two\n- [ ] three\n")).toEqual([]);
+  expect(await dropped("- [x] one\n- [ ] three\n")).toEqual([{ type: "questions_dropped", numbers: [1, 2] }]);
+});
+
 describe("boxes that are added with their tick", () => {
   const plan = (nth: number, mark = " ") => `- [${mark}] one${"\n- [x] looked at it".repeat(nth)}`;
   const logs = (nth: number): Play => ({ says: [finished], plan: plan(nth) });

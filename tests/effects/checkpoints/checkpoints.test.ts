@@ -145,6 +145,18 @@ describe("a checkpoint", () => {
     expect(faults(box)).toBe("");
   });
 
+  test("names what is too large for it in a folder too, and of ralph's own", async () => {
+    using box = createSandbox();
+    box.write({ "deep/in/large.bin": "", ".ralph/specs/large.md": "" });
+    const large = ["deep/in/large.bin", ".ralph/specs/large.md"];
+    for (const path of large) truncateSync(box.path(path), 65 * 2 ** 20);
+    const { keep, back } = checkpointsOf(box);
+    const made = await keep("1.before");
+    expect(made?.leftOut).toEqual(large);
+    box.write(Object.fromEntries(large.map((path) => [path, "now it fits\n"])));
+    expect(await back(made?.commit ?? "")).toMatchObject({ written: 0, deleted: 0 });
+  });
+
   test("keeps what outgrew it since: that is set aside for what it has", async () => {
     using box = createSandbox();
     box.write({ "a.bin": "small\n" });
@@ -183,7 +195,10 @@ describe("a checkpoint", () => {
     expect(image(box.project)).toEqual(files);
   });
 
-  test("keeps an agent's commits from git gc, even those that it took back", async () => {
+  test.each([
+    ["", false],
+    [" and had packed", true],
+  ])("keeps an agent's commits from git gc, even those that it took back%s", async (_, isPacked) => {
     using box = createSandbox();
     box.write(FILES);
     box.commit();
@@ -191,6 +206,7 @@ describe("a checkpoint", () => {
     await commit("1.before");
     box.write({ "a.txt": "1\n" });
     const lost = box.commit("agent");
+    if (isPacked) box.git("gc", "--quiet");
     await commit("1");
     box.git("reset", "--quiet", "--hard", "HEAD~1");
     box.git("reflog", "expire", "--expire=now", "--all");
@@ -215,6 +231,17 @@ describe("a checkpoint", () => {
     box.write({ ".ralph/@fix_plan.md": "- [x] one\n" });
     await back(start);
     expect(readFileSync(box.path(".ralph/@fix_plan.md"), "utf8")).toBe("- [ ] one\n");
+  });
+
+  test("does not name a HEAD whose commit is gone: git would find fault with it ever after", async () => {
+    using box = createSandbox();
+    box.write(FILES);
+    const first = box.commit();
+    box.write({ ".git/refs/heads/lost": `${"1".repeat(40)}\n`, ".git/HEAD": "ref: refs/heads/lost\n" });
+    const { commit } = checkpointsOf(box);
+    await commit("1");
+    box.write({ ".git/refs/heads/lost": `${first}\n` });
+    expect(faults(box)).toBe("");
   });
 
   test("of Git LFS files has their bytes, not their pointers", async () => {
@@ -441,4 +468,37 @@ test("dependencies stay where an agent made a repository since: a checkpoint wit
   box.write({ "a.txt": "2", "new.txt": "1" });
   expect(await kept.back(before)).toMatchObject({ written: 1, deleted: 1, left: [] });
   expect(Object.keys(image(box.project))).toEqual(["a.txt", "node_modules/m/i.js", "packages/p/node_modules/n/i.js"]);
+});
+
+describe("taking iterations back", () => {
+  test("takes several of one file back, the last first", async () => {
+    using box = createSandbox();
+    const { commit, without } = checkpointsOf(box);
+    const at: string[] = [];
+    for (const [nth, text] of ["1\n", "2\n", "3\n"].entries()) {
+      box.write({ "a.txt": text });
+      at.push(await commit(String(nth)));
+    }
+    const [one = "", two = "", three = ""] = at;
+    const steps = [
+      { before: two, after: three },
+      { before: one, after: two },
+    ];
+    expect(await without(...steps)).toMatchObject({ written: 1, left: [] });
+    expect(readFileSync(box.path("a.txt"), "utf8")).toBe("1\n");
+  });
+
+  test("deletes nothing that was there before them: too large to be kept, or ignored then", async () => {
+    using box = createSandbox();
+    box.write({ ".gitignore": "data/\n", "data/mine.txt": "mine\n", "large.bin": "" });
+    truncateSync(box.path("large.bin"), 65 * 2 ** 20);
+    const { commit, without } = checkpointsOf(box);
+    const before = await commit("1.before");
+    box.write({ ".gitignore": "none\n", "large.bin": "now it fits\n", "new.txt": "new\n" });
+    const after = await commit("1");
+    expect(await without({ before, after })).toMatchObject({ written: 1, deleted: 1, left: [] });
+    expect(readFileSync(box.path("data/mine.txt"), "utf8")).toBe("mine\n");
+    expect(readFileSync(box.path("large.bin"), "utf8")).toBe("now it fits\n");
+    expect(existsSync(box.path("new.txt"))).toBe(false);
+  });
 });

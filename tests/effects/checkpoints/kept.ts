@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { join } from "node:path";
 import process from "node:process";
 import { createCheckpoints } from "../../../src/effects/checkpoints/checkpoints.ts";
-import type { MadeCheckpoint, RestoredFiles } from "../../../src/effects/ports.ts";
+import type { Checkpoints, MadeCheckpoint, RestoredFiles } from "../../../src/effects/ports.ts";
 import { projectPaths } from "../../../src/effects/project/project-paths.ts";
 import { createWorkspace } from "../../../src/effects/project/workspace.ts";
 import type { Sandbox } from "../git/git-sandbox.ts";
@@ -15,6 +15,8 @@ export type Kept = {
   commit(name: string): Promise<string>;
   /** Goes back to a commit, after a checkpoint of now. */
   back(to: string): Promise<RestoredFiles>;
+  /** Takes the changes between two commits back, for each pair, after a checkpoint of now. */
+  without(...steps: { before: string; after: string }[]): ReturnType<Checkpoints["takeBack"]>;
 };
 
 export function checkpointsOf(box: Pick<Sandbox, "project" | "env">): Kept {
@@ -34,16 +36,17 @@ export function checkpointsOf(box: Pick<Sandbox, "project" | "env">): Kept {
     if (made === null) throw new Error("no checkpoint was made");
     return made.commit;
   };
+  const undo = async () => {
+    undos += 1;
+    const run = join(box.project, ".ralph/runs/0001");
+    mkdirSync(run, { recursive: true });
+    return { from: await commit(`undo-${undos}`), aside: join(run, `undo-${undos}`) };
+  };
   return {
     keep,
     commit,
-    async back(to) {
-      undos += 1;
-      const run = join(box.project, ".ralph/runs/0001");
-      mkdirSync(run, { recursive: true });
-      const aside = join(run, `undo-${undos}`);
-      return checkpoints.restore({ from: await commit(`undo-${undos}`), to, aside });
-    },
+    back: async (to) => checkpoints.restore({ ...(await undo()), to }),
+    without: async (...steps) => checkpoints.takeBack({ ...(await undo()), steps, plan: null }),
   };
 }
 
@@ -77,11 +80,12 @@ export function standing({ project }: Pick<Sandbox, "project">): Record<string, 
   return found;
 }
 
-/** What is wrong with a repository's objects, by git itself; empty for nothing. */
+/** What is wrong with a repository's objects, by git itself; empty for nothing. It names what is missing on stdout, the rest on stderr. */
 export function faults({ git }: Pick<Sandbox, "git">): string {
   try {
     return git("fsck", "--strict", "--no-dangling", "--no-progress");
   } catch (error) {
-    return String((error as { stderr?: string }).stderr ?? error);
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    return `${stdout}${stderr}` || String(error);
   }
 }

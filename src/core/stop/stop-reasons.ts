@@ -45,6 +45,8 @@ export type StopRule = {
   label: string;
   /** The singular of the label, if it differs. */
   one?: string;
+  /** What it is counted for, if not for the run. */
+  per?: "task" | "day";
   unit: Unit;
   /** The setting with the limit, or ralph's own limit. */
   threshold: SettingName | number;
@@ -285,6 +287,7 @@ export const STOP_REASONS = {
     next: "See what it spends on with: `ralph report`. Then go on with: `{work}`, and a higher MAX_COST_PER_TASK",
     rule: {
       label: "this task",
+      per: "task",
       unit: "usd",
       threshold: "MAX_COST_PER_TASK",
       needs: "cost",
@@ -299,6 +302,7 @@ export const STOP_REASONS = {
     next: "Go on tomorrow with: `{work}`, or today with a higher MAX_COST_PER_DAY",
     rule: {
       label: "today",
+      per: "day",
       unit: "usd",
       threshold: "MAX_COST_PER_DAY",
       needs: "cost",

@@ -26,8 +26,8 @@ const UNITS: Readonly<Record<Exclude<Unit, "clock">, UnitWords>> = {
   },
   usd: {
     figure: money,
-    bound: money,
-    headroom: (used, limit) => `${money(used)} of ${money(limit).replace(/\.00$/, "")}`,
+    bound: (limit, rule) => `${money(limit)}${each(rule)}`,
+    headroom: (used, limit, rule) => `${money(used)} of ${money(limit).replace(/\.00$/, "")}${each(rule)}`,
   },
   tokens: {
     figure: tokens,
@@ -81,6 +81,11 @@ export function describeHeadroom(
 function clockTexts(rule: StopRule, settings: SettingValues): string[] {
   const time = thresholdOf(rule, settings);
   return typeof time === "string" ? [`${rule.label} ${time}`] : [];
+}
+
+/** Beside a bound of the run, one of a task or a day would pass for it. */
+function each({ per }: StopRule): string {
+  return per === undefined ? "" : ` a ${per}`;
 }
 
 /** Whole minutes as soon as there are two: a limit is nothing to watch by the second. */

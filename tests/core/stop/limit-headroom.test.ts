@@ -5,7 +5,7 @@ import type { Settings } from "../../../src/core/settings/settings.ts";
 import { type CircuitBreaker, closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { noFailures } from "../../../src/core/stop/failure-backoff.ts";
 import { tightestLimits } from "../../../src/core/stop/limit-headroom.ts";
-import { headroomText } from "../../../src/view/live/headroom-text.ts";
+import { boundTexts, headroomText } from "../../../src/view/live/headroom-text.ts";
 import { HOUR, MINUTE, NOON, settingsOf, stateOf } from "../given.ts";
 
 const breaker = (counts: Partial<CircuitBreaker>): CircuitBreaker =>
@@ -97,6 +97,14 @@ describe("the nearest limit", () => {
     ],
     ["cost", { usage: cost(3.1) }, { MAX_COST_USD: 5 }, 0, ["$3.10 of $5"]],
     [
+      "cost of a day, in its own words",
+      { day_spent: { day: "2026-03-04", usd: 3.1 } },
+      { MAX_COST_PER_DAY: 5 },
+      0,
+      ["$3.10 of $5 a day"],
+    ],
+    ["cost of a task, too", { task_usage: cost(3.1) }, { MAX_COST_PER_TASK: 5 }, 0, ["$3.10 of $5 a task"]],
+    [
       "tokens",
       { usage: { ...noUsage(), input_tokens: 1_200_000 } },
       { MAX_TOKENS: 4_000_000 },
@@ -144,4 +152,9 @@ describe("the nearest limit", () => {
   test("is absent with unknown settings of another version", () => {
     expect(tightestLimits(stateOf({ settings: {}, breaker: breaker({ no_progress: 2 }) }), NOON)).toEqual([]);
   });
+});
+
+test("the bounds of a run's start tell money for the run from money for a task and for a day", () => {
+  const bounds = { MAX_ITERATIONS: null, MAX_TIME: null, MAX_COST_USD: 10, MAX_COST_PER_TASK: 2, MAX_COST_PER_DAY: 30 };
+  expect(boundTexts(settingsOf(bounds))).toEqual(["$10.00", "$2.00 a task", "$30.00 a day"]);
 });

@@ -1,6 +1,5 @@
 import { initialState, type State } from "../../core/journal/state.ts";
 import { foldsCase } from "../../core/project-path.ts";
-import { localStamp } from "../../core/text/time-text.ts";
 import type { SwarmYard } from "../../effects/ports.ts";
 import { plainPrinter, terminalPrinter } from "../../effects/terminal/printer.ts";
 import type { EventSubscriber } from "../../run/recorder.ts";
@@ -12,7 +11,7 @@ import { columns } from "../../view/text/text.ts";
 import type { CommandContext } from "../context.ts";
 import type { SwarmArgs } from "../definitions/swarm.ts";
 import { canDraw } from "../terminal.ts";
-import { PLAIN_COLUMNS } from "./live-view.ts";
+import { PLAIN_COLUMNS, stamped } from "./live-view.ts";
 import { journalPrinter } from "./run-view.ts";
 
 const TICK_MS = 1000;
@@ -49,7 +48,7 @@ export function openSwarmView(
         const lines = steps.flatMap(({ event, state: after, previous }) => {
           if (args.quiet && event.type !== "run_finished") return [];
           const own = eventLines(event, after, previous, { ...options, width });
-          return isTty.stdout ? own : own.map((line) => `[${localStamp(Date.parse(event.at))}] ${line}`);
+          return isTty.stdout ? own : stamped(own, event.at);
         });
         state = steps.at(-1)?.state ?? state;
         if (lines.length > 0) printer.print(lines, footer());

@@ -177,6 +177,7 @@ test("on a branch whose gates are red, where no worker could hand in, nobody beg
   git("commit", "--quiet", "-m", "one");
   const last = await at.ralph("swarm", "2");
   expect([last.exit, last.stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+  expect(last.stdout).not.toMatch(/^\[[^\]]*\]\s*$/m);
 });
 
 test.each([

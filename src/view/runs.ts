@@ -49,8 +49,9 @@ function runParts(receipt: RunReceipt, { style, now }: RunsOptions) {
   const ended_at = status === "live" ? now : receipt.ended_at;
   const state =
     status === "live" ? "● live" : endWords(status === "broken_off" ? null : stop_reason, receipt.exit_code);
+  const work = receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration");
   const figures = [
-    receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),
+    receipt.started_by === "land" ? null : work,
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
     receipt.tokens === 0 ? null : tokenCount(receipt.tokens),
     cost(receipt),

@@ -40,9 +40,9 @@ test("each run is one line, the newest last; a live run lasts until now", () => 
   `);
 });
 
-test("a run without an agent, such as a landing, names none", () => {
-  const landing = { ...receipt, started_by: "land", display_name: "", tokens: 0, cost_usd: null };
-  expect(runLines([landing], { ...plain, width: 120 })[0]).toEndWith("3 iterations · 3 min 5 s");
+test("a landing names neither an agent nor iterations, as it has none", () => {
+  const landing = { ...receipt, started_by: "land", display_name: "", iterations: 0, tokens: 0, cost_usd: null };
+  expect(runLines([landing], { ...plain, width: 120 })[0]).toEndWith("✓ plan_complete        3 min 5 s");
 });
 
 test("figures without room on their line stand below it, complete", () => {

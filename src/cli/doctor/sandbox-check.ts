@@ -5,7 +5,7 @@ import type { SandboxOptions } from "../../effects/sandbox/sandbox.ts";
 export async function sandboxCheck(options: SandboxOptions): Promise<CheckResult[]> {
   const { SANDBOX } = options.settings;
   if (SANDBOX === "none") return [];
-  const { sandboxFaults } = await import("../../effects/sandbox/sandbox.ts");
-  const [fault] = await sandboxFaults(options);
-  return [fault === undefined ? passed("sandbox", `${SANDBOX} works here`) : failed("sandbox", fault.what, fault.hint)];
+  const { sandboxFault } = await import("../../effects/sandbox/sandbox.ts");
+  const fault = await sandboxFault(options);
+  return [fault === null ? passed("sandbox", `${SANDBOX} works here`) : failed("sandbox", fault.what, fault.hint)];
 }

@@ -13,7 +13,7 @@ import { MAX_SETTINGS_BYTES, readRegularText } from "../files/regular-file.ts";
 import { sha256Of } from "../files/sha256.ts";
 import type { SandboxEntry, SandboxedCall } from "../ports.ts";
 import { PROXY_PORT, PROXY_SOCKET, WITH_PROXY } from "./inside.ts";
-import type { SandboxFault } from "./os-faults.ts";
+import type { SandboxFault } from "./os-fault.ts";
 import { type Grounds, kindOf, type Room } from "./place.ts";
 import type { HostProxy } from "./proxy.ts";
 import type { SandboxedAgent, SandboxSettings } from "./sandbox.ts";
@@ -39,40 +39,37 @@ export type ContainerCheck = {
   project: string;
 };
 
-/** What keeps a container from working here. */
-export async function containerFaults(check: ContainerCheck): Promise<SandboxFault[]> {
+/** What keeps a container from working here; null if nothing does. */
+export async function containerFault(check: ContainerCheck): Promise<SandboxFault | null> {
   const { engine, settings, host, network, agents, project } = check;
   if (!/^\d+[bkmg]?$/i.test(settings.SANDBOX_MEMORY))
-    return [
-      { what: `SANDBOX_MEMORY=${settings.SANDBOX_MEMORY} is no size.`, hint: "A number and b, k, m or g: 512m, 4g" },
-    ];
+    return {
+      what: `SANDBOX_MEMORY=${settings.SANDBOX_MEMORY} is no size.`,
+      hint: "A number and b, k, m or g: 512m, 4g",
+    };
   if (!/^\d+(?:\.\d+)?$/.test(settings.SANDBOX_CPUS))
-    return [{ what: `SANDBOX_CPUS=${settings.SANDBOX_CPUS} is no number.`, hint: "A number of processors: 2, 0.5" }];
+    return { what: `SANDBOX_CPUS=${settings.SANDBOX_CPUS} is no number.`, hint: "A number of processors: 2, 0.5" };
   if (host.platform !== "linux" && typeof network !== "string")
-    return [
-      {
-        what: `A list of hosts cannot be held with ${engine} on this system.`,
-        hint: "SANDBOX_ALLOW_DOMAINS=* gives the container the network, none gives it none.",
-      },
-    ];
+    return {
+      what: `A list of hosts cannot be held with ${engine} on this system.`,
+      hint: "SANDBOX_ALLOW_DOMAINS=* gives the container the network, none gives it none.",
+    };
   if (host.which(engine) === null)
-    return [{ what: `${engine} is not installed.`, hint: `Install ${engine}, or take --sandbox=os.` }];
+    return { what: `${engine} is not installed.`, hint: `Install ${engine}, or take --sandbox=os.` };
   const answer = await host.run([engine, "version"], ENGINE_MS);
   if (answer.exit_code !== 0)
-    return [{ what: `${engine} does not answer: ${lastLine(answer.stderr)}`, hint: `Look at it with: ${engine} info` }];
+    return { what: `${engine} does not answer: ${lastLine(answer.stderr)}`, hint: `Look at it with: ${engine} info` };
   const image = imageOf(settings, agents);
   const inspected = await host.run([engine, "image", "inspect", image], ENGINE_MS);
-  if (inspected.exit_code === 0) return [];
+  if (inspected.exit_code === 0) return null;
   const recipe = recipeOf(agents, project);
-  return [
-    {
-      what: `The image ${image} is not here.`,
-      hint:
-        settings.SANDBOX_IMAGE === null
-          ? `Make it with: printf '%s\\n' ${recipe.map(singleQuoted).join(" ")} | ${engine} build -t ${image} -`
-          : `Fetch it with: ${engine} pull ${image}`,
-    },
-  ];
+  return {
+    what: `The image ${image} is not here.`,
+    hint:
+      settings.SANDBOX_IMAGE === null
+        ? `Make it with: printf '%s\\n' ${recipe.map(singleQuoted).join(" ")} | ${engine} build -t ${image} -`
+        : `Fetch it with: ${engine} pull ${image}`,
+  };
 }
 
 function imageOf({ SANDBOX_IMAGE }: SandboxSettings, agents: readonly SandboxedAgent[]): string {

@@ -10,9 +10,9 @@ import { submodulePlaces } from "../git/submodules.ts";
 import type { Sandbox, SandboxEntry, SandboxedCall } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import { bwrapCommand } from "./bwrap.ts";
-import { containerFaults, createContainer } from "./container.ts";
+import { containerFault, createContainer } from "./container.ts";
 import { PROXY_PORT } from "./inside.ts";
-import { osFaults, type SandboxFault } from "./os-faults.ts";
+import { osFault, type SandboxFault } from "./os-fault.ts";
 import { makeStateFolders, ownState } from "./own-state.ts";
 import { type Grounds, kindOf, NO_NEEDS, programFolders, type Room, sandboxGrounds } from "./place.ts";
 import { type HostProxy, startProxy } from "./proxy.ts";
@@ -37,31 +37,34 @@ export type SandboxOptions = {
 
 /** @throws RalphError `environment` if the sandbox of the settings cannot work here: a run never falls back to less */
 export async function requireSandbox(options: SandboxOptions): Promise<void> {
-  const [fault] = await sandboxFaults(options);
-  if (fault !== undefined) throw new RalphError("environment", fault.what, { hint: fault.hint });
+  const fault = await sandboxFault(options);
+  if (fault !== null) throw new RalphError("environment", fault.what, { hint: fault.hint });
 }
 
-/** What keeps the sandbox of the settings from working here, and what helps; empty if nothing does. Changes nothing. */
-export async function sandboxFaults({ settings, host, agents, paths }: SandboxOptions): Promise<SandboxFault[]> {
+/** What keeps the sandbox of the settings from working here, and what helps; null if nothing does. Changes nothing. */
+export async function sandboxFault({ settings, host, agents, paths }: SandboxOptions): Promise<SandboxFault | null> {
   const bad = badDomains(settings.SANDBOX_ALLOW_DOMAINS);
   if (bad.length > 0)
-    return [
-      {
-        what: `SANDBOX_ALLOW_DOMAINS names no host with ${JSON.stringify(bad[0])}.`,
-        hint: "Names of hosts, such as example.org or *.example.org; none for no network, * for all of it.",
-      },
-    ];
+    return {
+      what: `SANDBOX_ALLOW_DOMAINS names no host with ${JSON.stringify(bad[0])}.`,
+      hint: "Names of hosts, such as example.org or *.example.org; none for no network, * for all of it.",
+    };
   const network = networkOf({ settings, host, agents });
   return settings.SANDBOX === "os"
-    ? osFaults(host, network)
-    : containerFaults({ engine: settings.SANDBOX, settings, host, network, agents, project: paths.project });
+    ? osFault(host, network)
+    : containerFault({ engine: settings.SANDBOX, settings, host, network, agents, project: paths.project });
 }
 
 function networkOf({ settings, host, agents }: Pick<SandboxOptions, "settings" | "host" | "agents">) {
   return sandboxNetwork(
     settings.SANDBOX_ALLOW_DOMAINS,
-    agents.map(({ driver }) => driver.sandbox?.(host) ?? NO_NEEDS),
+    agents.map(({ driver }) => needsOf(driver, host)),
   );
+}
+
+/** What an agent needs; its own state is shown to no other. */
+function needsOf(driver: SandboxEntry["driver"], host: Host): SandboxNeeds {
+  return driver.sandbox?.(host) ?? NO_NEEDS;
 }
 
 /**
@@ -73,10 +76,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const network = networkOf(options);
   const grounds = sandboxGrounds(paths, host);
   const discovered = discoverRepository(paths.project);
-  // The agents' own state is shown to each of them only.
   const proxy = typeof network === "string" ? null : await startProxy(network);
-  const needsOf = (driver: SandboxEntry["driver"]) => driver.sandbox?.(host) ?? NO_NEEDS;
-  for (const { driver } of agents) makeStateFolders(needsOf(driver));
+  const needsOfAll = agents.map(({ driver }) => needsOf(driver, host));
+  needsOfAll.forEach(makeStateFolders);
   const copies = openRunFolder();
   let calls = 0;
   const ownOf = (needs: readonly SandboxNeeds[]) =>
@@ -87,19 +89,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   /** A container is made once, with what all its agents see. */
   let ofRun: Room["own"] | null = null;
   const shared = { settings, host, grounds, network, proxy };
-  const enter =
-    settings.SANDBOX === "os"
-      ? (entry: SandboxEntry, here: Room) => enterOs({ ...shared, here, entry, needs: needsOf(entry.driver) })
-      : null;
   const container =
-    enter === null
-      ? createContainer({
-          ...shared,
-          engine: settings.SANDBOX,
-          agents,
-          needs: agents.map((agent) => needsOf(agent.driver)),
-        })
-      : null;
+    settings.SANDBOX === "os"
+      ? null
+      : createContainer({ ...shared, engine: settings.SANDBOX, agents, needs: needsOfAll });
   let room: WorkRoom | null = null;
   return {
     summary: `sandbox ${settings.SANDBOX}${settings.SANDBOX === "os" ? " (bubblewrap)" : ""}, ${networkText(network)}`,
@@ -110,7 +103,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
           ? []
           : submodulePlaces(discovered, host.env).filter((path) => isWithin(path, paths.project));
       const entry = { ...asked, fixed: [...asked.fixed, ...submodules(), ...own.filter((path) => path !== null)] };
-      const needs = needsOf(entry.driver);
+      const needs = needsOf(entry.driver, host);
       const { repository, project, obeyed } = grounds;
       // The agent may make a repository where none is.
       const gitFolders =
@@ -131,11 +124,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         keep: entry.keep,
       });
       const names = room.open();
-      if (enter === null) ofRun ??= ownOf(agents.map(({ driver }) => needsOf(driver)));
-      const seen = ofRun ?? ownOf([needs]);
-      const here = { room: room.folder, names, own: seen };
-      const inside = enter === null ? await container?.enter(entry, needs, here) : enter(entry, here);
-      if (inside === undefined) throw new RalphError("internal", `There is no sandbox ${settings.SANDBOX}.`);
+      if (container !== null) ofRun ??= ownOf(needsOfAll);
+      const here = { room: room.folder, names, own: ofRun ?? ownOf([needs]) };
+      const inside =
+        container === null ? enterOs({ ...shared, here, entry, needs }) : await container.enter(entry, needs, here);
       const leave = async () => {
         await inside.leave();
         return [...setAside(), ...(room?.shut() ?? [])];

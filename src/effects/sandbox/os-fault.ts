@@ -16,21 +16,20 @@ const INSTALLERS: readonly (readonly [program: string, command: string])[] = [
   ["apk", "sudo apk add"],
 ];
 
-/** What keeps bubblewrap from working here. */
-export async function osFaults(host: Host, network: SandboxNetwork): Promise<SandboxFault[]> {
+/** What keeps bubblewrap from working here; null if nothing does. */
+export async function osFault(host: Host, network: SandboxNetwork): Promise<SandboxFault | null> {
   if (host.platform !== "linux")
-    return [
-      {
-        what: "SANDBOX=os works on Linux only, so far.",
-        hint: "Take a container: --sandbox=docker or --sandbox=podman",
-      },
-    ];
+    return {
+      what: "SANDBOX=os works on Linux only, so far.",
+      hint: "Take a container: --sandbox=docker or --sandbox=podman",
+    };
   const needed = [["bwrap", "bubblewrap"], ...(typeof network === "string" ? [] : [["socat", "socat"]])] as const;
   const missing = needed.flatMap(([program = "", name = ""]) => (host.which(program) === null ? [name] : []));
   if (missing.length > 0)
-    return [
-      { what: `SANDBOX=os needs ${missing.join(" and ")}, which is not installed.`, hint: installHint(missing, host) },
-    ];
+    return {
+      what: `SANDBOX=os needs ${missing.join(" and ")}, which is not installed.`,
+      hint: installHint(missing, host),
+    };
   const trial = bwrapCommand(["/bin/sh", "-c", "exit 0"], {
     mounts: [],
     network: "none",
@@ -39,16 +38,14 @@ export async function osFaults(host: Host, network: SandboxNetwork): Promise<San
     isRoot: host.isRoot,
   });
   const { exit_code, stderr } = await host.run(trial, TRY_MS);
-  if (exit_code === 0) return [];
+  if (exit_code === 0) return null;
   const said = stderr.trim().split("\n").at(-1) ?? "";
-  return [
-    {
-      what: `bubblewrap does not work here: ${said === "" ? `exit code ${exit_code}` : said}`,
-      hint: /uid map|namespace|permission|not permitted/i.test(said)
-        ? "The system must allow user namespaces: sudo sysctl kernel.unprivileged_userns_clone=1 (Debian), or an AppArmor profile for bwrap (Ubuntu 24.04: sudo apt-get install apparmor-profiles)"
-        : "Try it by itself: bwrap --ro-bind / / true",
-    },
-  ];
+  return {
+    what: `bubblewrap does not work here: ${said === "" ? `exit code ${exit_code}` : said}`,
+    hint: /uid map|namespace|permission|not permitted/i.test(said)
+      ? "The system must allow user namespaces: sudo sysctl kernel.unprivileged_userns_clone=1 (Debian), or an AppArmor profile for bwrap (Ubuntu 24.04: sudo apt-get install apparmor-profiles)"
+      : "Try it by itself: bwrap --ro-bind / / true",
+  };
 }
 
 /** The command that installs packages here. */

@@ -517,10 +517,11 @@ export type HiddenGates = {
   outputFile(run: string, name: string): string;
 };
 
-/** The newest run in a project's journals. */
+/** A run of a project's journals. */
 export type FoldedRun = {
   run: string;
   dir: string;
+  /** Named as the folder is: a journal that came with a clone may name any run. */
   state: State;
   /** Numbers of the journal's unreadable lines. */
   badLines: number[];

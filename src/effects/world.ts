@@ -125,7 +125,7 @@ export function createWorld({ paths, host, use, prices, sandbox = null }: WorldO
     moveOldFilesAside: (names, flat) => {
       for (const name of names) moveOldFileAside(oldFolders(flat), name, fileStamp());
     },
-    endOrphan: (identity, seenAt) => endOrphan(identity, seenAt),
+    endOrphan,
     listenForControl: (listener) => listenForControl({ ...listener, project: paths.project }),
   };
 }

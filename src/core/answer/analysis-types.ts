@@ -1,6 +1,7 @@
-/** The claims of one answer, in the form of interfaces.md (also the `analysis` of `.response_analysis`). */
+/** A limit in an agent's output. */
 export type UsageLimit = { kind: "usage_limit" | "rate_limit"; resets_at: string | null; message: string };
 
+/** The claims of one answer, in the form of interfaces.md (also the `analysis` of `.response_analysis`). */
 export type Analysis = {
   has_completion_signal: boolean;
   exit_signal: boolean;

@@ -28,71 +28,63 @@ export function logLine(at: number, { level, text }: LogEntry, offset?: number):
   return `[${localStamp(at, offset)}] [${level}] ${truncate(singleLine(text), LINE_CHARS)}\n`;
 }
 
+const info = (text: string): LogEntry => ({ level: "INFO", text });
+const warn = (text: string): LogEntry => ({ level: "WARN", text });
+
 /** The entry of an event in `logs/ralph.log`; null for events that only the journal and `live.log` record. */
 export function logEntry(event: RalphEvent): LogEntry | null {
   switch (event.type) {
     case "run_started":
-      return {
-        level: "INFO",
-        text: `Run ${event.run} started: ralph ${event.version}, ${event.display_name ?? event.driver}.`,
-      };
+      return info(`Run ${event.run} started: ralph ${event.version}, ${event.display_name ?? event.driver}.`);
     case "run_recovered":
-      return { level: "WARN", text: recovered(event) };
+      return warn(recovered(event));
     case "iteration_started":
       return {
         level: "LOOP",
         text: `Iteration ${event.number}${event.call > 1 ? ` goes on, call ${event.call}` : ""}${event.resume === null ? "" : `, session ${event.resume}`}.`,
       };
     case "agent_limit":
-      return { level: "WARN", text: `Limit: ${event.message}` };
+      return warn(`Limit: ${event.message}`);
     case "agent_retry":
-      return { level: "WARN", text: `The agent tries again (${event.attempt}): ${event.reason}` };
+      return warn(`The agent tries again (${event.attempt}): ${event.reason}`);
     case "agent_finished":
       return callLogEntry(event);
     case "gate_finished":
       return gatePassed(event)
-        ? {
-            level: "INFO",
-            text: `Gate passed${isFlake(event) ? " the second time, on the same tree" : ""}: ${event.command}`,
-          }
-        : {
-            level: "WARN",
-            text: `Gate ${event.timed_out ? "timed out" : event.exit_code === null ? "could not run" : `failed with ${event.exit_code}`}: ${event.command}`,
-          };
+        ? info(`Gate passed${isFlake(event) ? " the second time, on the same tree" : ""}: ${event.command}`)
+        : warn(
+            `Gate ${event.timed_out ? "timed out" : event.exit_code === null ? "could not run" : `failed with ${event.exit_code}`}: ${event.command}`,
+          );
     case "gate_weakened":
-      return { level: "WARN", text: `${weakenedText(event)} ${event.reasons.map(reasonText).join("; ")}` };
+      return warn(`${weakenedText(event)} ${event.reasons.map(reasonText).join("; ")}`);
     case "done_unchecked":
-      return { level: "WARN", text: uncheckedText(event) };
+      return warn(uncheckedText(event));
     case "land_stacked":
     case "land_tested":
     case "landed":
     case "land_returned":
     case "land_held": {
       const { tone, text } = landWords(event);
-      return { level: tone === "good" || tone === "quiet" ? "INFO" : "WARN", text };
+      return tone === "good" || tone === "quiet" ? info(text) : warn(text);
     }
     case "gate_restored":
-      return { level: "INFO", text: "The gates are as strong again as at the start." };
+      return info("The gates are as strong again as at the start.");
     case "gate_accepted":
-      return { level: "INFO", text: "The user accepts the gates as they are." };
+      return info("The user accepts the gates as they are.");
     case "import_started":
-      return {
-        level: "INFO",
-        text:
-          event.missing.length === 0
-            ? `Importing ${event.document}.`
-            : `Importing ${event.document}, once more for what was left out: ${event.missing.join(", ")}`,
-      };
+      return event.missing.length === 0
+        ? info(`Importing ${event.document}.`)
+        : info(`Importing ${event.document}, once more for what was left out: ${event.missing.join(", ")}`);
     case "review_finished":
-      return { level: "INFO", text: event.sentence };
+      return info(event.sentence);
     case "look_started":
-      return { level: "INFO", text: `${event.display_name} looks at the work before "done" is believed.` };
+      return info(`${event.display_name} looks at the work before "done" is believed.`);
     case "gap_named":
-      return { level: "WARN", text: `A gate from now on: ${event.command}` };
+      return warn(`A gate from now on: ${event.command}`);
     case "look_finished":
-      return { level: event.result === "none" ? "INFO" : "WARN", text: event.sentence };
+      return event.result === "none" ? info(event.sentence) : warn(event.sentence);
     case "git_step":
-      return { level: event.result === "done" || event.result === "begun" ? "INFO" : "WARN", text: event.text };
+      return event.result === "done" || event.result === "begun" ? info(event.text) : warn(event.text);
     case "iteration_finished":
       return {
         level: event.outcome === "answered" ? "SUCCESS" : "WARN",
@@ -101,42 +93,35 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "iteration_interrupted":
       // A stop by the user needs no attention.
       return event.why === "stopped"
-        ? { level: "INFO", text: `Iteration ${event.number} was stopped before its end.` }
-        : { level: "WARN", text: `Iteration ${event.number} was interrupted: ${event.why}` };
+        ? info(`Iteration ${event.number} was stopped before its end.`)
+        : warn(`Iteration ${event.number} was interrupted: ${event.why}`);
     case "stop_requested":
-      return {
-        level: "INFO",
-        text: `Stop requested by ${event.by}: ${event.how === "now" ? "at once" : "after this iteration"}.`,
-      };
+      return info(`Stop requested by ${event.by}: ${event.how === "now" ? "at once" : "after this iteration"}.`);
     case "stop_withdrawn":
-      return { level: "INFO", text: "The stop was withdrawn." };
+      return info("The stop was withdrawn.");
     case "said":
-      return { level: "INFO", text: `For the next prompt: ${event.text}` };
+      return info(`For the next prompt: ${event.text}`);
     case "said_passed_on":
-      return { level: "INFO", text: `Passed on to ${event.workers.join(", ")}: ${event.text}` };
+      return info(`Passed on to ${event.workers.join(", ")}: ${event.text}`);
     case "question_asked":
-      return {
-        level: "WARN",
-        text: `${needsYou(event.kind, event.text)}${event.parked ? " (the task is set aside)" : ""}`,
-      };
+      return warn(`${needsYou(event.kind, event.text)}${event.parked ? " (the task is set aside)" : ""}`);
     case "question_answered":
-      return { level: "INFO", text: `Answer to question ${event.number}: ${event.text}` };
+      return info(`Answer to question ${event.number}: ${event.text}`);
     case "paused":
-      return { level: "INFO", text: "Paused by the user." };
+      return info("Paused by the user.");
     case "resumed":
-      return { level: "INFO", text: "Going on." };
+      return info("Going on.");
     case "bound_raised":
-      return { level: "INFO", text: `The user allows ${count(event.iterations, "more iteration")}.` };
+      return info(`The user allows ${count(event.iterations, "more iteration")}.`);
     case "wait_started":
       if (event.why === "paused") return null;
-      return { level: "WARN", text: `Waiting until ${localStamp(Date.parse(event.until))}: ${event.message}` };
+      return warn(`Waiting until ${localStamp(Date.parse(event.until))}: ${event.message}`);
     case "wait_ended":
-      return { level: "INFO", text: "The wait is over." };
+      return info("The wait is over.");
     case "reset":
-      return {
-        level: "INFO",
-        text: `Reset of ${event.what === "both" ? "circuit breaker and session" : event.what === "circuit" ? "the circuit breaker" : "the session"}: ${event.reason}.`,
-      };
+      return info(
+        `Reset of ${event.what === "both" ? "circuit breaker and session" : event.what === "circuit" ? "the circuit breaker" : "the session"}: ${event.reason}.`,
+      );
     case "note":
       return { level: NOTE_LEVELS[event.level], text: event.text };
     case "run_finished":
@@ -157,7 +142,7 @@ const NOTE_LEVELS = { info: "INFO", warn: "WARN", error: "ERROR" } as const sati
 
 function callLogEntry(event: EventOf<"agent_finished">): LogEntry | null {
   if (event.ok) return null;
-  if (event.outcome === "stopped") return { level: "INFO", text: "The agent was stopped." };
+  if (event.outcome === "stopped") return info("The agent was stopped.");
   const how = event.outcome === "ok" ? "failed" : event.outcome.replace("_", " ");
   return { level: "ERROR", text: `The agent's call ${how}: ${describeCallEnd(event)}` };
 }

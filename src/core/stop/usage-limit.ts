@@ -1,3 +1,4 @@
+import type { UsageLimit } from "../answer/analysis-types.ts";
 import { DAY_MS, MINUTE_MS } from "../durations.ts";
 
 /** The provider's limit that the newest calls met. */
@@ -11,9 +12,6 @@ export type LimitState = {
   /** Epoch ms at which the iteration resumes; null without a pending wait. */
   until: number | null;
 };
-
-/** A limit in an agent's output. */
-export type LimitNotice = { kind: "usage_limit" | "rate_limit"; message: string; resets_at: string | null };
 
 const LONGEST_BACKOFF_MINUTES = 30;
 export const MAX_BACKOFF_MS = LONGEST_BACKOFF_MINUTES * MINUTE_MS;
@@ -29,7 +27,7 @@ const LATEST_RESET_MS = 40 * DAY_MS;
  */
 export function applyLimitNotice(
   previous: LimitState | null,
-  notice: LimitNotice,
+  notice: UsageLimit,
   at: number,
   seed: string,
 ): LimitState {

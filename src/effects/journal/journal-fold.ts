@@ -1,17 +1,9 @@
 import { join } from "node:path";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
+import type { FoldedRun } from "../ports.ts";
 import { JOURNAL_FILE, readJournal, runsFromNewest } from "./journal-read.ts";
 import { readKeptFold } from "./kept-fold.ts";
-
-export type FoldedRun = {
-  run: string;
-  dir: string;
-  /** Named as the folder is: a journal that came with a clone may name any run. */
-  state: State;
-  /** Line numbers that could not be read. */
-  badLines: number[];
-};
 
 /** Reads one run's journal into its state. */
 export function foldRun(runsDir: string, run: string, project: string): FoldedRun {

@@ -1,16 +1,9 @@
 import process from "node:process";
 import { GRACE_MS } from "../../core/durations.ts";
+import type { ProcessIdentity } from "../../core/journal/process-identity.ts";
 import { endProcesses } from "./end-processes.ts";
 import { isNotOlder, type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "./process-info.ts";
 import { isAlive, listProcesses } from "./process-tree.ts";
-
-/** An agent as recorded by `agent_started`. */
-export type Orphan = {
-  pid: number;
-  group: number;
-  start_time: string | null;
-  marker: string;
-};
 
 /**
  * Ends what a killed ralph left of its agent. The recorded pid counts only with the same start time: the pid may have been
@@ -18,7 +11,7 @@ export type Orphan = {
  * @param seenAt epoch ms at which ralph last saw it alive; null: never
  * @returns the pids of the ended processes
  */
-export async function endOrphan(orphan: Orphan, seenAt: number | null = null): Promise<number[]> {
+export async function endOrphan(orphan: ProcessIdentity, seenAt: number | null = null): Promise<number[]> {
   const { start_time: startTime, marker } = orphan;
   const isSame = startTime !== null && isAlive(orphan.pid, startTime);
   const root = isSame ? orphan : { pid: 0, group: 0 };
@@ -35,7 +28,7 @@ export async function endOrphan(orphan: Orphan, seenAt: number | null = null): P
  */
 export function childrenUntil(
   table: readonly ProcessInfo[],
-  { pid, start_time: from }: Pick<Orphan, "pid" | "start_time">,
+  { pid, start_time: from }: Pick<ProcessIdentity, "pid" | "start_time">,
   until: number,
 ): ProcessInfo[] {
   if (from === null) return [];

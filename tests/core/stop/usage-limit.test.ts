@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { applyLimitNotice, type LimitNotice, type LimitState } from "../../../src/core/stop/usage-limit.ts";
+import type { UsageLimit } from "../../../src/core/answer/analysis-types.ts";
+import { applyLimitNotice, type LimitState } from "../../../src/core/stop/usage-limit.ts";
 import { seed } from "../../seed.ts";
 import { HOUR, MINUTE, NOON } from "../given.ts";
 
-const notice: LimitNotice = { kind: "usage_limit", message: "limit reached", resets_at: null };
-const until = (at: number): LimitNotice => ({ ...notice, resets_at: new Date(at).toISOString() });
+const notice: UsageLimit = { kind: "usage_limit", message: "limit reached", resets_at: null };
+const until = (at: number): UsageLimit => ({ ...notice, resets_at: new Date(at).toISOString() });
 
 /** Consecutive calls that met a limit without a reset time. */
 function row(n: number): LimitState | null {

@@ -1,6 +1,7 @@
 import type { State } from "../journal/state.ts";
 import type { ParsedPlan } from "../plan/fix-plan.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
+import { firstNames } from "../text/first-names.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { type CompletionSettings, policyObjections } from "./completion.ts";
@@ -32,9 +33,8 @@ export function describeMissing(
 function boxes(objection: string, plan: ParsedPlan | null): string {
   if (!/^\d+ box/.test(objection)) return "";
   const open = (plan?.tasks ?? []).filter((task) => !task.optional);
-  const named = open.slice(0, MOST_BOXES).map((task) => `"${truncate(singleLine(task.text), BOX_CHARS)}"`);
-  const more = open.length - named.length;
-  return `: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const named = open.map((task) => `"${truncate(singleLine(task.text), BOX_CHARS)}"`);
+  return `: ${firstNames(named, MOST_BOXES)}`;
 }
 
 function lowerFirst(text: string): string {

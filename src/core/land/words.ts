@@ -1,7 +1,9 @@
 /** What is said of landing, in the live view, the logs and the result. */
+
 import type { EventOf } from "../journal/event.ts";
 import { firstTasks } from "../plan/taken-off-text.ts";
 import { count } from "../text/count.ts";
+import { firstNames } from "../text/first-names.ts";
 import { singleLine } from "../text/plain-text.ts";
 
 type LandEvent = EventOf<"land_stacked" | "land_tested" | "landed" | "land_returned" | "land_held">;
@@ -62,8 +64,6 @@ function heldWords({ target, why, text }: EventOf<"land_held">): string {
   return `Nothing can land while ${target} itself is red: ${singleLine(text)}`;
 }
 
-/** The first names, and how many more. */
 function some(names: readonly string[]): string {
-  const shown = names.slice(0, 4).map(singleLine).join(", ");
-  return names.length <= 4 ? shown : `${shown} and ${names.length - 4} more`;
+  return firstNames(names.map(singleLine), 4);
 }

@@ -9,6 +9,7 @@ import type { ParsedPlan } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
+import { bullets } from "./bullets.ts";
 import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
 import { gapNote } from "./gap-note.ts";
 import { handOverNote } from "./hand-over.ts";
@@ -72,10 +73,8 @@ function parkedNote({ inbox, settings }: State, plan: ParsedPlan | null): string
   const aside = inbox.open.filter((question) => isParked(question, settings));
   const [next] = takeableTasks(plan?.tasks ?? [], { inbox, settings });
   if (aside.length === 0 || next === undefined) return "";
-  const tasks = aside.flatMap(({ task }) => (task === null ? [] : [`- ${truncate(singleLine(task), BOX_CHARS)}`]));
-  const shown = tasks.slice(0, MOST_PARKED);
-  const more = tasks.length > shown.length ? [`- and ${tasks.length - shown.length} more`] : [];
-  return `A person has been asked about these tasks and has not answered yet. Leave them, and their boxes, as they are:\n${[...shown, ...more].join("\n")}\nTake this one instead: ${truncate(singleLine(next.text), BOX_CHARS)}`;
+  const tasks = aside.flatMap(({ task }) => (task === null ? [] : [truncate(singleLine(task), BOX_CHARS)]));
+  return `A person has been asked about these tasks and has not answered yet. Leave them, and their boxes, as they are:\n${bullets(tasks, MOST_PARKED).join("\n")}\nTake this one instead: ${truncate(singleLine(next.text), BOX_CHARS)}`;
 }
 
 /** A hook of the project may want something else of the files. */
@@ -107,10 +106,8 @@ function rejectedClaimNote(
 
 function openBoxes(plan: ParsedPlan | null): string[] {
   const open = (plan?.tasks ?? []).filter((task) => !task.optional);
-  const named = open
-    .slice(0, MOST_BOXES)
-    .map((task) => `  - line ${task.line}: ${truncate(singleLine(task.text), BOX_CHARS)}`);
-  return open.length > MOST_BOXES ? [...named, `  - and ${open.length - MOST_BOXES} more`] : named;
+  const named = open.map((task) => `line ${task.line}: ${truncate(singleLine(task.text), BOX_CHARS)}`);
+  return bullets(named, MOST_BOXES).map((line) => `  ${line}`);
 }
 
 function failedGatesNote(gates: readonly GateRecord[], room: number): string {

@@ -6,6 +6,7 @@ import type { Settings } from "../settings/settings.ts";
 import { describeSpinning } from "../stop/headway.ts";
 import { headroomOf } from "../stop/stop-rule.ts";
 import { count } from "../text/count.ts";
+import { firstNames } from "../text/first-names.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
@@ -36,14 +37,13 @@ function denialNote(state: State, settings: Settings): string {
 function idleNote({ headway, gates, plan: counts }: State, settings: Settings, plan: ParsedPlan | null): string {
   if (!climbsLadder(settings) || headway.idle === 0) return "";
   const open = (plan?.tasks ?? []).filter((task) => !task.optional);
-  const boxes = open.slice(0, MOST_BOXES).map((task) => `"${truncate(singleLine(task.text), BOX_CHARS)}"`);
-  const more = open.length - boxes.length;
+  const boxes = open.map((task) => `"${truncate(singleLine(task.text), BOX_CHARS)}"`);
   const green = gates
     .filter(({ ok }) => ok)
     .map(({ command }) => `\`${truncate(singleLine(command), COMMAND_CHARS)}\``);
   const red = gates.some(({ ok }) => !ok);
   const facts = [
-    ...(open.length > 0 ? [`Open in the plan: ${boxes.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`] : []),
+    ...(open.length > 0 ? [`Open in the plan: ${firstNames(boxes, MOST_BOXES)}.`] : []),
     ...(open.length === 0 && (counts?.total ?? 0) > 0 ? ["Every required box of the plan is ticked."] : []),
     ...(green.length > 0 ? [`Green: ${green.join(", ")}.`] : []),
   ];

@@ -1,5 +1,6 @@
 import { reasonText } from "../gates/weakened-text.ts";
 import type { State } from "../journal/state.ts";
+import { bullets } from "./bullets.ts";
 
 const MOST_REASONS = 5;
 
@@ -10,14 +11,11 @@ const MOST_REASONS = 5;
 export function weakenedGatesNote({ gates, gate_trust: { weakened } }: State): string {
   if (weakened === null || !gates.some((gate) => gate.weakened)) return "";
   const { commands, evidence, reasons, diff } = weakened;
-  const named = reasons.slice(0, MOST_REASONS).map((reason) => `- ${reasonText(reason)}`);
-  const more = reasons.length > MOST_REASONS ? [`- and ${reasons.length - MOST_REASONS} more`] : [];
   return [
     `${commands.map((command) => `\`${command}\``).join(", ")} is green now, but this gate (a command that must pass) demands less than when this work began${
       evidence === "frozen_gate_is_red" ? ": with its files as they were then, it is red" : ""
     }.`,
-    ...named,
-    ...more,
+    ...bullets(reasons.map(reasonText), MOST_REASONS),
     ...(diff === "" ? [] : [diff.replace(/^/gm, "    ")]),
     "Put its files back as they were, and change the work until it passes. Tests may be added. If the gate is really wrong, do not change it: say why in your answer, and a person decides. The next claim of done on a weaker gate stops the run.",
   ].join("\n");

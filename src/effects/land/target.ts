@@ -1,7 +1,9 @@
 /** Moves the branch that landed work goes to, if it is still where it was. */
+
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { MissingTargetError } from "../../core/land/missing-target.ts";
+import { firstNames } from "../../core/text/first-names.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
 import type { TaskFile } from "../fleet/task-file.ts";
 import { checkoutOf, checkouts, holderOf } from "../git/checkouts.ts";
@@ -176,9 +178,7 @@ function inTheWay(said: string): string[] {
 }
 
 function obstacleWords(paths: readonly string[]): string {
-  const shown = paths.slice(0, 5).join(", ");
-  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
-  return `these files are not committed, and would be overwritten: ${shown}${more}`;
+  return `these files are not committed, and would be overwritten: ${firstNames(paths, 5)}`;
 }
 
 /**

@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { type CachedRelease, parseCachedRelease } from "../../core/release/update-notice.ts";
-import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
+import type { User } from "../user/home.ts";
 import { cacheFolder } from "../user/user-cache.ts";
-
-type Home = Pick<Host, "platform" | "env" | "home">;
 
 const NAME = "update.json";
 
 /** The last known release; null if there is none or it is unusable. */
-export function readCachedUpdate(home: Home): CachedRelease | null {
+export function readCachedUpdate(home: User): CachedRelease | null {
   try {
     return parseCachedRelease(readRegularText(join(cacheFolder(home), NAME)));
   } catch {
@@ -20,7 +18,7 @@ export function readCachedUpdate(home: Home): CachedRelease | null {
 }
 
 /** Caches an answer. If it cannot be written, the next start simply asks again. */
-export function cacheUpdate(home: Home, known: CachedRelease): void {
+export function cacheUpdate(home: User, known: CachedRelease): void {
   try {
     makePrivateFolder(cacheFolder(home));
     writeFileAtomic(join(cacheFolder(home), NAME), `${JSON.stringify(known)}\n`);

@@ -89,9 +89,7 @@ function preparePath(root: string, path: string): string {
     throw new RalphError(
       "environment",
       `${existing} is a link that leads outside the project${real === existing ? "" : `, to ${real}`}.`,
-      {
-        hint: "Replace it with a real folder.",
-      },
+      { hint: "Replace it with a real folder." },
     );
   }
   mkdirSync(folder, { recursive: true });

@@ -1,15 +1,16 @@
 /** The devices that are paired with a user's page: their names, and of their secrets only hashes. */
+
 import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
 import { sha256Of } from "../files/sha256.ts";
+import type { User } from "../user/home.ts";
 import { uiFolder } from "./instance.ts";
 import { type Admission, secret } from "./secrets.ts";
 
@@ -106,7 +107,7 @@ export function createDevices(file: DeviceFile, now: () => number): Devices {
 }
 
 /** The private file of a user's devices. A damaged one lets nobody in. */
-export function deviceFile(user: Pick<Host, "platform" | "env" | "home">): DeviceFile {
+export function deviceFile(user: User): DeviceFile {
   const path = join(uiFolder(user), "devices.json");
   return {
     read() {

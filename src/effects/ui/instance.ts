@@ -3,13 +3,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json-value.ts";
-import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
-import { stateFolder } from "../user/home.ts";
+import { stateFolder, type User } from "../user/home.ts";
 
-type User = Pick<Host, "platform" | "env" | "home">;
 const PATIENCE_MS = 2000;
 
 /** The file holds no secret that opens the page: what an agent of the same user reads there lets it in nowhere. */

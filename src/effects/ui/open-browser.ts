@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
+import type { User } from "../user/home.ts";
 import { uiFolder } from "./instance.ts";
 
 /**
@@ -12,7 +12,7 @@ import { uiFolder } from "./instance.ts";
  * A browser that cannot be started is no error: the address stands in the terminal.
  * @returns takes the file away; to be called when the address was used
  */
-export function openInBrowser(address: string, user: Pick<Host, "platform" | "env" | "home">): () => void {
+export function openInBrowser(address: string, user: User): () => void {
   const folder = uiFolder(user);
   const file = join(folder, "open.html");
   makePrivateFolder(folder);

@@ -2,13 +2,12 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
 import { sha256Of } from "../files/sha256.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
-import { configFolder } from "./home.ts";
+import { configFolder, type User } from "./home.ts";
 
 /** What a project may run or reach, and what identifies it by content. */
 export type Agreed = Readonly<Record<string, { value: string; digest: string }>>;
@@ -16,13 +15,13 @@ export type Agreed = Readonly<Record<string, { value: string; digest: string }>>
 const document = v.object({ agreed: v.record(v.string(), v.object({ value: v.string(), digest: v.string() })) });
 
 /** What this user agreed to for a project, by key; nothing if the file is missing or unreadable. */
-export function readAgreed(project: string, host: Pick<Host, "platform" | "env" | "home">): Agreed {
+export function readAgreed(project: string, host: User): Agreed {
   const read = v.safeParse(document, readJson(fileOf(project, host).path));
   return read.success ? read.output.agreed : {}; // nothing was agreed to, or it must be agreed to again
 }
 
 /** @throws RalphError `environment` if the user's folder is not writable */
-export function writeAgreed(project: string, agreed: Agreed, host: Pick<Host, "platform" | "env" | "home">): void {
+export function writeAgreed(project: string, agreed: Agreed, host: User): void {
   const { folder, path } = fileOf(project, host);
   try {
     makePrivateFolder(folder);
@@ -36,7 +35,7 @@ export function writeAgreed(project: string, agreed: Agreed, host: Pick<Host, "p
 }
 
 /** A file for each project and its worktrees: several ralphs may write at once. */
-function fileOf(project: string, host: Pick<Host, "platform" | "env" | "home">): { folder: string; path: string } {
+function fileOf(project: string, host: User): { folder: string; path: string } {
   const folder = join(configFolder(host), "trust");
   return {
     folder,

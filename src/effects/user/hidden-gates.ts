@@ -11,10 +11,10 @@ import { sha256Of } from "../files/sha256.ts";
 import type { HiddenGate, HiddenGates } from "../ports.ts";
 import { ownerOf } from "../worktrees/worktrees.ts";
 import { containsFile } from "./driver-files.ts";
-import { stateFolder } from "./home.ts";
+import { stateFolder, type User } from "./home.ts";
 
 /** The hidden gates of a user, for one project. */
-export function createHiddenGates(project: string, host: Pick<Host, "platform" | "env" | "home">): HiddenGates {
+export function createHiddenGates(project: string, host: User): HiddenGates {
   return {
     // A worktree has those of the project that it belongs to, at the same places.
     open: (entries) => entries.map((entry) => openGate(entry, ownerOf(project), host)),
@@ -27,7 +27,7 @@ export function createHiddenGates(project: string, host: Pick<Host, "platform" |
 }
 
 /** Where the output of a project's hidden gates is kept: in the user's own folder, not in the project. */
-export function hiddenOutputFolder(project: string, host: Pick<Host, "platform" | "env" | "home">): string {
+export function hiddenOutputFolder(project: string, host: User): string {
   const id = sha256Of(project).slice(0, 16);
   return join(stateFolder(host), "hidden-gates", id);
 }

@@ -3,6 +3,9 @@ import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import type { Host } from "../../driver.ts";
 
+/** What tells where a user's folders are. */
+export type User = Pick<Host, "platform" | "env" | "home">;
+
 /** The home that container engines give a user whom the system does not know. */
 const HOME_OF_NOBODY = "/";
 
@@ -23,7 +26,7 @@ function homeOfSystem(): string {
 }
 
 /** The folder of the user's decisions for all projects: drivers, and which project drivers are trusted. */
-export function configFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
+export function configFolder({ platform, env, home }: User): string {
   if (platform === "win32") return join(env.APPDATA || join(home, "AppData", "Roaming"), "ralph");
   if (platform === "darwin") return join(home, "Library", "Application Support", "ralph");
   // A relative path there must be ignored (XDG Base Directory Specification).
@@ -32,7 +35,7 @@ export function configFolder({ platform, env, home }: Pick<Host, "platform" | "e
 }
 
 /** Where a user's programs keep what they did. */
-export function stateFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
+export function stateFolder({ platform, env, home }: User): string {
   if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "ralph");
   if (platform === "darwin") return join(home, "Library", "Application Support", "ralph");
   // A relative path there must be ignored (XDG Base Directory Specification).

@@ -3,13 +3,10 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf } from "../../core/system-error.ts";
-import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
-import { stateFolder } from "./home.ts";
-
-type User = Pick<Host, "platform" | "env" | "home">;
+import { stateFolder, type User } from "./home.ts";
 
 const AcceptedWork = v.object({
   /** Absolute path. */

@@ -1,14 +1,11 @@
 /** How this user last began a run in each folder, where it gave what only the user may give: one small file each. */
 import { join } from "node:path";
 import { isRecord } from "../../core/json-value.ts";
-import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
 import { sha256Of } from "../files/sha256.ts";
-import { stateFolder } from "./home.ts";
-
-type User = Pick<Host, "platform" | "env" | "home">;
+import { stateFolder, type User } from "./home.ts";
 
 /** What a run was given on its command line, as `run_started` has it before anything of it is masked. */
 export type Start = { task: string | null; words: readonly string[] };

@@ -3,9 +3,8 @@ import * as v from "valibot";
 import { RalphError } from "../../core/errors.ts";
 import { LIST_PRICES, type PriceTable } from "../../core/money/prices.ts";
 import { codeOf, reasonOf } from "../../core/system-error.ts";
-import type { Host } from "../../driver.ts";
 import { readRegularText } from "../files/regular-file.ts";
-import { configFolder } from "./home.ts";
+import { configFolder, type User } from "./home.ts";
 
 const usd = v.pipe(v.number(), v.minValue(0));
 const table = v.record(v.string(), v.strictObject({ input: usd, output: usd, cache_write: usd, cache_read: usd }));
@@ -14,7 +13,7 @@ const table = v.record(v.string(), v.strictObject({ input: usd, output: usd, cac
  * The list prices, and before them those of the user's `prices.json` in ralph's configuration folder.
  * @throws RalphError `config` for a file that cannot be read as prices
  */
-export function readPrices(host: Pick<Host, "platform" | "env" | "home">): PriceTable {
+export function readPrices(host: User): PriceTable {
   const file = join(configFolder(host), "prices.json");
   const text = readIfThere(file);
   return text === null ? LIST_PRICES : { ...LIST_PRICES, ...parse(file, text) };

@@ -5,14 +5,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { isRecord, str } from "../../core/json-value.ts";
 import { projectTitle } from "../../core/project-name.ts";
-import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
 import { tryRemove } from "../files/try-remove.ts";
-import { stateFolder } from "./home.ts";
-
-type User = Pick<Host, "platform" | "env" | "home">;
+import { stateFolder, type User } from "./home.ts";
 
 /** Puts a project on the list. @param project absolute, links resolved @throws the file system's error */
 export function rememberProject(project: string, user: User): void {

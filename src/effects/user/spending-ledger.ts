@@ -2,21 +2,17 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import { codeOf, reasonOf } from "../../core/system-error.ts";
-import type { Host } from "../../driver.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { appendLine, readRegular } from "../files/regular-file.ts";
 import type { SpendingLedger } from "../ports.ts";
-import { stateFolder } from "./home.ts";
+import { stateFolder, type User } from "./home.ts";
 
 /**
  * What this user's runs spent, in any project: a line for each call, in a file for each month. Lines are appended whole, so that
  * several runs may write at once.
  * @param offsetAt of local time at a time, in ms
  */
-export function spendingLedger(
-  host: Pick<Host, "platform" | "env" | "home">,
-  offsetAt?: (at: number) => number,
-): SpendingLedger {
+export function spendingLedger(host: User, offsetAt?: (at: number) => number): SpendingLedger {
   const folder = join(stateFolder(host), "spending");
   const fileOf = (day: string) => join(folder, `${day.slice(0, 7)}.jsonl`);
   return {

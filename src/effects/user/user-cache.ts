@@ -4,9 +4,10 @@ import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
+import type { User } from "./home.ts";
 
 /** Where a user's programs keep data that they can compute again. */
-export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
+export function cacheFolder({ platform, env, home }: User): string {
   if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "ralph", "Cache");
   if (platform === "darwin") return join(home, "Library", "Caches", "ralph");
   // A relative path there must be ignored (XDG Base Directory Specification).

@@ -70,10 +70,11 @@ export const WRITES_AFTER_STOP_MS = 30_000;
 const OUTPUT_END_MS = 1000;
 const MAX_OUTPUT_CHARS = 64 * 1024 * 1024;
 /**
- * git asks nobody. Its progress would end it midway, with half of a checkout written, once
- * nobody reads it: where ralph was killed by KILL.
+ * git asks nobody, and what only looks locks nothing: a kill would leave the lock, and a person or an agent may commit there just then. Its
+ * progress would end it midway, with half of a checkout written, once nobody reads it: where ralph was killed by KILL.
  */
 const QUIET = {
+  GIT_OPTIONAL_LOCKS: "0",
   ...{ GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true" },
   GIT_PROGRESS_DELAY: "1000000000",
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { createGit, gitError } from "../../../src/effects/git/git-program.ts";
 import { until } from "../../e2e/support/until.ts";
 import { createSandbox } from "./git-sandbox.ts";
@@ -9,6 +9,16 @@ test("a git that takes too long is ended with its helpers, and says so", async (
   repo.git("config", "alias.hang", "!echo begun; sleep 600");
   const result = await createGit(repo.project, repo.env).run(["hang"], { timeoutMs: 500 });
   expect(result).toEqual({ code: null, stdout: "begun\n", stderr: "", ended: "timed_out" });
+});
+
+test("a git that only looks writes nothing, and so leaves no lock if it is killed", async () => {
+  using repo = createSandbox();
+  repo.write({ "a.txt": "1\n" });
+  repo.commit();
+  utimesSync(repo.path("a.txt"), 1, 1);
+  const before = readFileSync(repo.path(".git", "index"));
+  expect((await createGit(repo.project, repo.env).run(["status", "--porcelain"])).stdout).toBe("");
+  expect(readFileSync(repo.path(".git", "index")).equals(before)).toBe(true);
 });
 
 test("a signal that has aborted before starts no git", async () => {

@@ -27,7 +27,9 @@ test("a task that moved to another section is found by its words; one that is ti
 
 test("a line end of any kind and a comment before a box put no tick elsewhere", () => {
   const plan = "\uFEFF- [ ] zero\n- [ ] one\rits output\n- [ ] two\r\n<!-- 7 -->- [ ] three\n- [ ] four\r- [ ] five";
-  for (const { id, text } of planSource(plan, [], hash).graph.tasks)
+  const { tasks } = planSource(plan, [], hash).graph;
+  expect(tasks.map(({ text }) => text)).toEqual(["zero", "one", "two", "three", "four", "five"]);
+  for (const { id, text } of tasks)
     expect(withTicked(plan, { id, text }, hash)).toBe(plan.replace(`[ ] ${text}`, `[x] ${text}`));
   const marked = "\uFEFF- [ ] <!-- 7 --> a\n- [ ] b\n";
   for (const { id, text } of planSource(marked, [], hash).graph.tasks)

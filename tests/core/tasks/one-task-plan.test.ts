@@ -55,6 +55,8 @@ test("one box is left, whichever task it is, and boxes in code are no tasks", ()
 
 test("a lone carriage return ends a line, as it does where the boxes are counted", () => {
   const text = "- [ ] one\rits output\n- [ ] two\n- [ ] three\r- [ ] four";
-  for (const { line, text: words } of parsePlan(text, []).boxes)
+  const { boxes } = parsePlan(text, []);
+  expect(boxes.map((box) => box.text)).toEqual(["one", "two", "three", "four"]);
+  for (const { line, text: words } of boxes)
     expect(parsePlan(oneTaskPlan(text, line), []).boxes.map((box) => box.text)).toEqual([words]);
 });

@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTreeWriter } from "../../../src/effects/checkpoints/tree-writer.ts";
 import { objectId } from "../../../src/effects/git/loose-objects.ts";
 import { EMPTY_FOLDER, type FolderState, REGULAR } from "../../../src/effects/snapshot/folder-state.ts";
+import { testFolder } from "../../folders.ts";
+
+const project = testFolder("tree-writer");
 
 test("what one tree had no room for gets into the next one, though nothing changed", () => {
-  const project = mkdtempSync(join(tmpdir(), "ralph-tree-"));
   mkdirSync(join(project, "deep"));
   const content = objectId("blob", Buffer.from("a\n"), "sha1");
   const folder: FolderState = { ...EMPTY_FOLDER, files: new Map([["a.txt", { content, kind: REGULAR }]]) };
@@ -24,5 +25,4 @@ test("what one tree had no room for gets into the next one, though nothing chang
   expect(written).not.toContain(content);
   expect(writer.write(root, [], source).leftOut).toEqual([]);
   expect(written).toContain(content);
-  rmSync(project, { recursive: true });
 });

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createGuardian } from "../../../src/effects/process/guardian.ts";
 import { kernelMark } from "../../../src/effects/process-tree/kernel-mark.ts";
+import { ownGroup } from "../../../src/effects/process-tree/process-tree.ts";
 import script from "../../../templates/guardian.sh" with { type: "text" };
 import { lives } from "../../e2e/support/harness.ts";
 import { SOON_MS, until } from "../../e2e/support/until.ts";
+import { testFolder } from "../../folders.ts";
 import { program } from "./run-agent.ts";
 
 /** A ralph in small, with an agent that ends by no gentle signal, and the guardian beside it. */
@@ -56,6 +60,45 @@ test.skipIf(process.platform !== "linux")("a guardian that somebody ended is sta
   await until("another guardian", () => childrenOf(holder.pid ?? 0).some((pid) => ![agent, guardian].includes(pid)));
   holder.kill("SIGKILL");
   await until("the agent's end", () => !lives(agent), SOON_MS);
+});
+
+describe.skipIf(process.platform === "win32")("what a guardian is told", () => {
+  const folder = testFolder("guardian");
+  /** A guardian that only writes down its pid, its words and what it hears. */
+  function recording(name: string) {
+    const file = join(folder, name);
+    const script = 'echo "$$ $*" >"$0.$$"; mv "$0.$$" "$0.began-$$"; while read -r line; do echo "$line" >>"$0"; done';
+    const heard = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []);
+    const begun = () =>
+      readdirSync(folder)
+        .filter((one) => one.startsWith(`${name}.began-`))
+        .map((one) => readFileSync(join(folder, one), "utf8").trim());
+    return { guardian: createGuardian(["sh", "-c", script, file]), heard, begun };
+  }
+  const open = (group: number) => `open run-1 ${kernelMark("run-1")} ${group}`;
+
+  test("is each agent, before it starts and when it leads a group, and that nothing of it is left", async () => {
+    const { guardian, heard } = recording("life");
+    await guardian.opening("run-1");
+    guardian.opened("run-1", 4711);
+    guardian.closed("run-1");
+    await until("its end", () => heard().length >= 3, SOON_MS);
+    expect(heard()).toEqual([open(0), open(4711), "end run-1"]);
+  });
+
+  test("is told again to the one that takes its place, in its words too: ralph may be killed before it listens", async () => {
+    const { guardian, heard, begun } = recording("again");
+    await guardian.opening("run-0");
+    guardian.closed("run-0");
+    await guardian.opening("run-1");
+    guardian.opened("run-1", 4711);
+    await until("it to be heard", () => heard().includes(open(4711)), SOON_MS);
+    const [first = ""] = begun();
+    process.kill(Number(first.split(" ")[0]), "SIGKILL");
+    await until("another one", () => heard().filter((line) => line === open(4711)).length === 2, SOON_MS);
+    const second = begun().find((one) => one !== first);
+    expect(second?.split(" ").slice(1)).toEqual([`${ownGroup()}`, `run-1:${kernelMark("run-1")}:4711`]);
+  });
 });
 
 // A ralph that is killed while it starts an agent carries the agent's mark, and stays in the table until its parent has seen it. The

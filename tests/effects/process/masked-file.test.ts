@@ -27,6 +27,7 @@ function writtenOf(chunks: readonly Buffer[], wholeOf: (chunk: Buffer) => WholeL
   const parts: Buffer[] = [];
   const steps: number[] = [];
   let size = 0;
+  let closed = 0;
   const file = maskedFile(
     {
       append(chunk) {
@@ -34,15 +35,21 @@ function writtenOf(chunks: readonly Buffer[], wholeOf: (chunk: Buffer) => WholeL
         size += chunk.length;
       },
       keptBytes: () => null,
-      close: () => {},
+      close: () => {
+        closed += 1;
+      },
     },
     mask,
   );
   for (const chunk of chunks) {
-    file.append(chunk, wholeOf(chunk));
+    // As a reader lends it: the same memory holds other bytes afterwards.
+    const lent = Buffer.from(chunk);
+    file.append(lent, wholeOf(lent));
+    lent.fill("~");
     steps.push(size);
   }
   file.close();
+  expect(closed).toBe(1);
   return { all: Buffer.concat(parts), steps };
 }
 
@@ -136,4 +143,19 @@ test("a line of megabytes is written before its end, and no secret in it", () =>
   expect(steps.at(-1)).toBeGreaterThan(2_000_000);
   expect(all.includes("fjord")).toBe(false);
   expect(all.toString().split("[masked: A_TOKEN]")).toHaveLength(3001);
+});
+
+test("a line of megabytes is whole, wherever it is cut", () => {
+  const text = `${"x".repeat(97)} "${SECRET}" `.repeat(12_000);
+  const bytes = Buffer.from(text);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / 65_537) }, (_, at) =>
+    bytes.subarray(at * 65_537, (at + 1) * 65_537),
+  );
+  expect(written(chunks).all.toString() === text.replaceAll(SECRET, "[masked: A_TOKEN]")).toBe(true);
+});
+
+test("an output that ends within a key is kept to its end", () => {
+  const { all } = written([Buffer.from("plain\n-----BEGIN RSA PRIVATE KEY"), Buffer.from("-----\nnot one more word")]);
+  expect(all.toString()).toStartWith("plain\n");
+  expect(all.toString()).toContain("not one more word");
 });

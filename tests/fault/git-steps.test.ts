@@ -1,9 +1,9 @@
 /** `--commit`, `--rebase-on`, `--push` and `--tag` on a disk that is full from some call of git on. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer } from "../e2e/support/answers.ts";
+import { git } from "../e2e/support/git.ts";
 import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
 import { canInject, inLanes } from "./inject.ts";
 
@@ -21,9 +21,6 @@ const NEVER = "1000000";
 /** Every so many of the calls is one from which on the disk is full. */
 const STEP = 3;
 const ALL = ["--commit", "--rebase-on", "origin/main", "--push", "--tag", "patch"];
-
-const git = ({ dir, env }: Project, ...words: string[]) =>
-  execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 
 /** A project on the branch `work`, whose remote has a commit more on `main`. */
 function fresh(): { at: Project; hub: string; count: string } {

@@ -1,10 +1,10 @@
 /** `ralph land` killed before each of its changes to the disk and each start of a program: the next one ends what it began. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createClaimStore } from "../../src/effects/fleet/claims.ts";
 import { queueName } from "../../src/effects/fleet/queue.ts";
 import { createGit } from "../../src/effects/git/git-program.ts";
+import { git } from "../e2e/support/git.ts";
 import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
 import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
 
@@ -38,10 +38,6 @@ async function waiting(tracksPlan: boolean, isTicked = false): Promise<Project> 
   }
   if (isTicked) at.write(PLAN, at.read(PLAN).replace("[ ] mine", "[x] mine"));
   return at;
-}
-
-function git({ dir, env }: Project, ...words: string[]): string {
-  return execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 }
 
 const claims = ({ dir, env }: Project) =>

@@ -1,6 +1,5 @@
 /** A worker of `ralph run --shard` that is killed at each call of git, and begun again. */
 import { afterAll, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../scripts/lib/paths.ts";
@@ -30,8 +29,7 @@ test.skipIf(process.platform === "win32")(
     writeFileSync(join(bin, "git"), GIT);
     chmodSync(join(bin, "git"), 0o755);
     const count = join(meet, "count");
-    const inHub = (hub: string, ...words: string[]) =>
-      execFileSync("git", ["-C", hub, ...words], { env: at.env, encoding: "utf8" }).trim();
+    const inHub = (hub: string, ...words: string[]) => git("-C", hub, ...words);
 
     const life = async (name: string, kill: string) => {
       const [hub, clone] = [join(at.dir, "..", `${name}.git`), join(at.dir, "..", name)];

@@ -1,9 +1,9 @@
 /** `ralph fleet manifest` as a person types it, and its Slurm job in a shell. */
 import { afterAll, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { run } from "../../../scripts/lib/run-program.ts";
+import { git } from "../support/git.ts";
 import { cleanUp, project } from "../support/harness.ts";
 
 afterAll(cleanUp);
@@ -14,7 +14,7 @@ test("prints a job for the remote of the project, and says what is missing", asy
   const at = project();
   const slurm = (...words: string[]) => at.ralph("fleet", "manifest", "slurm", ...words);
   expect((await slurm()).stderr).toContain("--repository URL");
-  execFileSync("git", ["remote", "add", "origin", url], { cwd: at.dir, env: at.env });
+  git(at, "remote", "add", "origin", url);
   expect((await slurm("--workers", "4")).stdout).toContain("#SBATCH --array=1-4%4");
   expect((await at.ralph("fleet", "manifest", "nomad")).exit).toBe(2);
   expect((await at.ralph("fleet", "manifest", "kubernetes")).stderr).toContain("--image");
@@ -25,11 +25,7 @@ test("the Slurm job begins a killed worker again in its clone, and ends with wha
   const at = project({ files: { "a.txt": "1\n" } });
   const home = join(at.dir, "..", "home");
   const job = (await at.ralph("fleet", "manifest", "slurm", "--repository", at.dir, "--branch", "HEAD")).stdout;
-  const branch = execFileSync("git", ["branch", "--show-current"], {
-    cwd: at.dir,
-    env: at.env,
-    encoding: "utf8",
-  }).trim();
+  const branch = git(at, "branch", "--show-current");
   const path = join(at.dir, "..", "job.sh");
   writeFileSync(path, job.replace("--branch HEAD", `--branch ${branch}`));
   const bin = join(home, "bin", "ralph");

@@ -1,6 +1,5 @@
 /** Git LFS and the hub: no hook runs on ralph's own pushes, and the content gets there all the same. With a small git-lfs of the test's own. */
 import { afterAll, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
@@ -60,8 +59,7 @@ function lfsFleet() {
   upload();
   git("clone", "--quiet", "--bare", ".", hub);
   git("clone", "--quiet", hub, clone);
-  const inHub = (...words: string[]) =>
-    execFileSync("git", ["-C", hub, ...words], { env: at.env, encoding: "utf8" }).trim();
+  const inHub = (...words: string[]) => git("-C", hub, ...words);
   const work = (env: Record<string, string> = {}) =>
     run([binary, "run", "--shard=1/1"], { cwd: clone, env: { ...at.env, ...env } });
   return { ...shared, hub, clone, server, inHub, work, upload };

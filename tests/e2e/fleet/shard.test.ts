@@ -1,6 +1,5 @@
 /** `ralph run --shard` with the real git: workers in clones of their own, and a bare repository that is queue, lock and result. */
 import { afterAll, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,12 +23,7 @@ function fleet(given: Parameters<typeof sharedPlan>[0], clones: number) {
   git("clone", "--quiet", "--bare", ".", hub);
   const dirs = Array.from({ length: clones }, (_, n) => join(at.dir, "..", `clone${n + 1}`));
   for (const dir of dirs) git("clone", "--quiet", hub, dir);
-  const inHub = (...words: string[]) =>
-    execFileSync("git", ["-C", hub, ...words], {
-      env: at.env,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    }).trim();
+  const inHub = (...words: string[]) => git("-C", hub, ...words);
   const work = (dir: string, ...words: string[]) =>
     run([binary, "run", ...words], { cwd: dir, env: { ...at.env, CLAIM_LEASE_MINUTES: "2s" } });
   return { ...shared, hub, dirs, inHub, work };

@@ -1,7 +1,7 @@
 /** Projects whose plan several workers share, with an agent that does the task in its plan. */
-import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { git } from "../support/git.ts";
 import { type Project, project } from "../support/harness.ts";
 
 /**
@@ -60,18 +60,11 @@ export function sharedPlan({ plan, cases = "", rc = "", usd, folders = [""] }: P
   chmodSync(agent, 0o755);
   at.env.CLAUDE_CODE_CMD = agent;
   at.env.MEET = meet;
-  const git = (...words: string[]) =>
-    execFileSync("git", words, {
-      cwd: at.dir,
-      env: at.env,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    }).trim();
-  git("branch", "-m", "main");
+  git(at, "branch", "-m", "main");
   return {
     at,
     meet,
-    git,
+    git: (...words) => git(at, ...words),
     did: () =>
       readFileSync(join(meet, "did"), "utf8")
         .split("\n")

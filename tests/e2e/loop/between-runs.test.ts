@@ -1,9 +1,7 @@
 /** What else is done between a kill and the next run: it takes nothing away from what the killed one leaves. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { done, works } from "../support/answers.ts";
+import { git } from "../support/git.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
@@ -15,14 +13,13 @@ const stuck = { hangs: true };
 const land = (nth: number) => ["land", `side-${nth}`, "--untested"];
 
 /** Two branches with a commit each. */
-function withBranches({ dir, env }: Project): void {
-  const git = (...words: string[]) => execFileSync("git", words, { cwd: dir, env, stdio: ["ignore", "pipe", "pipe"] });
+function withBranches(at: Project): void {
   for (const name of ["side-1", "side-2"]) {
-    git("checkout", "--quiet", "-b", name);
-    writeFileSync(join(dir, name), `${name}\n`);
-    git("add", name);
-    git("commit", "--quiet", "-m", name);
-    git("checkout", "--quiet", "-");
+    git(at, "checkout", "--quiet", "-b", name);
+    at.write(name, `${name}\n`);
+    git(at, "add", name);
+    git(at, "commit", "--quiet", "-m", name);
+    git(at, "checkout", "--quiet", "-");
   }
 }
 

@@ -1,5 +1,4 @@
 /** The folders in which the commands of the pages are run: each one new, with a scripted agent as `claude`. */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
@@ -7,6 +6,7 @@ import { importMarker } from "../../../src/cli/import/import-dialogue.ts";
 import type { Step } from "../../agents/scripted.ts";
 import { makeZip } from "../../cli/setup/make-zip.ts";
 import { answer, claudeSays, done } from "../support/answers.ts";
+import { git } from "../support/git.ts";
 import { type Project, type ProjectOptions, project, wholeLines } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
@@ -118,18 +118,17 @@ const WORLDS: Readonly<Record<string, () => Promise<World>>> = {
 
 function team(): Project {
   const at = open({ files: { ...PROJECT(3), ".ralph/.ralphrc": 'TEST_COMMAND="true"\n' }, steps: steps(3) });
-  const git = (...words: string[]) => execFileSync("git", words, { cwd: at.dir, env: at.env, stdio: "ignore" });
-  git("branch", "-m", "main");
+  git(at, "branch", "-m", "main");
   for (const branch of ["topic", "fix-7"]) {
-    git("switch", "--quiet", "-c", branch, "main");
+    git(at, "switch", "--quiet", "-c", branch, "main");
     at.write(`${branch}.txt`, "done\n");
-    git("add", `${branch}.txt`);
-    git("commit", "--quiet", "-m", branch);
+    git(at, "add", `${branch}.txt`);
+    git(at, "commit", "--quiet", "-m", branch);
   }
-  git("switch", "--quiet", "main");
+  git(at, "switch", "--quiet", "main");
   const hub = join(at.dir, "..", "hub.git");
-  git("clone", "--quiet", "--bare", ".", hub);
-  git("remote", "add", "origin", hub);
+  git(at, "clone", "--quiet", "--bare", ".", hub);
+  git(at, "remote", "add", "origin", hub);
   return at;
 }
 

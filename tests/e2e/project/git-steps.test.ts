@@ -1,10 +1,10 @@
 /** `--commit`, `--rebase-on`, `--push` and `--tag`, with real git and a bare repository on the disk as remote. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Step } from "../../agents/scripted.ts";
 import { answer, done } from "../support/answers.ts";
+import { git } from "../support/git.ts";
 import { cleanUp, lives, type Project, project } from "../support/harness.ts";
 import { killWithGuardian } from "../support/kill.ts";
 import { until } from "../support/until.ts";
@@ -16,11 +16,7 @@ const FILES = { ".ralph/PROMPT.md": "Do the next task.\n", ".ralph/fix_plan.md":
 
 type Hub = Project & { hub: string; other: string };
 
-function gitIn(dir: string, { env }: Project, ...words: string[]): string {
-  return execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
-}
-
-const git = (at: Project, ...words: string[]) => gitIn(at.dir, at, ...words);
+const gitIn = (dir: string, { env }: Project, ...words: string[]) => git({ dir, env }, ...words);
 
 /** A project on the branch `work`, the bare repository that it came from, and the clone of somebody else. */
 function withHub(steps: readonly Step[], files: Record<string, string> = FILES): Hub {

@@ -1,17 +1,15 @@
 /** Work inside a submodule, and inside a repository in the project: what a user meets of it. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answer } from "../support/answers.ts";
+import { git } from "../support/git.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 
 afterAll(cleanUp);
 
-function git({ dir, env }: Project, folder: string, ...words: string[]): string {
-  const cwd = join(dir, folder);
-  return execFileSync("git", words, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
-}
+const gitIn = ({ dir, env }: Project, folder: string, ...words: string[]) =>
+  git({ dir: join(dir, folder), env }, ...words);
 
 const steps = [1, 2, 3, 4].map((nth) => ({
   files: { [`inside/${nth}.c`]: `int n${nth};\n`, "inside/lib.c": `int x = ${nth};\n` },
@@ -23,12 +21,12 @@ function made(asSubmodule: boolean): Project {
   const folder = join(at.dir, "inside");
   mkdirSync(folder);
   at.write("inside/lib.c", "int x;\n");
-  git(at, "inside", "init", "--quiet");
-  git(at, "inside", "add", "--all");
-  git(at, "inside", "commit", "--quiet", "--message", "one");
+  gitIn(at, "inside", "init", "--quiet");
+  gitIn(at, "inside", "add", "--all");
+  gitIn(at, "inside", "commit", "--quiet", "--message", "one");
   if (!asSubmodule) return at;
-  git(at, "", "-c", "advice.addEmbeddedRepo=false", "add", "inside");
-  git(at, "", "commit", "--quiet", "--message", "a submodule");
+  gitIn(at, "", "-c", "advice.addEmbeddedRepo=false", "add", "inside");
+  gitIn(at, "", "commit", "--quiet", "--message", "a submodule");
   return at;
 }
 
@@ -55,7 +53,7 @@ describe.each([
       true,
       false,
     ]);
-    expect(git(at, "", "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+    expect(gitIn(at, "", "fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
   });
 
   test("that is committed there is headway, as a commit of the project's is; going to another commit is none", async () => {
@@ -65,7 +63,7 @@ describe.each([
     ] as const) {
       const at = made(asSubmodule);
       for (const nth of [1, 2, 3, 4, 5, 6])
-        git(at, "inside", "commit", "--quiet", "--allow-empty", "-m", `more ${nth}`);
+        gitIn(at, "inside", "commit", "--quiet", "--allow-empty", "-m", `more ${nth}`);
       at.write(".ralph/fix_plan.md", "- [ ] all of it\n");
       const agent = join(at.dir, "..", "agent.sh");
       const said = `test "$1" = --version && { echo "2.1.197 (Claude Code)"; exit; }`;

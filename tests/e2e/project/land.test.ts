@@ -1,9 +1,9 @@
 /** `ralph land` as a person types it: what it prints, its JSON, its exit codes, and what is left of it. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import process from "node:process";
 import { works } from "../support/answers.ts";
+import { git } from "../support/git.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
@@ -15,10 +15,6 @@ const FILES = {
   ".ralph/.ralphrc": 'TEST_COMMAND="sh check.sh"\n',
   "check.sh": "! grep -rl BROKEN --include='*.txt' .\n",
 };
-
-function git({ dir, env }: Project, ...words: string[]): string {
-  return execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
-}
 
 function withBranches(branches: Record<string, string>, files: Record<string, string> = FILES): Project {
   const at = project({ files });

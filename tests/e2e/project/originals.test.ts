@@ -4,6 +4,7 @@ import { symlinkSync } from "node:fs";
 import type { Step } from "../../agents/scripted.ts";
 import { earlyInTheHour } from "../../clock-hour.ts";
 import { answer, done, SESSION, works } from "../support/answers.ts";
+import { git } from "../support/git.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 
 afterAll(cleanUp);
@@ -219,10 +220,7 @@ test.concurrent("a percentage with its sign, as Ralph for Claude Code's page wri
 describe("a project of KitStream ralph", () => {
   test.concurrent("is recognised by its modes, and each mode runs to its end", async () => {
     const where = project({ files: KITSTREAM, steps: steps("PLAN.md", TICKED) });
-    Bun.spawnSync(["git", "worktree", "add", "-q", "-b", "ralph-build", ".ralph/ralph-build-worktree"], {
-      cwd: where.dir,
-      env: where.env,
-    });
+    git(where, "worktree", "add", "-q", "-b", "ralph-build", ".ralph/ralph-build-worktree");
     const { stdout: said } = await where.ralph("setup", "--yes");
     expect(said).toMatch(/^Ralph .*PROMPT-build\.md · PROMPT-plan\.md/m);
     expect(said).toContain("Next: ralph run build");
@@ -238,11 +236,12 @@ describe("a project of KitStream ralph", () => {
   test.concurrent("takes its command line, and leaves git to the agent and the user", async () => {
     const where = project({ files: KITSTREAM, steps: [works(1)] });
     where.write("PLAN.md", `${PLAN}- [ ] Not committed yet\n`);
-    const git = (...words: string[]) =>
-      Bun.spawnSync(["git", ...words], { cwd: where.dir, env: where.env }).stdout.toString();
     // Checkpoints lie below refs/ralph, which is nobody's branch.
     const own = ["refs/heads", "refs/tags", "refs/remotes"];
-    const refs = () => [git("for-each-ref", ...own), git("stash", "list"), git("worktree", "list"), git("diff")];
+    const refs = () =>
+      [["for-each-ref", ...own], ["stash", "list"], ["worktree", "list"], ["diff"]].map((words) =>
+        git(where, ...words),
+      );
     const before = refs();
     symlinkSync(where.dir, where.path("../link"), "junction");
     const words = [

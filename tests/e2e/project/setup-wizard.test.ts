@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
+import { git } from "../support/git.ts";
 import { type Project, project } from "../support/harness.ts";
 import { KEYS, terminal } from "../support/terminal.ts";
 
@@ -153,14 +154,9 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     screen.type(KEYS.enter);
     expect(await screen.ended).toBe(0);
     expect(screen.screen()).toContain('Next: cd "my shop" && ralph');
-    const log = Bun.spawnSync(["git", "log", "--format=%s %an"], {
-      cwd: where.path("my shop"),
-      env: where.env,
-    }).stdout.toString();
-    expect(log).toStartWith("chore: begin the project with ralph");
-    expect(
-      Bun.spawnSync(["git", "status", "--porcelain"], { cwd: where.path("my shop"), env: where.env }).stdout.toString(),
-    ).toBe("");
+    const shop = { dir: where.path("my shop"), env: where.env };
+    expect(git(shop, "log", "--format=%s %an")).toStartWith("chore: begin the project with ralph");
+    expect(git(shop, "status", "--porcelain")).toBe("");
   });
 
   test("that is killed leaves no partial project, and nothing that the next one takes over", async () => {

@@ -1,9 +1,9 @@
 /** `ralph undo`, `ralph checkpoints` and `ralph diff A..B`: the files of each iteration, in a repository and without one. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { answer } from "../support/answers.ts";
+import { git } from "../support/git.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
@@ -13,10 +13,6 @@ const WORK = {
   ".ralph/PROMPT.md": "Do the next task.\n",
   ".ralph/@fix_plan.md": "- [ ] one\n- [ ] two\n- [ ] three\n",
 };
-
-function git({ dir, env }: Project, ...words: string[]): string {
-  return execFileSync("git", words, { cwd: dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
-}
 
 const steps = [
   { files: { "a.txt": "1\n", "new.txt": "new\n" }, stdout: answer() },

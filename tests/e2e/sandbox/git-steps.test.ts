@@ -1,6 +1,7 @@
 /** What an agent that is shut in writes for git, before ralph commits and rebases outside. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { git } from "../support/git.ts";
 import { cleanUp, type Project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 import { engines } from "./engines.ts";
@@ -14,11 +15,6 @@ const TRIP = '#!/bin/sh\\ntouch "$OUT/tripped"\\n';
 const trips = (file: string) => `printf '${TRIP}' > ${file}; chmod +x ${file}\n`;
 
 type Shut = Project & { out: string };
-
-function git({ dir, env }: Shut, ...words: string[]): void {
-  const { exitCode, stderr } = Bun.spawnSync(["git", ...words], { cwd: dir, env });
-  if (exitCode !== 0) throw new Error(stderr.toString());
-}
 
 async function commits(made: Shut, flags: readonly string[], ...more: string[]): Promise<string[]> {
   const env = { ...made.env, OUT: made.out };

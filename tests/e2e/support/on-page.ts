@@ -9,6 +9,18 @@ export const seen = (selector: string) =>
   `document.querySelector(${JSON.stringify(selector)})?.checkVisibility() ?? false`;
 export const howMany = (selector: string) => `document.querySelectorAll(${JSON.stringify(selector)}).length`;
 
+/** Opens the page, and waits until an element is seen: by default the link to the newest run of a project. */
+export async function openHome(page: Page, ui: Ui, element = "#home h2 a"): Promise<void> {
+  await page.open(ui.address());
+  await page.becomes(seen(element), true);
+}
+
+/** Opens the page, and on it the newest run of the first project. */
+export async function openNewestRun(page: Page, ui: Ui): Promise<void> {
+  await openHome(page, ui);
+  await page.value(`document.querySelector("#home h2 a").click()`);
+}
+
 /** What axe finds wrong, shortly. */
 export async function violations(page: Page): Promise<string[]> {
   await page.value(`${axe.source}; 0`);

@@ -1,4 +1,6 @@
 /** A running `ralph ui`, and requests to it as a browser makes them. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import type { Project } from "./harness.ts";
 
@@ -13,6 +15,13 @@ export type Ui = {
   kill(signal: NodeJS.Signals): void;
   stderr(): Promise<string>;
 };
+
+/** Puts a project on its user's list, which it would else be on after its first run. @param place among those that are put there so */
+export function listProject({ dir, env }: Pick<Project, "dir" | "env">, place = 1): void {
+  const folder = join(env.HOME ?? "", ".local/state/ralph/projects");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `000000000000000${place}.json`), JSON.stringify({ project: dir }));
+}
 
 /** Starts `ralph ui --no-open` and waits for its address. */
 export async function startUi(at: Pick<Project, "dir" | "env">, ...words: string[]): Promise<Ui> {

@@ -1,12 +1,11 @@
 /** The server of `ralph ui` stays small, and what is long to work out is worked out beside it. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { projectId } from "../../../src/cli/ui/projects.ts";
 import { works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { RUN, writeLongJournal } from "../support/long-journal.ts";
-import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
+import { enter, get, listProject, post, startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -14,9 +13,7 @@ afterAll(cleanUp);
 const isLinux = process.platform === "linux";
 
 async function pageOf(at: Project, ...words: string[]): Promise<Ui> {
-  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  listProject(at);
   return startUi(at, ...words);
 }
 

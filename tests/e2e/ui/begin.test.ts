@@ -1,13 +1,13 @@
 /** A run that is begun on the page of `ralph ui`, in a real Chromium and by plain requests. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { complaintsAt, faultsAtAllWidths, has, seen, tabTo, text } from "../support/on-page.ts";
-import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
+import { complaintsAt, faultsAtAllWidths, has, openHome, seen, tabTo, text } from "../support/on-page.ts";
+import { enter, get, listProject, post, startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -23,9 +23,7 @@ afterEach(async () => {
 
 /** A project on its user's list, and its page. */
 async function pageOf(at: Project, ...words: string[]): Promise<Ui> {
-  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  listProject(at);
   const ui = await startUi(at, ...words);
   served.push({ at, ui });
   return ui;
@@ -44,8 +42,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
   test("by mouse: a task in words, with agent, model of its list and bounds; then shows the run", async () => {
     const at = project({ steps: [works(1), { hangs: true }] });
     const ui = await pageOf(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#to-begin"), true);
+    await openHome(page, ui, "#to-begin");
     await page.click("#to-begin");
     await page.becomes(seen("#new-run"), true);
     expect(await faultsAtAllWidths(page)).toEqual([]);
@@ -76,12 +73,9 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     at.write("PROMPT-tidy.md", "Tidy up.\n");
     at.write("PROMPT--x.md", "No mode.\n");
     const plain = project({ steps: [] });
-    const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "0000000000000002.json"), JSON.stringify({ project: plain.dir }));
+    listProject({ dir: plain.dir, env: at.env }, 2);
     const ui = await pageOf(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#to-begin"), true);
+    await openHome(page, ui, "#to-begin");
     await page.value(`location.hash = "#/begin"`);
     await page.becomes(seen("#new-run"), true);
     const choose = (dir: string) =>
@@ -114,8 +108,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     await at.ralph("run", "tidy", "--max-iterations=1", "--preamble=Speak French.");
     const ui = await startUi(at, "--control");
     served.push({ at, ui });
-    await page.open(ui.address());
-    await page.becomes(seen("#to-begin"), true);
+    await openHome(page, ui, "#to-begin");
     await page.press("c");
     await page.becomes(seen("#new-run"), true);
     const chosen = (name: string) =>
@@ -145,8 +138,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
     const at = project({ steps: [works(1), { hangs: true }, { hangs: true }] });
     await at.ralph("run", "--task=Greet them", "--max-iterations=1", "--max-cost=3");
     const ui = await pageOf(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen('#home [data-do="go_on"]'), true);
+    await openHome(page, ui, '#home [data-do="go_on"]');
     await page.click('#home [data-do="go_on"]');
     await page.becomes(seen("#run"), true);
     await until("a second run", () => at.runs().length === 2);
@@ -166,8 +158,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
   test("by keyboard alone: the plan, and a refusal in the words of ralph run", async () => {
     const at = project({ steps: [{ hangs: true }] });
     const ui = await pageOf(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#to-begin"), true);
+    await openHome(page, ui, "#to-begin");
     await page.press("c");
     await page.becomes(`document.activeElement?.name ?? ""`, "project");
     // Letters choose in a list; they are no keys of the page.
@@ -192,8 +183,7 @@ describe.skipIf(browser === null)("the form that begins a run", () => {
   test("offers the models that the agent's CLI names, or says why there are none", async () => {
     const at = project();
     const ui = await pageOf(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#to-begin"), true);
+    await openHome(page, ui, "#to-begin");
     await page.value(`location.hash = "#/begin"`);
     await page.becomes(seen("#new-run"), true);
     await page.value(`document.querySelector("#new-run").elements.driver.value = "cursor"`);

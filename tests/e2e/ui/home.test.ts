@@ -6,7 +6,7 @@ import { answer, works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
+import { complaintsAt, faultsAtAllWidths, has, howMany, openHome, seen, tabTo } from "../support/on-page.ts";
 import { enter, get, post, startUi } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
@@ -75,8 +75,7 @@ describe.skipIf(browser === null)("home", () => {
     const at = project({ steps: [works(1)] });
     await at.ralph("run", "--max-iterations", "1");
     const ui = await startUi(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen(button("run_diff")), true);
+    await openHome(page, ui, button("run_diff"));
     await page.hold(button("run_diff"));
     const follow = await get(ui, "/api/follow/home", await enter(ui));
     await beside(at, "run", "--max-iterations", "1");
@@ -98,8 +97,7 @@ describe.skipIf(browser === null)("home", () => {
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
     const ui = await startUi(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen(button("pause")), true);
+    await openHome(page, ui, button("pause"));
     await page.click(button("pause"));
     await page.becomes(has("#home-told", "Pausing after iteration 1"), true);
     await page.becomes(seen(button("resume")), true);
@@ -197,8 +195,7 @@ describe.skipIf(browser === null)("home", () => {
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
     const ui = await startUi(at);
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
+    await openHome(page, ui);
     expect(await page.value<number>(howMany("#home .steers"))).toBe(3);
     expect(await page.value<boolean>(seen("#home .steers"))).toBe(false);
     await at.ralph("stop", "--now");
@@ -246,8 +243,7 @@ describe.skipIf(browser === null)("home", () => {
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
     const ui = await startUi(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen(button("stop_now")), true);
+    await openHome(page, ui, button("stop_now"));
     await page.value(later(5000));
     const told = `[document.querySelector('${button("stop_now")}').textContent, document.querySelector('${button("stop_now")}').ariaLabel].join()`;
     const [plain, asks] = ["Stop now,Stop now: project", "Really stop now?,Really stop now? project"];
@@ -441,8 +437,7 @@ describe.skipIf(browser === null)("home", () => {
     await at.ralph("run", "--max-iterations", "1");
     const ui = await startUi(at);
     await page.prefer("dark");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
+    await openHome(page, ui);
     const paper = `getComputedStyle(document.body).backgroundColor`;
     const dark = await page.value<string>(paper);
     await page.click("#theme");
@@ -481,8 +476,7 @@ describe.skipIf(browser === null)("home", () => {
     const live = at.start("--max-iterations", "2");
     await until("a call", () => at.calls().length === 1);
     const ui = await startUi(at);
-    await page.open(ui.address());
-    await page.becomes(seen(button("notify")), true);
+    await openHome(page, ui, button("notify"));
     await page.click(button("notify"));
     await page.becomes(has("#home-told", "does not allow it"), true);
     await page.allowNotifications(`http://127.0.0.1:${ui.port}`);

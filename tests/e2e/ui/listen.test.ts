@@ -1,6 +1,6 @@
 /** `ralph ui --listen` as other machines meet it: by HTTPS, by raw bytes, and in a real Chromium. Certificates are made by openssl. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { browser, openPage } from "../support/browser.ts";
@@ -9,7 +9,7 @@ import { ask, type Far, makeCertificate, openssl, pair, sendBytes, startFar, tls
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { RUN, writeLongJournal } from "../support/long-journal.ts";
 import { faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
-import { enter, get, type Ui } from "../support/ui.ts";
+import { enter, get, listProject, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
@@ -21,9 +21,7 @@ afterEach(() => {
 /** A project on its user's list, with a door to other machines. */
 async function opened(...more: string[]): Promise<{ at: Project; far: Far }> {
   const at = project();
-  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  listProject(at);
   const far = await startFar(at, (port) => tlsWords(at, port), ...more);
   open.push(far.ui);
   return { at, far };

@@ -6,7 +6,7 @@ import { answer } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
+import { complaintsAt, faultsAtAllWidths, has, howMany, openHome, seen, tabTo } from "../support/on-page.ts";
 import { enter, get, post, startUi } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
@@ -49,8 +49,7 @@ describe.skipIf(browser === null)("the morning page", () => {
   test("tells what landed with its proof, and takes answer, accept, undo, comment and seen by mouse", async () => {
     const at = await night();
     const ui = await startUi(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
+    await openHome(page, ui);
     await page.click("#to-morning");
     await page.becomes(howMany("#morning .work"), 2);
     expect(await page.value(has("#morning > .facts", "2 landed · $0.76 spent · 1 thing for you"))).toBe(true);
@@ -110,8 +109,7 @@ describe.skipIf(browser === null)("the morning page", () => {
   test("is used by keyboard alone", async () => {
     const at = await night();
     const ui = await startUi(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
+    await openHome(page, ui);
     await page.press("m");
     await page.becomes(howMany("#morning .work"), 2);
     await tabTo(page, "#morning form input");
@@ -164,8 +162,7 @@ describe.skipIf(browser === null)("the morning page", () => {
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
     const ui = await startUi(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
+    await openHome(page, ui);
     await page.click("#to-morning");
     await page.becomes(has("#morning > .facts", "0 landed"), true);
     at.write(".ralph/go1", "");

@@ -1,27 +1,17 @@
 /** The page of `ralph ui` in a real Chromium, against live scripted runs; skipped without one (CI installs it). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { VERSION } from "../../../src/version.ts";
 import { answer, works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Live, type Project, project } from "../support/harness.ts";
 import { HOSTILE, RUN, writeLongJournal } from "../support/long-journal.ts";
-import { complaintsAt, has, seen, tabTo, text, violations } from "../support/on-page.ts";
-import { startUi, type Ui } from "../support/ui.ts";
+import { complaintsAt, has, openHome, openNewestRun, seen, tabTo, text, violations } from "../support/on-page.ts";
+import { listProject, startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
-
-const openRun = `document.querySelector("#home h2 a").click()`;
-
-/** Puts a project on its user's list without a run. */
-function remember(at: Project): void {
-  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-  Bun.spawnSync(["mkdir", "-p", folder]);
-  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
-}
 
 /** A page that shows an invented run, and its server. */
 async function shown(
@@ -31,11 +21,9 @@ async function shown(
 ): Promise<{ at: Project; ui: Ui; journal: string }> {
   const at = project({ git: false });
   writeLongJournal(at.dir, { iterations, tools: 4, resultBytes: 200 });
-  remember(at);
+  listProject(at);
   const ui = await startUi(at, ...words);
-  await page.open(ui.address());
-  await page.becomes(seen("#home h2 a"), true);
-  await page.value(openRun);
+  await openNewestRun(page, ui);
   await page.becomes(`document.querySelectorAll(".iteration").length`, iterations);
   return { at, ui, journal: at.path(`.ralph/runs/${RUN}/events.jsonl`) };
 }
@@ -107,9 +95,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
     const ui = await startUi(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(openRun);
+    await openNewestRun(page, ui);
     await page.becomes(seen("#words"), true);
     await page.click("#words");
     await page.type("Use yargs");
@@ -171,9 +157,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     const live = at.start("--max-iterations", "8");
     await until("the second call", () => at.calls().length === 2);
     const ui = await startUi(at);
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(openRun);
+    await openNewestRun(page, ui);
     const gauges = `[...document.querySelectorAll(".gauges label")].map((label) => label.firstChild.data.trim() + " = " + label.querySelector("progress").value).join("; ")`;
     await page.becomes(gauges, "iterations 2/8 = 0.25; calls this hour 2/10 = 0.2; plan 1/2 = 0.5");
     await page.becomes(has(".gauges .facts", "circuit breaker closed"), true);
@@ -198,8 +182,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
     const ui = await startUi(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
+    await openHome(page, ui);
     await tabTo(page, "#home h2 a");
     await page.press("Enter");
     await page.becomes(seen("#words"), true);
@@ -251,9 +234,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await until("the third call", () => at.calls().length === 3);
     const ui = await startUi(at, "--control");
     await page.resize(800, 700);
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(openRun);
+    await openNewestRun(page, ui);
     await page.becomes(seen("#words"), true);
     const pressed = `document.querySelector("#follow").getAttribute("aria-pressed")`;
     const atBottom = `document.documentElement.scrollHeight - innerHeight - scrollY < 50`;
@@ -293,9 +274,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await at.ralph("--max-iterations", "2");
     const ui = await startUi(at, "--control");
     await page.resize(360, 740);
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(openRun);
+    await openNewestRun(page, ui);
     await page.becomes(seen('#steer [data-do="go_on"]'), true);
     await page.becomes(`document.querySelectorAll(".iteration").length`, 2);
     expect(
@@ -319,9 +298,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     });
     expect((await at.ralph("run", "--commit", "--tag", "patch")).exit).toBe(0);
     const ui = await startUi(at);
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(openRun);
+    await openNewestRun(page, ui);
     await page.becomes(has("#now", "Newest tag: v0.0.1"), true);
     expect(await page.value<boolean>(seen("#now .state"))).toBe(false);
     ui.kill("SIGTERM");
@@ -339,7 +316,7 @@ describe.skipIf(browser === null)("the page of ralph ui", () => {
     await page.open(ui.address());
     await page.becomes(has("#home .card", "SQLite or Postgres?"), true);
     await page.becomes("document.title", "(1) ralph");
-    await page.value(openRun);
+    await page.value(`document.querySelector("#home h2 a").click()`);
     await page.becomes(seen("#now form[data-number] input"), true);
     await page.click("#now form[data-number] input");
     await page.type("SQLite");

@@ -4,7 +4,7 @@ import { seed } from "../../seed.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, project } from "../support/harness.ts";
-import { complaintsAt, seen } from "../support/on-page.ts";
+import { complaintsAt, openHome } from "../support/on-page.ts";
 import { startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
@@ -56,8 +56,7 @@ describe.skipIf(browser === null)("what is drawn anew", () => {
   beforeAll(async () => {
     page = await openPage();
     ui = await startUi(project({ git: false }));
-    await page.open(ui.address());
-    await page.becomes(seen("#home h1"), true);
+    await openHome(page, ui, "#home h1");
   });
   afterAll(async () => {
     ui.kill("SIGTERM");

@@ -1,12 +1,10 @@
 /** Plan and settings of a project on the page of `ralph ui`, in a real Chromium and by plain requests. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo, text } from "../support/on-page.ts";
-import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
+import { complaintsAt, faultsAtAllWidths, has, howMany, openHome, seen, tabTo, text } from "../support/on-page.ts";
+import { enter, get, listProject, post, startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -27,9 +25,7 @@ async function served(...words: string[]): Promise<{ at: Project; ui: Ui }> {
     },
     env: { SHOP_TOKEN: "s3cr3t-t0ken-value", MAX_CALLS_PER_HOUR: "60" },
   });
-  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  listProject(at);
   const ui = await startUi(at, ...words);
   open.push(ui);
   return { at, ui };
@@ -47,8 +43,7 @@ describe.skipIf(browser === null)("plan and settings on the page", () => {
 
   async function shown(...words: string[]): Promise<{ at: Project; ui: Ui }> {
     const both = await served(...words);
-    await page.open(both.ui.address());
-    await page.becomes(seen("#home .card"), true);
+    await openHome(page, both.ui, "#home .card");
     await page.click(`#home a[href^="#/project/"]`);
     await page.becomes(howMany("#project .tasks li"), 3);
     return both;

@@ -4,7 +4,16 @@ import { answer, works } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
+import {
+  complaintsAt,
+  faultsAtAllWidths,
+  has,
+  howMany,
+  openHome,
+  openNewestRun,
+  seen,
+  tabTo,
+} from "../support/on-page.ts";
 import { enter, get, post, startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
@@ -41,7 +50,6 @@ async function weakened(): Promise<Project> {
   return at;
 }
 
-const openRun = `document.querySelector("#home h2 a").click()`;
 const RESTORE = '#now [data-do="need_restore"]';
 const ACCEPT = '[data-do="need_accept"]';
 
@@ -55,9 +63,7 @@ describe.skipIf(browser === null)("what a person decides after a run", () => {
   test("by mouse: gates that got weaker are put back, and the run is gone on with", async () => {
     const at = await weakened();
     const ui = await pageOf(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(openRun);
+    await openNewestRun(page, ui);
     await page.becomes(seen(RESTORE), true);
     expect(await faultsAtAllWidths(page)).toEqual([]);
     await page.click(RESTORE);
@@ -73,8 +79,7 @@ describe.skipIf(browser === null)("what a person decides after a run", () => {
   test("by keyboard: gates are taken as they are on the morning page, and the next run is done", async () => {
     const at = await weakened();
     const ui = await pageOf(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
+    await openHome(page, ui);
     await page.press("m");
     await page.becomes(seen(`#morning ${ACCEPT}`), true);
     await tabTo(page, `#morning ${ACCEPT}`);
@@ -89,9 +94,7 @@ describe.skipIf(browser === null)("what a person decides after a run", () => {
     const at = project({ steps: [{ stdout: answer({ error: "You've hit your usage limit." }), exit: 1 }] });
     expect((await at.ralph("run", "--on-limit=stop", "--max-iterations=1")).exit).toBe(5);
     const ui = await pageOf(at, "--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(openRun);
+    await openNewestRun(page, ui);
     await page.becomes(seen('#now [data-do="need_wait"]'), true);
     await page.click('#now [data-do="need_wait"]');
     await page.becomes(`location.hash.includes("/0002-")`, true);
@@ -124,9 +127,7 @@ describe.skipIf(browser === null)("what a person decides after a run", () => {
   test("a page that may not change anything shows the commands alone", async () => {
     const at = await weakened();
     const ui = await pageOf(at);
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(openRun);
+    await openNewestRun(page, ui);
     await page.becomes(has("#now .needs", "ralph gates restore"), true);
     expect([await page.value(seen(RESTORE)), await page.value(seen('#steer [data-do="go_on"]'))]).toEqual([
       false,

@@ -1,13 +1,11 @@
 /** A run as it was at a time, on the page of `ralph ui`: in a real Chromium, and by plain requests. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { RUN, writeLongJournal } from "../support/long-journal.ts";
-import { complaintsAt, faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
-import { enter, get, startUi, type Ui } from "../support/ui.ts";
+import { complaintsAt, faultsAtAllWidths, has, openNewestRun, seen, tabTo } from "../support/on-page.ts";
+import { enter, get, listProject, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
@@ -20,9 +18,7 @@ afterEach(() => {
 async function served(): Promise<{ at: Project; ui: Ui }> {
   const at = project({ git: false });
   writeLongJournal(at.dir, { iterations: 20, tools: 3, resultBytes: 100 });
-  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  listProject(at);
   const ui = await startUi(at);
   open.push(ui);
   return { at, ui };
@@ -37,9 +33,7 @@ describe.skipIf(browser === null)("the replay of a run", () => {
 
   async function shown(): Promise<Ui> {
     const { ui } = await served();
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(`document.querySelector("#home h2 a").click()`);
+    await openNewestRun(page, ui);
     await page.becomes(`document.querySelectorAll(".iteration").length`, 20);
     await page.becomes(seen("#overview .charts"), true);
     return ui;

@@ -1,6 +1,6 @@
 /** Finding words in a run, whole paths and the saved report, in a real Chromium; skipped without one (CI installs it). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
@@ -8,8 +8,8 @@ import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { RUN, writeLongJournal } from "../support/long-journal.ts";
-import { seen, text } from "../support/on-page.ts";
-import { enter, get, startUi, type Ui } from "../support/ui.ts";
+import { openNewestRun, seen, text } from "../support/on-page.ts";
+import { enter, get, listProject, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
@@ -21,9 +21,7 @@ const MARKED = `[...(CSS.highlights.get("found-now") ?? [])].map((range) => [ran
 async function served(): Promise<{ at: Project; ui: Ui }> {
   const at = project({ git: false });
   writeLongJournal(at.dir, { iterations: 40, tools: 3, resultBytes: 200 });
-  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-  Bun.spawnSync(["mkdir", "-p", folder]);
-  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  listProject(at);
   return { at, ui: await startUi(at) };
 }
 
@@ -34,9 +32,7 @@ describe.skipIf(browser === null)("the text of a run on the page", () => {
   beforeAll(async () => {
     page = await openPage();
     ({ at, ui } = await served());
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(`document.querySelector("#home h2 a").click()`);
+    await openNewestRun(page, ui);
     await page.becomes(`document.querySelectorAll(".iteration").length`, 40);
   });
   afterAll(async () => {

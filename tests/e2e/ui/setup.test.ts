@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
-import { faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
+import { faultsAtAllWidths, has, openHome, seen, tabTo } from "../support/on-page.ts";
 import { enter, post, startUi, type Ui } from "../support/ui.ts";
 import { until } from "../support/until.ts";
 
@@ -33,8 +33,7 @@ describe.skipIf(browser === null)("the form that sets a project up", () => {
 
   async function shown(): Promise<Project> {
     const { at, ui } = await served("--control");
-    await page.open(ui.address());
-    await page.becomes(seen("#to-begin"), true);
+    await openHome(page, ui, "#to-begin");
     await page.click("#to-begin");
     await page.becomes(seen('#begin a[href="#/setup"]'), true);
     await page.click('#begin a[href="#/setup"]');

@@ -1,10 +1,9 @@
 /** What the server of `ralph ui` sends to a page that follows a run. */
 import { afterAll, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, readFileSync } from "node:fs";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { RUN, writeLongJournal } from "../support/long-journal.ts";
-import { enter, get, type Secrets, startUi, type Ui } from "../support/ui.ts";
+import { enter, get, listProject, type Secrets, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
@@ -13,9 +12,7 @@ type Message = { id: number | null; kind: string; value: unknown };
 async function served(iterations: number): Promise<{ at: Project; ui: Ui; secrets: Secrets; id: string }> {
   const at = project({ git: false });
   writeLongJournal(at.dir, { iterations, tools: 0, resultBytes: 1 });
-  const folder = join(at.env.HOME ?? "", ".local/state/ralph/projects");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "0000000000000001.json"), JSON.stringify({ project: at.dir }));
+  listProject(at);
   const ui = await startUi(at);
   const secrets = await enter(ui);
   const [home] = await messages(ui, "/api/follow/home", secrets, (all) => all.length > 0);

@@ -4,7 +4,7 @@ import { answer } from "../support/answers.ts";
 import { browser, openPage } from "../support/browser.ts";
 import type { Page } from "../support/browser-page.ts";
 import { cleanUp, project } from "../support/harness.ts";
-import { complaintsAt, faultsAtAllWidths, has, howMany, seen, tabTo } from "../support/on-page.ts";
+import { complaintsAt, faultsAtAllWidths, has, howMany, openNewestRun, seen, tabTo } from "../support/on-page.ts";
 import { enter, get, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
@@ -40,9 +40,7 @@ describe.skipIf(browser === null)("a task in detail", () => {
 
   async function shown(): Promise<Ui> {
     const ui = await served();
-    await page.open(ui.address());
-    await page.becomes(seen("#home h2 a"), true);
-    await page.value(`document.querySelector("#home h2 a").click()`);
+    await openNewestRun(page, ui);
     await page.becomes(howMany("#overview .show-task"), 2);
     return ui;
   }

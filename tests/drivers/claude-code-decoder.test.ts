@@ -3,13 +3,9 @@ import fc from "fast-check";
 import claudeCode from "../../drivers/claude-code.ts";
 import type { ErrorClass } from "../../src/driver.ts";
 import { seed } from "../seed.ts";
-import { decode, only } from "./recordings/recordings.ts";
+import { decode, decodeObjects, only } from "./recordings/recordings.ts";
 
-const events = (...lines: unknown[]) =>
-  decode(
-    claudeCode,
-    lines.map((line) => JSON.stringify(line)),
-  );
+const events = (...lines: unknown[]) => decodeObjects(claudeCode, lines);
 const init = { type: "system", subtype: "init", session_id: "s1", model: "m" };
 const ok = { type: "result", subtype: "success", is_error: false, result: "Done.", session_id: "s1" };
 const delta = (text: unknown) => ({

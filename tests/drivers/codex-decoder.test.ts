@@ -4,13 +4,9 @@ import codex from "../../drivers/codex.ts";
 import type { CallFacts, ErrorClass } from "../../src/driver.ts";
 import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { seed } from "../seed.ts";
-import { decode, only } from "./recordings/recordings.ts";
+import { decodeObjects, only } from "./recordings/recordings.ts";
 
-const events = (...lines: unknown[]) =>
-  decode(
-    codex,
-    lines.map((line) => JSON.stringify(line)),
-  );
+const events = (...lines: unknown[]) => decodeObjects(codex, lines);
 const item = (type: string, event: "started" | "completed", fields: object, id = "item_1") => ({
   type: `item.${event}`,
   item: { id, type, ...fields },

@@ -3,13 +3,9 @@ import fc from "fast-check";
 import copilot from "../../drivers/copilot.ts";
 import type { ErrorClass } from "../../src/driver.ts";
 import { seed } from "../seed.ts";
-import { decode, only } from "./recordings/recordings.ts";
+import { decode, decodeObjects, only } from "./recordings/recordings.ts";
 
-const events = (...lines: unknown[]) =>
-  decode(
-    copilot,
-    lines.map((line) => JSON.stringify(line)),
-  );
+const events = (...lines: unknown[]) => decodeObjects(copilot, lines);
 const at = (seconds: number) => `2026-11-21T20:00:0${seconds}.000Z`;
 const says = (type: string, data: object = {}, more: object = {}) => ({ type, data, timestamp: at(1), ...more });
 const result = (exitCode: number, more: object = {}) => ({

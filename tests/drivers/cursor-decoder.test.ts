@@ -4,13 +4,9 @@ import cursor from "../../drivers/cursor.ts";
 import type { AgentEvent } from "../../src/driver.ts";
 import { seed } from "../seed.ts";
 import { eventsOf, inWords } from "./in-words.ts";
-import { decode, only, recordings } from "./recordings/recordings.ts";
+import { decode, decodeObjects, only, recordings } from "./recordings/recordings.ts";
 
-const events = (...lines: unknown[]) =>
-  decode(
-    cursor,
-    lines.map((line) => JSON.stringify(line)),
-  );
+const events = (...lines: unknown[]) => decodeObjects(cursor, lines);
 const says = (text: string, more: object = {}) => ({
   type: "assistant",
   message: { role: "assistant", content: [{ type: "text", text }] },

@@ -4,13 +4,9 @@ import opencode from "../../drivers/opencode.ts";
 import type { ErrorClass } from "../../src/driver.ts";
 import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { seed } from "../seed.ts";
-import { decode, only } from "./recordings/recordings.ts";
+import { decode, decodeObjects, only } from "./recordings/recordings.ts";
 
-const events = (...lines: unknown[]) =>
-  decode(
-    opencode,
-    lines.map((line) => JSON.stringify(line)),
-  );
+const events = (...lines: unknown[]) => decodeObjects(opencode, lines);
 const part = (type: string, fields: object) => ({ type, timestamp: 1, sessionID: "ses_1", part: fields });
 const start = part("step_start", {});
 const says = (text: string) => part("text", { text });

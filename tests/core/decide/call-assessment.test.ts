@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { WordedClass } from "../../../src/core/answer/error-patterns.ts";
-import { assessCall, type CallEvidence } from "../../../src/core/decide/call-assessment.ts";
+import { assessCall } from "../../../src/core/decide/call-assessment.ts";
 import type { ErrorClass } from "../../../src/driver.ts";
+import { ended } from "./ended-call.ts";
 
 const WORDS: readonly [RegExp, ErrorClass][] = [
   [/no conversation found/i, "session"],
@@ -12,20 +13,6 @@ const classify = (text: string): WordedClass | null => {
   return found === undefined ? null : { class: found, passing: false };
 };
 
-const ended: CallEvidence = {
-  outcome: "ok",
-  exit_code: 0,
-  signal: null,
-  spawn_error: null,
-  hasFinalEvent: true,
-  complete: false,
-  statement: null,
-  finished: null,
-  error: null,
-  limited: false,
-  resumed: false,
-  plainLines: [],
-};
 const gone = { ...ended, outcome: "failed" as const, exit_code: 1, plainLines: ["No conversation found with id 7"] };
 
 describe("a session unknown to the agent", () => {

@@ -1,20 +1,8 @@
 import { expect, test } from "bun:test";
 import { assessCall, type CallEvidence } from "../../../src/core/decide/call-assessment.ts";
+import { ended } from "./ended-call.ts";
 
-const failed: CallEvidence = {
-  outcome: "failed",
-  exit_code: 1,
-  signal: null,
-  spawn_error: null,
-  hasFinalEvent: true,
-  complete: false,
-  statement: null,
-  finished: null,
-  error: null,
-  limited: false,
-  resumed: false,
-  plainLines: [],
-};
+const failed: CallEvidence = { ...ended, outcome: "failed", exit_code: 1 };
 const messageOf = (end: Partial<CallEvidence>) => assessCall({ ...failed, ...end }, () => null).error?.message;
 
 test.each(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"])(

@@ -13,17 +13,14 @@ import {
   iterationFinished,
   iterationStarted,
   play,
+  reportFrom,
   runFinished,
   runStarted,
   START,
 } from "../state-files/script.ts";
 
-function reportFrom(...bodies: EventBody[]): Report {
-  return buildReport(play(...bodies).map(({ event }) => event));
-}
-
-function planAt(checked: number, total = 3): PlanCounts {
-  return { total, checked, unchecked: total - checked, blocking_unchecked: total - checked };
+function planAt(checked: number): PlanCounts {
+  return { total: 3, checked, unchecked: 3 - checked, blocking_unchecked: 3 - checked };
 }
 
 function ticks(number: number, boxes: number, texts?: string[]): EventBody[] {

@@ -2,20 +2,17 @@ import { expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
-import { buildReport } from "../../../src/core/report/build-report.ts";
 import { statusReport } from "../../../src/core/report/status-report.ts";
 import {
   after,
   evidence,
   iterationFinished,
   iterationStarted,
-  play,
+  reportFrom,
   runFinished,
   runStarted,
   START,
 } from "../state-files/script.ts";
-
-const reportFrom = (...bodies: EventBody[]) => buildReport(play(...bodies).map(({ event }) => event));
 
 test.each([
   ["my-app", "my-app"],

@@ -11,12 +11,11 @@ import {
   iterationFinished,
   iterationStarted,
   play,
+  reportFrom,
   runFinished,
   runStarted,
   START,
 } from "../state-files/script.ts";
-
-const reportFrom = (...bodies: EventBody[]) => buildReport(play(...bodies).map(({ event }) => event));
 
 test("a report of no events counts nothing", () => {
   expect(buildReport([])).toMatchObject({

@@ -2,6 +2,8 @@ import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
+import { buildReport } from "../../../src/core/report/build-report.ts";
+import type { Report } from "../../../src/core/report/report-types.ts";
 import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { analysisOf, evidenceOf } from "../given.ts";
 
@@ -113,6 +115,11 @@ export function play(...bodies: EventBody[]): { state: State; event: RalphEvent 
     steps.push({ state, event });
   }
   return steps;
+}
+
+/** The report of a run of these events. */
+export function reportFrom(...bodies: EventBody[]): Report {
+  return buildReport(play(...bodies).map(({ event }) => event));
 }
 
 /** The state after a run of these events. */

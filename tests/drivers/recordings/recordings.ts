@@ -25,6 +25,14 @@ export function decode(driver: Driver, lines: readonly string[], stderr?: readon
   return [...lines.flatMap((line) => decoder.line(line)), ...decoder.end(stderr)];
 }
 
+/** The events of an output whose lines are these objects. */
+export function decodeObjects(driver: Driver, lines: readonly unknown[]): AgentEvent[] {
+  return decode(
+    driver,
+    lines.map((line) => JSON.stringify(line)),
+  );
+}
+
 /** The events of one type. */
 export function only<T extends AgentEvent["type"]>(
   events: readonly AgentEvent[],

@@ -6,11 +6,8 @@ import type { FrameInput } from "../../../src/view/dashboard/frame-input.ts";
 import { applyEvent, type Dashboard, emptyDashboard } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output-lines.ts";
 import { initialUi, type Ui } from "../../../src/view/dashboard/ui-state.ts";
-import { shortener } from "../../../src/view/text/path.ts";
-import { style } from "../../../src/view/text/style.ts";
 import { plan, runningRun, SECOND, START } from "../sample-run.ts";
-
-const dashboard = runningRun.reduce(applyEvent, emptyDashboard("/project"));
+import { given as sampleGiven } from "./frame-given.ts";
 
 const envelope = { v: 1, seq: 99, at: new Date(START + 20 * SECOND).toISOString(), run: "r", iteration: 3 } as const;
 const toolStarted: RalphEvent = {
@@ -22,22 +19,8 @@ const toolStarted: RalphEvent = {
   input: { command: "npm run build", description: null },
 };
 
-const given: Omit<FrameInput, "ui" | "size" | "output"> = {
-  dashboard,
-  opened: null,
-  partial: "",
-  plan,
-  runs: [],
-  workers: [],
-  now: START + 30 * SECOND,
-  alive: true,
-  readOnly: null,
-  message: null,
-  replay: null,
-  style: style(false),
-  shorten: shortener("/project", false),
-  reading: null,
-};
+const given = { ...sampleGiven, plan };
+const { dashboard } = given;
 
 function screen(columns: number, rows: number, ui: Partial<Ui> = {}, more: Partial<FrameInput> = {}): string {
   const size = { columns, rows };

@@ -9,9 +9,9 @@ import { createOutputLines } from "../../../src/view/dashboard/output-lines.ts";
 import { parseKeys } from "../../../src/view/dashboard/parse-keys.ts";
 import { onKey } from "../../../src/view/dashboard/ui.ts";
 import { type Action, initialUi, type OnScreen, showsSame, type Ui } from "../../../src/view/dashboard/ui-state.ts";
-import { shortener } from "../../../src/view/text/path.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { runningRun, SECOND, START } from "../sample-run.ts";
+import { given as sampleGiven } from "./frame-given.ts";
 
 const NAMES = Array.from({ length: 40 }, (_, n) => `Task number ${n + 1}`);
 const longPlan = parsePlan(NAMES.map((name, n) => `- [${n < 2 ? "x" : " "}] ${name}`).join("\n"), []);
@@ -27,22 +27,7 @@ const events: RalphEvent[] = runningRun.map((event) => {
 });
 const dashboard = events.reduce(applyEvent, emptyDashboard("/project"));
 
-const given: Omit<FrameInput, "ui" | "size" | "output"> = {
-  dashboard,
-  opened: null,
-  partial: "",
-  plan: longPlan,
-  runs: [],
-  workers: [],
-  now: START + 30 * SECOND,
-  alive: true,
-  readOnly: null,
-  message: null,
-  replay: null,
-  style: style(false),
-  shorten: shortener("/project", false),
-  reading: null,
-};
+const given = { ...sampleGiven, dashboard, plan: longPlan };
 
 type Session = {
   type(keys: string): Session;

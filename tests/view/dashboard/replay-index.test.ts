@@ -2,39 +2,24 @@ import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
 import { emptyFrame, frame } from "../../../src/view/dashboard/frame.ts";
 import type { FrameInput } from "../../../src/view/dashboard/frame-input.ts";
-import { applyEvent, emptyDashboard } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output-lines.ts";
 import { parseKeys } from "../../../src/view/dashboard/parse-keys.ts";
 import { type ReplayFacts, speedText } from "../../../src/view/dashboard/replay-index.ts";
 import { onReplayKey } from "../../../src/view/dashboard/replay-keys.ts";
 import { initialUi, type OnScreen, type Ui } from "../../../src/view/dashboard/ui-state.ts";
-import { shortener } from "../../../src/view/text/path.ts";
-import { style } from "../../../src/view/text/style.ts";
 import { stateOf } from "../../core/given.ts";
-import { runningRun, SECOND, START } from "../sample-run.ts";
+import { given } from "./frame-given.ts";
 
-const dashboard = runningRun.reduce(applyEvent, emptyDashboard("/project"));
 const playing: ReplayFacts = { speed: 4, isPaused: false, isOver: false, share: 0.43 };
 
 function screen(columns: number, rows: number, replay = playing, ui: Partial<Ui> = {}, more: Partial<FrameInput> = {}) {
   return frame({
-    dashboard,
-    opened: null,
-    partial: "",
-    plan: null,
-    runs: [],
-    workers: [],
+    ...given,
     ui: { ...initialUi(), ...ui },
     size: { columns, rows },
-    now: START + 30 * SECOND,
-    alive: true,
     readOnly: "This is a replay: there is nothing to steer.",
-    message: null,
     replay,
-    style: style(false),
-    shorten: shortener("/project", false),
     output: createOutputLines(),
-    reading: null,
     ...more,
   }).lines;
 }

@@ -2,6 +2,7 @@ import process from "node:process";
 import { analyzeReport } from "../../core/answer/analyze-report.ts";
 import { countSignals, newestSignals, noSignals } from "../../core/decide/completion-signals.ts";
 import { RalphError } from "../../core/errors.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { decoderKit } from "../../driver-host/decoder-kit.ts";
 import { type RecordedOptions, recordedReader } from "../../driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
@@ -54,7 +55,7 @@ export async function run(context: CommandContext<AnalyzeArgs>): Promise<number>
       ? { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
       : {}),
   });
-  context.stdout(args.json ? `${JSON.stringify(report, null, 2)}\n` : `${lines.join("\n")}\n`);
+  context.stdout(args.json ? jsonFile(report) : `${lines.join("\n")}\n`);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import { breakerJson } from "../../core/state-files/breaker-file.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { circuitLines } from "../../view/circuit.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
@@ -10,7 +11,7 @@ import { projectState } from "../project-state.ts";
 export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const { settings } = loadSettings(context);
   const { state } = await projectState(context.projectDir);
-  if (context.args.json) context.stdout(`${JSON.stringify(breakerJson(state), null, 2)}\n`);
+  if (context.args.json) context.stdout(jsonFile(breakerJson(state)));
   else {
     const options = { style: style(context.color), width: context.columns, now: Date.now() };
     context.stdout(`${circuitLines(state, settings, options).join("\n")}\n`);

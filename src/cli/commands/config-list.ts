@@ -1,6 +1,7 @@
 import { masksOf } from "../../core/secrets/mask.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
@@ -18,7 +19,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   // Before a value is cut to the terminal's width: a piece of a secret is one too.
   const resolved = { ...loaded, settings: maskedStrings(loaded.settings, mask) };
   if (context.args.json) {
-    context.stdout(`${JSON.stringify(configDocument(resolved), null, 2)}\n`);
+    context.stdout(jsonFile(configDocument(resolved)));
     return 0;
   }
   context.stdout(settingsTable(resolved, context));

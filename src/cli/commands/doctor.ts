@@ -1,6 +1,7 @@
 import process from "node:process";
 import { type CheckResult, failedBy, summarize, warned } from "../../core/report/check-result.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { count } from "../../core/text/count.ts";
 import { createHost } from "../../effects/host.ts";
 import { openKernelMarker } from "../../effects/process-tree/kernel-mark.ts";
@@ -55,7 +56,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
     }),
   ];
   const summary = summarize(results);
-  if (context.args.json) context.stdout(`${JSON.stringify({ results, summary }, null, 2)}\n`);
+  if (context.args.json) context.stdout(jsonFile({ results, summary }));
   else show(results, context);
   return summary.failed === 0 ? 0 : 1;
 }

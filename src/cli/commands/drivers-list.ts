@@ -1,4 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import type { Host } from "../../driver.ts";
 import type { DriverWithSource } from "../../driver-host/registry.ts";
 import { style } from "../../view/text/style.ts";
@@ -15,7 +16,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const found = await listDrivers(driverLookup(loadSettings(context), host));
   const rows = await Promise.all(found.map((one) => ("driver" in one ? reportOf(one, host) : one)));
   if (context.args.json) {
-    context.stdout(`${JSON.stringify(rows, null, 2)}\n`);
+    context.stdout(jsonFile(rows));
     return 0;
   }
   const names = Math.max(...rows.map(({ name }) => name.length)) + 2;

@@ -1,3 +1,4 @@
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { agentModels } from "../agent/agent-models.ts";
 import { driversHost } from "../agent/find-driver.ts";
@@ -14,7 +15,7 @@ export async function run(context: CommandContext<OneDriverArgs>): Promise<numbe
   const lookup = { ...driverLookup(loadSettings(context), host), personal: true };
   const found = await agentModels(context.args.name, lookup, context.self);
   if (context.args.json) {
-    context.stdout(`${JSON.stringify(found, null, 2)}\n`);
+    context.stdout(jsonFile(found));
     return 0;
   }
   const width = Math.max(0, ...found.models.map(({ id }) => id.length));

@@ -1,3 +1,4 @@
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { driverReport } from "../agent/driver-report.ts";
 import { driversHost, findDriver } from "../agent/find-driver.ts";
@@ -12,7 +13,7 @@ export async function run(context: CommandContext<OneDriverArgs>): Promise<numbe
   const found = await findDriver(context.args.name, lookup);
   const report = await driverReport(found, host);
   if (context.args.json) {
-    context.stdout(`${JSON.stringify(report, null, 2)}\n`);
+    context.stdout(jsonFile(report));
     return 0;
   }
   const { capabilities } = report;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, summarize } from "../../core/report/check-result.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { createScratchFolder } from "../../effects/files/scratch-folder.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
@@ -47,7 +48,7 @@ export async function run(context: CommandContext<DriversTestArgs>): Promise<num
     };
     const results = await testDriver({ agent, settings, host, word, onResult });
     const summary = summarize(results);
-    if (args.json) context.stdout(`${JSON.stringify({ driver: agent.driver.name, results, summary }, null, 2)}\n`);
+    if (args.json) context.stdout(jsonFile({ driver: agent.driver.name, results, summary }));
     return summary.failed === 0 ? 0 : 1;
   } finally {
     scratch.remove();

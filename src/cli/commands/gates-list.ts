@@ -1,4 +1,5 @@
 import { gateReport } from "../../core/report/gate-report.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { hiddenOutputFolder } from "../../effects/user/hidden-gates.ts";
@@ -29,7 +30,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
         ? null
         : hiddenOutputFolder(context.projectDir, createHost(context.projectDir, context.env)),
   });
-  if (context.args.json) context.stdout(`${JSON.stringify(report, null, 2)}\n`);
+  if (context.args.json) context.stdout(jsonFile(report));
   else context.stdout(`${gateLines(report, { style: style(context.color), width: context.columns }).join("\n")}\n`);
   return 0;
 }

@@ -1,4 +1,5 @@
 import { planReport } from "../../core/plan/fix-plan.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { planLines } from "../../view/plan-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
@@ -13,7 +14,7 @@ export async function run(context: CommandContext<PlanArgs>): Promise<number> {
   const { name, plan } = openPlan(context, context.args.file);
   const report = planReport(name, plan);
   const tasks = plan.boxes.map(({ isDone, ...box }, at) => ({ number: at + 1, ...box, done: isDone }));
-  if (context.args.json) context.stdout(`${JSON.stringify({ ...report, tasks }, null, 2)}\n`);
+  if (context.args.json) context.stdout(jsonFile({ ...report, tasks }));
   else
     context.stdout(
       `${planLines(report, plan.boxes, { style: style(context.color), width: context.rowColumns }).join("\n")}\n`,

@@ -7,6 +7,7 @@ import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import { promptFileIn } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { WRITE_PROMPT_HINT } from "../../core/text/hints.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import { createHost } from "../../effects/host.ts";
@@ -83,7 +84,7 @@ export async function show({ context, settings, paths, agent, task, live, json =
       context: request.context,
       environment,
     };
-    context.stdout(`${JSON.stringify(document, null, 2)}\n`);
+    context.stdout(jsonFile(document));
     return 0;
   }
   const parts = [

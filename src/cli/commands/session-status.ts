@@ -1,4 +1,5 @@
 import type { State } from "../../core/journal/state.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { displayNameOf } from "../../driver-host/registry.ts";
 import { duration } from "../../view/text/figures.ts";
 import type { CommandContext } from "../context.ts";
@@ -8,7 +9,7 @@ import { projectState } from "../project-state.ts";
 /** `ralph session status [--json]`. */
 export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const { state } = await projectState(context.projectDir);
-  if (context.args.json) context.stdout(`${JSON.stringify(state.session, null, 2)}\n`);
+  if (context.args.json) context.stdout(jsonFile(state.session));
   else context.stdout(`${sentence(state)}\n`);
   return 0;
 }

@@ -1,5 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import type { SetupFlags } from "../../setup/decide-answers.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
@@ -91,7 +92,7 @@ function report(context: Context, site: Site, outcome: Outcome): void {
       warnings: notes,
       message,
     };
-    context.stdout(`${JSON.stringify(document, null, 2)}\n`);
+    context.stdout(jsonFile(document));
     return;
   }
   const styles = style(context.color);

@@ -2,6 +2,7 @@ import type { State } from "../../core/journal/state.ts";
 import { type PlanReport, parseProjectPlan, planReport } from "../../core/plan/fix-plan.ts";
 import { statusReport } from "../../core/report/status-report.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { projectAbove } from "../../effects/project/project-above.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { homeFolder } from "../../effects/user/home.ts";
@@ -22,7 +23,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   // Settings fill in what no run has recorded yet.
   const known = { ...state, settings: { ...settings, ...state.settings } };
   const report = statusReport(known, planOf(context.projectDir, settings), alive, Date.now());
-  if (context.args.json) context.stdout(`${JSON.stringify(report, null, 2)}\n`);
+  if (context.args.json) context.stdout(jsonFile(report));
   else {
     const above = report.run === null ? projectAbove(context.projectDir, homeFolder(context.env)) : null;
     const look = { style: style(context.color), width: context.rowColumns, now: Date.now(), above };

@@ -1,4 +1,5 @@
 import { promptFileIn } from "../../core/settings/resolve-settings.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkRalphDir, projectPaths } from "../../effects/project/project-paths.ts";
 import { writeAgreed } from "../../effects/user/agreed.ts";
@@ -49,7 +50,7 @@ export async function run(context: CommandContext<TrustArgs>): Promise<number> {
       where,
       state: agrees ? "agreed" : state,
     }));
-    context.stdout(`${JSON.stringify({ items: rows, agreed: agrees || open.length === 0 }, null, 2)}\n`);
+    context.stdout(jsonFile({ items: rows, agreed: agrees || open.length === 0 }));
     return agrees || open.length === 0 ? 0 : 7;
   }
   const { bold } = style(color);

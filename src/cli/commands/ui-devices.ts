@@ -1,4 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { createDevices, type Device, deviceFile } from "../../effects/ui/devices.ts";
@@ -17,7 +18,7 @@ export async function run(context: CommandContext<UiDevicesArgs>): Promise<numbe
   const devices = createDevices(deviceFile(user), systemClock.now);
   if (args.action === undefined) {
     const list = devices.list();
-    if (args.json) context.stdout(`${JSON.stringify({ devices: list.map(shown) }, null, 2)}\n`);
+    if (args.json) context.stdout(jsonFile({ devices: list.map(shown) }));
     else context.stdout(list.length === 0 ? "No device is paired.\n" : `${list.map(line).join("\n")}\n`);
     return 0;
   }

@@ -1,3 +1,4 @@
+import { jsonFile } from "../../core/state-files/file-json.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { decideAnswers, type FoundAgent, type SetupFlags } from "../../setup/decide-answers.ts";
 import { documentReport } from "../../setup/import/document-report.ts";
@@ -171,7 +172,7 @@ async function printOutcome(context: Context, outcome: ImportOutcome): Promise<v
 function report(context: Context, site: Site, outcome: ImportOutcome): void {
   const { args } = context;
   if (args.json) {
-    context.stdout(`${JSON.stringify(importResultJson(site, outcome), null, 2)}\n`);
+    context.stdout(jsonFile(importResultJson(site, outcome)));
     return;
   }
   const styles = style(context.color);

@@ -76,6 +76,13 @@ test.concurrent("the fields of a flat answer are read: work, errors, progress", 
   expect((await at.ralph("analyze", "answer.json")).stdout).toContain("Errors: 1, as the answer's fields say.");
 });
 
+test.concurrent("half a character that an agent sent leaves the document readable for strict parsers", async () => {
+  const answer = { type: "result", subtype: "success", is_error: false, result: "Half: \ud83d", session_id: "s1" };
+  const at = project({ files: { "answer.jsonl": `${JSON.stringify(answer)}\n` } });
+  const { stdout } = await at.ralph("analyze", "answer.jsonl", "--json");
+  expect(JSON.parse(stdout).iterations).toMatchObject([{ analysis: { work_summary: "Half: \ufffd" } }]);
+});
+
 test.concurrent.skipIf(process.platform === "win32")(
   "a recording named - is read from stdin, and a folder is refused as a folder",
   async () => {

@@ -136,10 +136,11 @@ type InTheWay = { paths: readonly string[]; staged: string };
  * @returns what takes that back; null where something is in the way all the same
  */
 async function giveWay(git: Git, { from, to, plan }: Move, { paths, staged }: InTheWay) {
+  if (paths.length === 0) return null;
   const listed = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=d", from, to];
   const landing = (await git.run(listed)).stdout.split("\0");
-  const own = staged.split("\0");
-  if (paths.length === 0 || paths.some((path) => own.includes(path) || !landing.includes(path))) return null;
+  const own = [...staged.split("\0"), ...(await overlookedIn(git))];
+  if (paths.some((path) => own.includes(path) || !landing.includes(path))) return null;
   const isPlan = (path: string) => path === plan?.path;
   const textIn = async (commit: string) =>
     (await git.run(["cat-file", "blob", `${commit}:${plan?.path}`], { exact: true })).stdout;
@@ -169,6 +170,12 @@ async function headOf(git: Git): Promise<string> {
 
 async function stagedIn(git: Git): Promise<string> {
   return (await git.run(["diff-index", "--cached", "-z", "HEAD"])).stdout;
+}
+
+/** What a person has git overlook (`update-index --assume-unchanged`, `--skip-worktree`): it cannot say how such a file lies there. */
+async function overlookedIn(git: Git): Promise<string[]> {
+  const { stdout } = await git.run(["ls-files", "-v", "-z"]);
+  return stdout.split("\0").flatMap((line) => (line.startsWith("H ") ? [] : [line.slice(2)]));
 }
 
 /** git lists the files in lines of their own that begin with a tab. */

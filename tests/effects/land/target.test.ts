@@ -146,6 +146,20 @@ describe("what lies in the checkout, uncommitted, and lands", () => {
   });
 });
 
+test.each(["--assume-unchanged", "--skip-worktree"])(
+  "a file that its user has git overlook by %s stays so",
+  async (flag) => {
+    const at = landing({ "a.txt": "1\n", "check.sh": "true\n" });
+    at.branch("one", { "a.txt": "2\n" });
+    at.git("update-index", flag, "a.txt");
+    at.write({ "a.txt": "mine\n" });
+    const { left } = await at.land({ named: ["one"] });
+    const why = "main cannot be moved: these files are not committed, and would be overwritten: a.txt";
+    expect(left).toEqual([{ name: "one", why }]);
+    expect([at.git("status", "--porcelain"), at.read("a.txt")]).toEqual(["", "mine\n"]);
+  },
+);
+
 test("a merge that its user has not concluded stays as it is", async () => {
   const at = landing({ "a.txt": "1\n", "check.sh": "true\n" });
   at.branch("one", { "a.txt": "2\n", "one.txt": "1\n" });

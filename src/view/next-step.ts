@@ -9,6 +9,8 @@ export type RunEnd = Begin & {
   reason: StopReason;
   /** As in the status: the provider's reset time, if its limit ended the run and stated one. */
   limit_resets_at: StatusReport["limit_resets_at"];
+  /** Its last iteration; 0 if none began. The end card, which then says the step in its sentence, does without. */
+  iteration?: number;
 };
 
 /** The end of the run of a state. */
@@ -33,7 +35,12 @@ export function nextStep(end: RunEnd, now: number): NextStep {
 
 /** Text and commands in turn. */
 function parts(end: RunEnd, now: number): string[] {
-  const step = STOP_REASONS[end.reason].next.replace("{after_limit}", () => afterLimit(end, now));
+  const { next, ...row } = STOP_REASONS[end.reason];
+  // A run that the breaker of the one before it refused has no log that says why.
+  const refused = end.iteration === 0 && "action" in row && row.action === "circuit_breaker_open";
+  const step = (refused ? "Go on with: `ralph circuit reset`, and `{work}`" : next).replace("{after_limit}", () =>
+    afterLimit(end, now),
+  );
   return step.split("`").map((part) =>
     part
       .replace("{wait}", () => waitCommand(end))

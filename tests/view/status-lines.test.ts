@@ -180,6 +180,11 @@ describe("an unfinished import in the status", () => {
     expect(shown({ ...running, started_by: "import" }, false).at(-1)).toBe("next      Go on with: ralph import FILE"));
 });
 
+test("a run that an open breaker refused has no log that says why, and is sent to none", () => {
+  const refused: State = { ...ended("stagnation_detected"), iteration: 0, iterations: 0 };
+  expect(shown(refused, false, 200).at(-1)).toBe("next      Go on with: ralph circuit reset, and ralph run");
+});
+
 describe("an unfinished task, which may have no prompt file, in the status", () => {
   const limit = { kind: "usage_limit", message: "", count: 1, until: 0, resets_at: null } as const;
   const task = "ralph resume";

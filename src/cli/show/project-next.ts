@@ -34,7 +34,8 @@ export function nextAfter(
 /** A live run needs no step, and a demo leaves nothing to go on with. One that broke off goes on where it was. */
 function stepNow(state: State, alive: boolean, now: number): { text: string; commands: string[] } {
   if (alive || state.started_by === "demo") return { text: "", commands: [] };
-  if (state.finished !== null) return nextStep(runEnd(state.finished.reason, state), now);
+  if (state.finished !== null)
+    return nextStep({ ...runEnd(state.finished.reason, state), iteration: state.iteration }, now);
   const command = continueCommand(state);
   return { text: `Go on with: ${command}`, commands: [command] };
 }

@@ -7,9 +7,13 @@ import { localClock } from "../core/text/time-text.ts";
 import type { Look } from "./text/style.ts";
 import { columns, fit, wrap } from "./text/text.ts";
 
-/** `ralph checkpoints`: a row each, oldest first. @param gone whether it can be read no more */
+/**
+ * `ralph checkpoints`: a row each, oldest first.
+ * @param run `isNewest`: a name alone means a checkpoint of it
+ * @param rows `gone`: whether it can be read no more
+ */
 export function checkpointLines(
-  run: string,
+  { run, isNewest }: { run: string; isNewest: boolean },
   rows: readonly (Checkpoint & { gone: boolean })[],
   { style, width }: Look,
 ): string[] {
@@ -20,7 +24,8 @@ export function checkpointLines(
     const text = `${singleLine(name).padEnd(widest)}  ${localClock(Date.parse(at))}  ${gone ? "gone" : describeCheckpoint(row)}`;
     return gone ? style.dim(fit(text, width)) : fit(text, width);
   });
-  const hint = `Run ${run}. Go back to one with: ralph undo --to ${rows.findLast(({ gone }) => !gone)?.name ?? "NAME"}`;
+  const name = rows.findLast(({ gone }) => !gone)?.name ?? "NAME";
+  const hint = `Run ${run}. Go back to one with: ralph undo --to ${isNewest ? name : `${run}/${name}`}`;
   return [...lines, ...wrap(hint, width).map(style.dim)];
 }
 

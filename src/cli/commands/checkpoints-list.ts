@@ -19,14 +19,16 @@ export async function run(context: CommandContext<CheckpointsListArgs>): Promise
   const { args, projectDir, env } = context;
   const runsDir = join(checkRalphDir(projectDir), "runs");
   const runs = listRuns(runsDir);
-  const run = chooseRun(runs, args.run ?? newestWithBeginning(runsDir, runs) ?? undefined);
+  const newest = newestWithBeginning(runsDir, runs);
+  const run = chooseRun(runs, args.run ?? newest ?? undefined);
   const { has } = checkpointsOf(projectDir, env);
   const rows = await Promise.all(
     historyOf(runsDir, run).checkpoints.map(async (one) => ({ ...one, gone: !(await has(one.commit)) })),
   );
   if (args.json) context.stdout(jsonLine({ run, checkpoints: rows }));
   else {
-    const lines = checkpointLines(run, rows, { style: style(context.color), width: context.rowColumns });
+    const look = { style: style(context.color), width: context.rowColumns };
+    const lines = checkpointLines({ run, isNewest: run === newest }, rows, look);
     context.stdout(`${lines.join("\n")}\n`);
   }
   return 0;

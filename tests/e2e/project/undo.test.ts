@@ -88,6 +88,16 @@ test("undo of an iteration that changed nothing says which one before it did, an
   expect((await at.ralph("undo", "2")).stdout).toEndWith("Further back: ralph undo 1\n");
 });
 
+test("the command below an older run's checkpoints goes back to that run, and not to the newest one", async () => {
+  const at = await worked(true);
+  at.script([{ files: { "a.txt": "second day\n" }, stdout: answer() }]);
+  for (const _ of [1, 2, 3]) await at.ralph("run", "--max-iterations", "1");
+  const [command] = /undo --to \S+/.exec((await at.ralph("checkpoints", "1")).stdout) ?? [""];
+  expect((await at.ralph(...command.split(" "))).exit).toBe(0);
+  expect(at.read("a.txt")).toBe("3\n");
+  expect((await at.ralph("checkpoints")).stdout).toEndWith("Go back to one with: ralph undo --to undo-1\n");
+});
+
 test("a diff between checkpoints, and of an iteration, has what was changed and nothing else", async () => {
   const at = await worked(true);
   at.write("mine.txt", "mine\n");

@@ -89,8 +89,8 @@ export type CompletionClaims = {
   exitSignal: boolean;
   /** Tasks that left the plan without a tick: a plan that is complete without them is no claim. */
   takenOff: readonly string[];
-  /** Answers in a row that changed nothing. */
-  idle: number;
+  /** Answers in a row that changed nothing and were denied nothing. */
+  quiet: number;
 };
 
 /**
@@ -117,12 +117,12 @@ export function gatesPending(gates: readonly GateResult[], settings: CompletionS
 }
 
 function doneReason(
-  { signals, exitSignal, takenOff, idle }: CompletionClaims,
+  { signals, exitSignal, takenOff, quiet }: CompletionClaims,
   plan: PlanCounts | null,
   settings: CompletionSettings,
 ): StopReason | null {
   const { test_saturation, project_complete, completion_signals } = STOP_REASONS;
-  if (isOver(test_saturation.rule, { signals, headway: { idle }, settings }, settings)) return "test_saturation";
+  if (isOver(test_saturation.rule, { signals, headway: { quiet }, settings }, settings)) return "test_saturation";
   if (signals.completion_indicators.length >= project_complete.rule.threshold && exitSignal) return "project_complete";
   if (isOver(completion_signals.rule, { signals }, settings)) return "completion_signals";
   return planComplete(plan) && takenOff.length === 0 ? "plan_complete" : null;

@@ -146,7 +146,7 @@ function completion(state: State, settings: DecideSettings, now: number): Reache
     rejected: state.held,
     exitSignal: answer?.exit_signal === true,
     takenOff: state.taken_off,
-    idle: state.headway.idle,
+    quiet: state.headway.quiet,
   };
   const reason = exitRule(claims, facts, settings);
   if (reason !== null) return stop(reason);

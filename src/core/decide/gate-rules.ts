@@ -39,8 +39,8 @@ export type GateContext = {
   plan: PlanCounts | null;
   /** The signals before this iteration. */
   signals: Pick<CompletionSignals, "test_only_loops">;
-  /** Answers in a row that changed nothing, this one included. */
-  idle: number;
+  /** Answers in a row that changed nothing and were denied nothing, this one included. */
+  quiet: number;
   /** It changed nothing, and green gates could prove that nothing is left to do. */
   couldProve: boolean;
 };
@@ -86,9 +86,9 @@ export function gatesDecide(
  */
 export function couldEnd(
   settings: Pick<Settings, "MAX_CONSECUTIVE_TEST_LOOPS" | "DONE_POLICY">,
-  { analysis, plan, signals, couldProve, idle }: GateContext,
+  { analysis, plan, signals, couldProve, quiet }: GateContext,
 ): boolean {
-  const loops = endingTestLoops(signals.test_only_loops.length + 1, idle, settings.DONE_POLICY);
+  const loops = endingTestLoops(signals.test_only_loops.length + 1, quiet, settings.DONE_POLICY);
   const saturated = analysis.is_test_only && loops >= settings.MAX_CONSECUTIVE_TEST_LOOPS;
   return analysis.has_completion_signal || planComplete(plan) || saturated || couldProve;
 }

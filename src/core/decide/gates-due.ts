@@ -28,7 +28,7 @@ export function gatesAfter(
     plan,
     signals: before.signals,
     couldProve: !progress && couldProve(before, settings),
-    idle: progress ? 0 : before.headway.idle + 1,
+    quiet: progress || analysis.has_permission_denials ? 0 : before.headway.quiet + 1,
   };
   const mayEnd = couldEnd(settings, context);
   const gapsDue = mayEnd && before.looks.gaps.length > 0;

@@ -27,9 +27,9 @@ export function isProven(
   if (last === null || last.outcome === "failed" || last.analysis.status === "BLOCKED") return false;
   if (gates.length === 0 || !gates.every(({ ok }) => ok)) return false;
   if (!isQuiet(headway, settings)) return false;
-  if (gates.some(({ command }) => headway.gates[command] === "turned")) return headway.idle >= IDLE_AFTER_TURN;
+  if (gates.some(({ command }) => headway.gates[command] === "turned")) return headway.quiet >= IDLE_AFTER_TURN;
   // Who asks has something open.
-  return headway.idle >= IDLE && !last.analysis.asking_questions;
+  return headway.quiet >= IDLE && !last.analysis.asking_questions;
 }
 
 /**
@@ -50,7 +50,7 @@ export function isConfirmed(
 
 /** Whether an answer that changes nothing could prove it, so that its gates are worth running. */
 export function couldProve({ headway }: Pick<State, "headway">, settings: ProofSettings): boolean {
-  return isQuiet(headway, settings) && headway.idle + 1 >= IDLE_AFTER_TURN;
+  return isQuiet(headway, settings) && headway.quiet + 1 >= IDLE_AFTER_TURN;
 }
 
 function isQuiet({ worked }: State["headway"], settings: ProofSettings): boolean {

@@ -289,6 +289,7 @@ const state = lazily(() =>
     headway: maybe(
       object({
         idle: n,
+        quiet: maybe(n),
         worked: maybe(yes),
         committing: n,
         bare: n,
@@ -609,10 +610,15 @@ function isState(value: unknown): value is State {
   return v.is(state(), value);
 }
 
+/** Each event has two of them: no schema is asked. */
+function isFigure(value: unknown): boolean {
+  return typeof value === "number" && Math.abs(value) <= MOST;
+}
+
 function isEvent(value: unknown): value is RalphEvent {
   if (!isRecord(value)) return false;
   const { v: version, seq, at, run, iteration, type } = value;
-  if (typeof version !== "number" || !Number.isFinite(seq) || !Number.isFinite(iteration)) return false;
+  if (typeof version !== "number" || !isFigure(seq) || !isFigure(iteration)) return false;
   if (typeof run !== "string" || typeof type !== "string") return false;
   if (typeof at !== "string" || !isTime(at)) return false;
   return version > JOURNAL_VERSION || isWhole(value);

@@ -468,7 +468,7 @@ function afterQuestion(state: State, event: EventOf<"question_asked">): State {
   return {
     ...asked,
     breaker: { ...breaker, no_progress: 0 },
-    headway: { ...headway, bare: 0, same: 0, idle: 0 },
+    headway: { ...headway, bare: 0, same: 0, idle: 0, quiet: 0 },
     blocked: 0,
   };
 }

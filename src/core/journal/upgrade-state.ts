@@ -1,4 +1,5 @@
 import { noFailures } from "../stop/failure-backoff.ts";
+import { noHeadway } from "../stop/headway.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import type { OpenCall, OpenIteration, State } from "./state.ts";
 
@@ -15,8 +16,12 @@ type OldState = Omit<State, "call" | "open" | "review"> & {
 /** Upgrades the snapshot at the start of a journal to the current form, whichever version of ralph wrote it. */
 export function upgradeState(state: State | OldState): Partial<State> {
   const upgraded = withCall(state);
-  const { failures } = upgraded;
-  return failures === undefined ? upgraded : { ...upgraded, failures: { ...noFailures(), ...failures } };
+  const { failures, headway } = upgraded;
+  return {
+    ...upgraded,
+    ...(failures === undefined ? {} : { failures: { ...noFailures(), ...failures } }),
+    ...(headway === undefined ? {} : { headway: { ...noHeadway(), ...headway } }),
+  };
 }
 
 function withCall(state: State | OldState): Partial<State> {

@@ -11,6 +11,8 @@ import type { PlanCounts } from "../plan/fix-plan.ts";
 export type Headway = {
   /** Answers in a row that changed nothing, questions among them. */
   idle: number;
+  /** The newest of those that were denied nothing: who may not do it has not found that nothing is left to do. */
+  quiet: number;
   /** The run changed something. */
   worked: boolean;
   /** Iterations of the run that made a commit. */
@@ -53,6 +55,7 @@ const PATIENCE = 3;
 export function noHeadway(): Headway {
   return {
     idle: 0,
+    quiet: 0,
     worked: false,
     committing: 0,
     bare: 0,
@@ -74,6 +77,7 @@ export function stepHeadway(before: Headway, { analysis, evidence, gates }: Head
   const turned = Object.keys(judged).some((name) => judged[name] === "turned" && before.gates[name] !== "turned");
   const known = {
     idle: progress ? 0 : before.idle + 1,
+    quiet: progress || analysis.has_permission_denials ? 0 : before.quiet + 1,
     worked: before.worked || progress,
     committing: before.committing + (isCommitted ? 1 : 0),
     gates: judged,

@@ -70,7 +70,7 @@ export type RunBegin = Pick<State, "started_at" | "more_iterations" | "failures"
 type Reached = { used: number; limit: number; threshold: unknown; state: State };
 type Breaking = { breaker: Pick<CircuitBreaker, "no_progress" | "same_error" | "denials" | "read_only_timeouts"> };
 type Signals = Pick<State, "signals">;
-type Tested = Signals & { headway: Pick<State["headway"], "idle">; settings: SettingValues };
+type Tested = Signals & { headway: Pick<State["headway"], "quiet">; settings: SettingValues };
 type Held = Pick<State, "held">;
 
 const DONE = {
@@ -140,7 +140,7 @@ export const STOP_REASONS = {
       unit: "count",
       threshold: "MAX_CONSECUTIVE_TEST_LOOPS",
       used: ({ signals, headway, settings }: Tested) =>
-        endingTestLoops(signals.test_only_loops.length, headway.idle, settings.DONE_POLICY),
+        endingTestLoops(signals.test_only_loops.length, headway.quiet, settings.DONE_POLICY),
     },
   },
   import_complete: {

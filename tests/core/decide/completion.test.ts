@@ -52,7 +52,7 @@ describe("completion signals", () => {
             rejected: noRejectedClaims(),
             exitSignal: false,
             takenOff: [],
-            idle: 0,
+            quiet: 0,
           },
           facts,
           settings,
@@ -85,7 +85,7 @@ describe("exit rules", () => {
     settings: Partial<Settings>,
     reason: string | null,
     held?: RejectedClaims,
-    idle?: number,
+    quiet?: number,
   ];
   const rows: Row[] = [
     ["one exit signal continues", [exit], {}, {}, null],
@@ -171,11 +171,11 @@ describe("exit rules", () => {
       { disputed: 0, gated: 5 },
     ],
   ];
-  for (const [name, answers, facts, settings, reason, held, idle = 0] of rows) {
+  for (const [name, answers, facts, settings, reason, held, quiet = 0] of rows) {
     test(`case: ${name}`, () => {
       const exitSignal = answers.at(-1)?.exit_signal ?? false;
       const rejected = held ?? noRejectedClaims();
-      const claims = { signals: counted(answers), rejected, exitSignal, takenOff: [], idle };
+      const claims = { signals: counted(answers), rejected, exitSignal, takenOff: [], quiet };
       expect(exitRule(claims, { ...noFacts, ...facts }, settingsOf(settings))).toBe(
         reason as ReturnType<typeof exitRule>,
       );

@@ -36,7 +36,7 @@ describe("gates", () => {
   ] as const)("%s", (_name, settings, analysis, plan, testLoops, expected) => {
     const signals = { test_only_loops: Array.from({ length: testLoops }, (_, n) => n + 1) };
     const effective = settingsOf(settings);
-    expect(gatesDue(effective, couldEnd(effective, { analysis, plan, signals, couldProve: false, idle: 0 }))).toBe(
+    expect(gatesDue(effective, couldEnd(effective, { analysis, plan, signals, couldProve: false, quiet: 0 }))).toBe(
       expected,
     );
   });
@@ -44,13 +44,19 @@ describe("gates", () => {
   test.each([
     ["that wrote tests is no end under evidence", 0, false],
     ["that changed nothing, like those before, may be one under evidence", 3, true],
-  ])("the last allowed test-only iteration %s", (_, idle, expected) => {
-    const context = { analysis: testOnly, plan: null, signals: { test_only_loops: [1, 2] }, couldProve: false, idle };
+  ])("the last allowed test-only iteration %s", (_, quiet, expected) => {
+    const context = { analysis: testOnly, plan: null, signals: { test_only_loops: [1, 2] }, couldProve: false, quiet };
     expect(couldEnd(settingsOf({ ...late, DONE_POLICY: "evidence" }), context)).toBe(expected);
   });
 
   test("are due after an idle answer that they could prove to be the end", () => {
-    const context = { analysis: analysisOf(), plan: null, signals: { test_only_loops: [] }, couldProve: true, idle: 3 };
+    const context = {
+      analysis: analysisOf(),
+      plan: null,
+      signals: { test_only_loops: [] },
+      couldProve: true,
+      quiet: 3,
+    };
     expect(gatesDue(settingsOf(late), couldEnd(settingsOf(late), context))).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ function quiet(headway: Partial<Headway> = {}, about: Partial<State> = {}): Stat
   return stateOf({
     last: recordOf(),
     gates: [gate(true)],
-    headway: { ...noHeadway(), worked: true, idle: 3, gates, ...headway },
+    headway: { ...noHeadway(), worked: true, idle: 3, quiet: headway.idle ?? 3, gates, ...headway },
     ...about,
   });
 }
@@ -36,6 +36,8 @@ describe("finished work ends without a claim", () => {
     ["after six, where the gates were green from the first", quiet({ idle: 6, gates: green }), {}, true],
     ["not before either", quiet({ idle: 5, gates: green }), {}, false],
     ["not without work in this run", quiet({ worked: false, idle: 9 }), {}, false],
+    ["not where one of them was denied something", quiet({ idle: 5, quiet: 2 }), {}, false],
+    ["after three since then", quiet({ idle: 5, quiet: 3 }), {}, true],
     ["not with a red gate", quiet({}, { gates: [gate(false)] }), {}, false],
     ["not without a gate", quiet({ idle: 9 }, { gates: [] }), { TEST_COMMAND: null }, false],
     ["not with gates that did not run", quiet({ idle: 9 }, { gates: [] }), {}, false],

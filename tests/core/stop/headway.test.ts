@@ -149,6 +149,14 @@ describe("a gate", () => {
   });
 });
 
+test("answers that changed nothing and were denied nothing count in a row", () => {
+  const denied = { denied: ["Bash(make deploy)"] };
+  expect(after({}, {}, {})).toMatchObject({ idle: 3, quiet: 3 });
+  expect(after({}, denied)).toMatchObject({ idle: 2, quiet: 0 });
+  expect(after({}, denied, {})).toMatchObject({ idle: 3, quiet: 1 });
+  expect(after({}, { files: ["a"] })).toMatchObject({ idle: 0, quiet: 0 });
+});
+
 test("idle answers count in a row, and a run worked once it changed something", () => {
   expect(after({}, {})).toMatchObject({ idle: 2, worked: false });
   expect(after({ files: ["a"] }, {}, { asks: true })).toMatchObject({ idle: 2, worked: true });

@@ -40,7 +40,7 @@ describe("with two signs that the work is done, the reason is", () => {
         rejected: noRejectedClaims(),
         exitSignal: true,
         takenOff: [],
-        idle: 0,
+        quiet: 0,
       },
       { plan: null, gates: [], redTests: false, ...more },
       settingsOf(),

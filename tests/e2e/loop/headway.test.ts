@@ -54,6 +54,17 @@ test.concurrent("a task whose check turned green ends as done, though the agent 
   expect(at.calls().map(({ argv }) => argv.includes("--resume"))).toEqual([false, true, true, true, false]);
 });
 
+test.concurrent("an agent that is denied what is left to do is not taken for one that finds nothing to do", async () => {
+  const manifest = JSON.stringify({ scripts: { test: "test -f src/2.txt" } });
+  const denied = ["docker compose up", "terraform apply", "make deploy", "gh pr create"].map((command) => ({
+    stdout: answer({ text: `I may not run ${command}: the deployment is still open.`, denied: command }),
+  }));
+  const at = project({ files: { "package.json": manifest }, steps: [works(1), works(2), ...denied] });
+  const { exit } = await at.ralph("deploy it", "--max-iterations", "6");
+  expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations" });
+  expect({ exit, calls: at.calls().length }).toEqual({ exit: 4, calls: 6 });
+});
+
 /** A test is written first, seen red in the words of cargo, and made green: the box is ticked. */
 function testFirst(nth: number, boxes: number): Step {
   const red = "Exit code 101\nerror: test failed, to rerun pass `--lib`";

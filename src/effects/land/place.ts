@@ -82,9 +82,7 @@ export async function hubRefs({ git, hub }: LandPlace, patterns: readonly string
     throw new RalphError(
       "environment",
       `The remote ${hub ?? "."} does not answer: ${gitSaid({ code, stdout, ...rest })}`,
-      {
-        hint: "Nothing was changed. Try again.",
-      },
+      { hint: "Nothing was changed. Try again." },
     );
   const lines = stdout.split("\n").filter((line) => line !== "");
   return new Map(lines.map((line) => [line.slice(line.indexOf("\t") + 1), line.slice(0, line.indexOf("\t"))]));

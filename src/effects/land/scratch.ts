@@ -140,9 +140,7 @@ async function merge(git: Git, { commit }: LandBranch, below: string): Promise<"
     throw new RalphError(
       "environment",
       "This clone is shallow, and lacks what the branch and the target have in common.",
-      {
-        hint: "Get the history, and land again: git fetch --unshallow",
-      },
+      { hint: "Get the history, and land again: git fetch --unshallow" },
     );
   return { said: "the branch has no commit in common with the target" };
 }

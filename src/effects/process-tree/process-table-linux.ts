@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
 import process from "node:process";
+import { namesIn } from "../files/names-in.ts";
 import { readKernelText } from "../files/regular-file.ts";
 import { type ProcessInfo, startTimeFrom } from "./process-info.ts";
 
@@ -14,7 +14,7 @@ const BOOT = process.platform === "linux" ? readOr("/proc/sys/kernel/random/boot
 
 /** All processes from /proc (about 10 µs each). @param from skip lower pids */
 export function listLinux(from = 0): ProcessInfo[] {
-  return readdirOr("/proc")
+  return namesIn("/proc")
     .filter((name) => isDigit(name.charCodeAt(0)) && Number(name) >= from)
     .flatMap((name) => parseStat(readOr(`/proc/${name}/stat`), BOOT) ?? []);
 }
@@ -82,14 +82,6 @@ export function readOr(path: `/proc/${string}`): string {
     return readKernelText(path);
   } catch {
     return "";
-  }
-}
-
-function readdirOr(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
   }
 }
 

@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { reasonOf } from "../../core/system-error.ts";
+import { namesIn } from "../files/names-in.ts";
 import { readRegular } from "../files/regular-file.ts";
 import { slashPath } from "../files/slash-path.ts";
 import type { ProjectGuard } from "../ports.ts";
@@ -31,7 +32,8 @@ export function createReadOnlyGuard(project: string, paths: readonly string[]): 
         // The user may have made the change, so only a deleted file is restored.
         return `${displayPath(path)} (${now === undefined ? restore(path, content, folders.get(path)) : "changed: look at it"})`;
       });
-      const added = namesIn(project).filter((name) => !names.has(name));
+      // Ralph writes to its own.
+      const added = namesIn(project).filter((name) => name !== ".ralph" && !names.has(name));
       watch();
       return [...changed, ...added.map((name) => `${name} (new: look at it)`)];
     },
@@ -54,15 +56,6 @@ function restore(path: string, content: Buffer, folder: string | undefined): str
 function contentOf(path: string): Buffer[] {
   try {
     return [readRegular(path)];
-  } catch {
-    return [];
-  }
-}
-
-/** The names in a folder, without ralph's own. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name !== ".ralph");
   } catch {
     return [];
   }

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, rmdirSync } from "node:fs";
+import { existsSync, rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { settledVersionOf } from "../files/file-version.ts";
+import { namesIn } from "../files/names-in.ts";
 import { makePrivateFolder, PRIVATE_FILE, SHARED_FILE } from "../files/private.ts";
 import { readRegularIfThere } from "../files/regular-file.ts";
 import { renamePatiently } from "../files/rename.ts";
@@ -159,14 +160,6 @@ export function createTamperGuard({
       return repairs;
     },
   };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // gone: the restore reports that
-  }
 }
 
 /** A file as it was seen. */

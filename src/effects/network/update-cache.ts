@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { type CachedRelease, parseCachedRelease } from "../../core/release/update-notice.ts";
-import { writeFileAtomic } from "../files/atomic-write.ts";
-import { makePrivateFolder } from "../files/private.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import type { User } from "../user/home.ts";
-import { cacheFolder } from "../user/user-cache.ts";
+import { cacheFolder, keepInCache } from "../user/user-cache.ts";
 
 const NAME = "update.json";
 
@@ -19,10 +17,5 @@ export function readCachedUpdate(home: User): CachedRelease | null {
 
 /** Caches an answer. If it cannot be written, the next start simply asks again. */
 export function cacheUpdate(home: User, known: CachedRelease): void {
-  try {
-    makePrivateFolder(cacheFolder(home));
-    writeFileAtomic(join(cacheFolder(home), NAME), `${JSON.stringify(known)}\n`);
-  } catch {
-    // the home is not writable, or two ralphs write at once
-  }
+  keepInCache(home, NAME, `${JSON.stringify(known)}\n`);
 }

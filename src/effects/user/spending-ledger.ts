@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { dayOf } from "../../core/money/spending.ts";
-import { codeOf, reasonOf } from "../../core/system-error.ts";
+import { reasonOf } from "../../core/system-error.ts";
 import { makePrivateFolder } from "../files/private.ts";
-import { appendLine, readRegular } from "../files/regular-file.ts";
+import { appendLine, readRegularIfThere } from "../files/regular-file.ts";
 import type { SpendingLedger } from "../ports.ts";
 import { stateFolder, type User } from "./home.ts";
 
@@ -41,24 +41,14 @@ function attempt<T>(file: string, what: "written" | "read", action: () => T): T 
   }
 }
 
-function textOf(file: string): string {
-  try {
-    return readRegular(file).toString("utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return "";
-    throw error;
-  }
-}
-
 function linesOf(file: string): { day: string; usd: number }[] {
-  return textOf(file)
-    .split("\n")
-    .flatMap((line) => {
-      try {
-        const { day, usd } = JSON.parse(line) as { day?: unknown; usd?: unknown };
-        return typeof day === "string" && typeof usd === "number" && Number.isFinite(usd) ? [{ day, usd }] : [];
-      } catch {
-        return []; // a line that a kill or a full disk cut off, or an empty one
-      }
-    });
+  const lines = readRegularIfThere(file)?.toString("utf8").split("\n") ?? [];
+  return lines.flatMap((line) => {
+    try {
+      const { day, usd } = JSON.parse(line) as { day?: unknown; usd?: unknown };
+      return typeof day === "string" && typeof usd === "number" && Number.isFinite(usd) ? [{ day, usd }] : [];
+    } catch {
+      return []; // a line that a kill or a full disk cut off, or an empty one
+    }
+  });
 }

@@ -41,7 +41,8 @@ export async function cachedAnswer(
   const answer = await ask();
   if (answer !== null) {
     const fresh = { path, size: stat.size, mtime_ms: stat.mtimeMs, answer };
-    write(host, file, [...known.filter((one) => one.path !== path), fresh]);
+    const rows = [...known.filter((one) => one.path !== path), fresh];
+    keepInCache(host, name, `${JSON.stringify(rows, null, 2)}\n`);
   }
   return answer;
 }
@@ -51,10 +52,11 @@ function read(file: string): CacheEntry[] {
   return Array.isArray(json) ? json.filter((one) => typeof one === "object" && one !== null) : [];
 }
 
-function write(host: Host, file: string, rows: readonly CacheEntry[]): void {
+/** Writes a file of the cache; where it cannot be written, what is in it is found out again. */
+export function keepInCache(user: User, name: string, text: string): void {
   try {
-    makePrivateFolder(cacheFolder(host));
-    writeFileAtomic(file, `${JSON.stringify(rows, null, 2)}\n`);
+    makePrivateFolder(cacheFolder(user));
+    writeFileAtomic(join(cacheFolder(user), name), text);
   } catch {
     // the home is not writable, or two ralphs write at once
   }

@@ -4,19 +4,25 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Command } from "../../../src/driver.ts";
 import type { Clock, ProcessOptions, ProcessResult } from "../../../src/effects/ports.ts";
+import type { Guardian } from "../../../src/effects/process/guardian.ts";
 import { createProcessPort } from "../../../src/effects/process/run-process.ts";
 
 export type Ran = ProcessResult & { lines: string[]; stdout: Buffer; stderr: Buffer; pid: number | null };
 
 /** Runs a program through the port in a folder of its own, and returns everything observed. */
-export async function runAgent(command: Command, options: Partial<ProcessOptions> = {}, clock?: Clock): Promise<Ran> {
+export async function runAgent(
+  command: Command,
+  options: Partial<ProcessOptions> = {},
+  clock?: Clock,
+  guardian: Guardian | null = null,
+): Promise<Ran> {
   const dir = mkdtempSync(join(tmpdir(), "ralph-process-"));
   const lines: string[] = [];
   let pid: number | null = null;
   const stdoutFile = join(dir, "1-1.out");
   const stderrFile = join(dir, "1-1.err");
   try {
-    const result = await createProcessPort(clock).run(command, {
+    const result = await createProcessPort(clock, null, guardian).run(command, {
       cwd: dir,
       env: inherited(),
       stdoutFile,

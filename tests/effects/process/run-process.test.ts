@@ -72,6 +72,25 @@ describe("a process", () => {
     expect((await runAgent(js(COUNTS_STDIN))).lines).toEqual(["0"]);
   });
 
+  test.each([
+    ["an agent", js(""), true],
+    ["one that can't be started", { argv: ["/no/such/program"] }, false],
+  ])(
+    "of %s is told to the guardian: before it starts, when it leads a group, and when nothing of it is left",
+    async (_, command, starts) => {
+      const told: string[] = [];
+      const guardian = {
+        opening: async (marker: string) => void told.push(`opening ${marker}`),
+        opened: (marker: string, group: number) => void told.push(`opened ${marker} ${group}`),
+        closed: (marker: string) => void told.push(`closed ${marker}`),
+      };
+      const onStart = () => void told.push("started");
+      const { pid } = await runAgent(command, { marker: "run-1", onStart }, undefined, guardian);
+      const meanwhile = starts ? [`opened run-1 ${pid}`, "started"] : [];
+      expect(told).toEqual(["opening run-1", ...meanwhile, "closed run-1"]);
+    },
+  );
+
   test("may exit without reading its prompt", async () => {
     const ran = await runAgent(js('console.log("fine"); process.exit(0);', "x".repeat(300_000)));
     expect(ran).toMatchObject({ outcome: "ok", lines: ["fine"] });

@@ -23,4 +23,9 @@ describe("an agent under the write clock", () => {
     const ran = await runAgent(agent.command, { writeMs: 500, hasWritten: agent.ask });
     expect(ran).toMatchObject({ outcome: "ok", noWrites: false });
   });
+
+  test("that only computes itself is ended: a child's work is a sign of life, its own is not", async () => {
+    const ran = await runAgent(js("for (;;);"), { writeMs: 500, timeoutMs: 10_000 });
+    expect(ran).toMatchObject({ outcome: "idle", noWrites: true });
+  });
 });

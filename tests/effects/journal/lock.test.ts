@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import {
   mkdirSync,
@@ -16,7 +16,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import { RalphError } from "../../../src/core/errors.ts";
-import { readLock, takeLock } from "../../../src/effects/journal/lock.ts";
+import { readLock, takeLock, underLock } from "../../../src/effects/journal/lock.ts";
 import { startTimeOf } from "../../../src/effects/process-tree/process-tree.ts";
 import { testFolders } from "../../folders.ts";
 import { program } from "../process/run-agent.ts";
@@ -199,6 +199,48 @@ describe("a lock", () => {
       expect(lock.held && lock.isOurs()).toBe(true);
       renameSync(`${dir}-away`, dir);
     });
+  });
+
+  test("that a clone brought puts no lines of its own into what is told about its holder", () => {
+    for (const made of [{ run: "run-1\nAll is well." }, { host: "h\rAll is well." }]) {
+      leave(made);
+      expect(readLock(path)).toBeNull();
+    }
+  });
+
+  describe("by the wall clock, which goes on while a machine sleeps", () => {
+    const patience = { silentMs: 20_000, watchMs: 6000 };
+    const later = (ms: number) => setSystemTime(new Date(Date.now() + ms));
+    afterEach(() => void setSystemTime());
+
+    test("is lost to one that was there meanwhile", () => {
+      const lock = takeLock(path, own, patience);
+      rmSync(path);
+      later(6000);
+      expect(lock.held && lock.isOurs()).toBe(false);
+      expect(readdirSync(dir)).toEqual([]);
+    });
+
+    test("is made again after each beat in time, however long its holder lives", () => {
+      const lock = takeLock(path, own, patience);
+      for (let beats = 0; beats < 3; beats += 1) {
+        later(4000);
+        rmSync(path);
+        expect(lock.held && lock.beat()).toBe(true);
+        expect(readLock(path)).toMatchObject({ run: "run-1" });
+      }
+    });
+  });
+
+  test("is released after what was done under it, whatever came of that", async () => {
+    const lock = takeLock(path, own);
+    if (!lock.held) throw new Error("not held");
+    const work = underLock(lock, async () => {
+      expect(readdirSync(dir)).toEqual(["lock"]);
+      throw new Error("it failed");
+    });
+    expect(await work.catch(String)).toBe("Error: it failed");
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   test("is taken for ours without a look where there was no such silence", () => {

@@ -48,11 +48,17 @@ export function findQuestions(prose: readonly string[], written: readonly string
     splitSentences(line).map((text, nth) => ({ text, line: index + 1, nth })),
   );
   const end = sentences.findLastIndex(({ text }) => LETTER.test(text) && !isClosing(text));
+  // Once a line, which may hold a hundred of them.
+  let [of, whole]: [number, string[]] = [0, []];
+  const writtenOf = (line: number) => {
+    if (of !== line) [of, whole] = [line, writtenSentences(written[line - 1] ?? "")];
+    return whole;
+  };
   return sentences
     .filter(({ text }, index) => isQuestion(text) || (index > end && isClosing(text)))
     .map(({ text, line, nth }) => ({
       text: text.trim(),
-      written: writtenSentences(written[line - 1] ?? "")[nth] ?? text.trim(),
+      written: writtenOf(line)[nth] ?? text.trim(),
       line,
       ...(isQuestion(text) || addresses(text) ? {} : { foreign: true }),
     }));

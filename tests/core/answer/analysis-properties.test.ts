@@ -145,6 +145,11 @@ describe("the analysis takes linear time", () => {
     });
   }
 
+  test("for questions on one line", () => {
+    const of = (count: number) => stepsOf(() => void analysed("Should I use `x`? ".repeat(count)));
+    expect(of(100)).toBeLessThan(2.5 * of(50));
+  });
+
   test("for long error texts", () => {
     for (const unit of ["rate limit ", "try again in ", "1", "resets ", "(", "usage limit reached|"]) {
       const text = unit.repeat(20_000);

@@ -219,10 +219,13 @@ function blockOf({ fields, first, last }: OpenBlock): StatusBlock {
   };
 }
 
-/** `FAILED`, `3 failing`: who says so in another form has said it. */
+const RED: ReadonlySet<string> = new Set(["FAIL", "FAILED", "FAILING", "FAILURE", "FAILURES"]);
+
+/** `FAILED`, `3 failing`: who says so in another form has said it, unless it counts none: `Failed: 0`. */
 function testsStatus(value: string): TestsStatus | null {
-  const word = firstWord(value.replace(/^\W{0,4}[1-9]\d{0,5} (?:tests? )?(?=fail)/i, ""));
-  return word?.startsWith("FAIL") === true ? "FAILING" : oneOf(TESTS, word);
+  const word = firstWord(value.replace(/^\W{0,4}[1-9]\d{0,5} (?:tests? )?(?=fail(?:ed|ing)\b)/i, ""));
+  const countsNone = /^\W{0,4}fail\w{0,4}\W{1,4}(?:0|none)\b/i.test(value);
+  return word !== null && RED.has(word) && !countsNone ? "FAILING" : oneOf(TESTS, word);
 }
 
 /** YAML's words for false, and people's. */

@@ -171,6 +171,9 @@ test.each<[string, string | null]>([
   ["PASSING | FAILING | NOT_RUN", null],
   ["failing/passing", null],
   ["no failures", null],
+  ["Failed: 0, passed: 12", null],
+  ["Failures: none", null],
+  ["1 failure fixed, all pass", null],
 ])("TESTS_STATUS: %s reads as %p", (value, read) => {
   const text = `---RALPH_STATUS---\nSTATUS: COMPLETE\nTESTS_STATUS: ${value}\n---END_RALPH_STATUS---`;
   expect(readStatus(text).block?.tests_status ?? null).toBe(read as never);

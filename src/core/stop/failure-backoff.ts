@@ -1,5 +1,6 @@
 import type { ErrorClass } from "../../driver.ts";
 import type { Evidence } from "../journal/event.ts";
+import { planComplete } from "../plan/fix-plan.ts";
 import { addSameFailure, noSameFailures, quickPause, type SameFailures } from "./same-failure.ts";
 
 /** Consecutive failed calls. */
@@ -57,13 +58,13 @@ export function updateFailures(failures: FailureStreak, { ok, error, at, limited
 /**
  * The streak after an iteration: a failed call that changed files was no waste, and the next one counts as the first that looks the
  * same. One that ticked a box or made a commit before it was broken off shows that the calls do work, and the next failure is the
- * first in a row.
+ * first in a row: not once the plan is complete, which no failed call ends.
  */
 export function failuresAfter(
   failures: FailureStreak,
-  { progress, commits, committed_inside, plan_delta }: Evidence,
+  { progress, commits, committed_inside, plan_delta, plan }: Evidence,
 ): FailureStreak {
   if (failures.in_a_row === 0 || !progress) return failures;
-  const isHeadway = commits.length > 0 || committed_inside === true || plan_delta > 0;
+  const isHeadway = !planComplete(plan) && (commits.length > 0 || committed_inside === true || plan_delta > 0);
   return { ...failures, same: noSameFailures(), ...(isHeadway ? { count: 0, in_a_row: 0 } : {}) };
 }

@@ -665,6 +665,16 @@ describe("calls that a proxy or provider breaks off", () => {
     expect(new Set(pauses)).toEqual(new Set(["failure"]));
   });
 
+  test("end the run once every box is ticked, whatever they still commit", async () => {
+    const plays = Array.from({ length: 20 }, (_, nth): Play => ({ ...cut, commits: [`c${nth}`], changes: ["a.ts"] }));
+    const { end } = await looped({
+      settings: { MAX_ITERATIONS: 20 },
+      plan: "- [ ] a\n",
+      plays: plays.with(0, { ...cut, plan: "- [x] a\n" }),
+    });
+    expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 10 });
+  });
+
   test("end the run once ten in a row leave nothing behind", async () => {
     const plays = [...Array(3).fill({ ...cut, commits: ["c"], changes: ["a.ts"] }), ...Array(12).fill(cut)];
     const { end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays });

@@ -330,7 +330,7 @@ test("an iteration that is stopped at once is interrupted once, by the stop, and
     return loop(run, agent);
   });
   expect(bodiesOf(fake.journal, "iteration_interrupted", "iteration_finished")).toEqual([
-    { type: "iteration_interrupted", number: 1, why: "stopped" },
+    { type: "iteration_interrupted", number: 1, why: "stopped", plan: null },
   ]);
 });
 

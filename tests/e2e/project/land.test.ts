@@ -217,11 +217,13 @@ describe.skipIf(process.platform !== "linux")("a landing that is killed while gi
 
   test("in the checkout of its user leaves git to finish that, and the next landing finds it done", async () => {
     const at = slowProject();
+    const before = git(at, "rev-parse", "main");
     const live = at.start("land", "work");
     await until("it is written", () => at.has("10.slow"));
     live.kill("SIGKILL");
     await live.ended;
-    await until("git has ended", () => !at.has(".git/index.lock"));
+    // Last of all, after the index.
+    await until("git has moved the branch", () => git(at, "rev-parse", "main") !== before);
     expect([git(at, "status", "--porcelain"), at.has("21.slow")]).toEqual(["", true]);
     const { exit, stdout } = await at.ralph("land", "work");
     expect([exit, stdout]).toEqual([0, expect.stringContaining("On main already: work")]);

@@ -2,6 +2,7 @@ import type { EventOf } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { planComplete } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
+import { quietAfter } from "../stop/headway.ts";
 import { gatesPending } from "./completion.ts";
 import { couldEnd, gatesDecide, gatesDue } from "./gate-rules.ts";
 import { couldProve } from "./proven.ts";
@@ -28,7 +29,7 @@ export function gatesAfter(
     plan,
     signals: before.signals,
     couldProve: !progress && couldProve(before, settings),
-    quiet: progress || analysis.has_permission_denials ? 0 : before.headway.quiet + 1,
+    quiet: quietAfter(before.headway, { analysis, evidence }),
   };
   const mayEnd = couldEnd(settings, context);
   const gapsDue = mayEnd && before.looks.gaps.length > 0;

@@ -69,6 +69,14 @@ export function noHeadway(): Headway {
   };
 }
 
+/** Answers in a row that changed nothing and were denied nothing, after one more. */
+export function quietAfter(
+  { quiet }: Headway,
+  { analysis, evidence }: { analysis: Pick<Analysis, "has_permission_denials">; evidence: Pick<Evidence, "progress"> },
+): number {
+  return evidence.progress || analysis.has_permission_denials ? 0 : quiet + 1;
+}
+
 /** The headway after an answered iteration. */
 export function stepHeadway(before: Headway, { analysis, evidence, gates }: HeadwayStep): Headway {
   const { progress, commits, committed_inside = false, plan_delta } = evidence;
@@ -77,7 +85,7 @@ export function stepHeadway(before: Headway, { analysis, evidence, gates }: Head
   const turned = Object.keys(judged).some((name) => judged[name] === "turned" && before.gates[name] !== "turned");
   const known = {
     idle: progress ? 0 : before.idle + 1,
-    quiet: progress || analysis.has_permission_denials ? 0 : before.quiet + 1,
+    quiet: quietAfter(before, { analysis, evidence }),
     worked: before.worked || progress,
     committing: before.committing + (isCommitted ? 1 : 0),
     gates: judged,

@@ -170,9 +170,18 @@ function runGit(
     const isWindows = process.platform === "win32";
     const place = { cwd: dir, env: { ...env }, windowsHide: true, detached: !isWindows };
     let child: ChildProcessWithoutNullStreams;
+    let pid: number | undefined;
+    // Before the start: a signal in between would end ralph alone.
+    const release = endWithRalph(() => {
+      endGroup(pid, "SIGTERM");
+      waitSync(LAST_GRACE_MS);
+      endGroup(pid, "SIGKILL");
+    });
     try {
       child = spawn("git", [...NO_FOUND_BARE, ...noHooks, ...args], place);
+      pid = child.pid;
     } catch (cause) {
+      release();
       // Bun throws some start errors instead of passing them on.
       reject(noGit(dir, cause));
       return;
@@ -188,11 +197,6 @@ function runGit(
     };
     const onAbort = () => end("stopped");
     const onStop = () => later(leftMs, onAbort);
-    const release = endWithRalph(() => {
-      endGroup(child.pid, "SIGTERM");
-      waitSync(LAST_GRACE_MS);
-      endGroup(child.pid, "SIGKILL");
-    });
     const settle = (code: number | null) => {
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);

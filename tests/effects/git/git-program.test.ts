@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { createGit, gitError } from "../../../src/effects/git/git-program.ts";
 import { until } from "../../e2e/support/until.ts";
 import { createSandbox } from "./git-sandbox.ts";
@@ -20,6 +21,27 @@ test("a git that only looks writes nothing, and so leaves no lock if it is kille
   expect((await createGit(repo.project, repo.env).run(["status", "--porcelain"])).stdout).toBe("");
   expect(readFileSync(repo.path(".git", "index")).equals(before)).toBe(true);
 });
+
+test.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM"] as const)(
+  "a git that writes the index leaves no lock when %s ends the program that called it",
+  async (signal) => {
+    using repo = createSandbox();
+    repo.write({ "a.txt": "1\n" });
+    repo.commit();
+    mkdirSync(repo.path("new"));
+    // Its rules never come, so git is at work for ever.
+    expect(Bun.spawnSync(["mkfifo", repo.path("new", ".gitignore")]).exitCode).toBe(0);
+    const module = join(import.meta.dirname, "../../../src/effects/git/git-program.ts");
+    const program = `const { createGit } = await import(${JSON.stringify(module)});
+await createGit(${JSON.stringify(repo.project)}, process.env).run(["add", "--all"]);`;
+    const caller = Bun.spawn([process.execPath, "-e", program], { env: repo.env });
+    await until("git has locked the index", () => existsSync(repo.path(".git", "index.lock")));
+    caller.kill(signal);
+    await caller.exited;
+    expect(caller.signalCode).toBe(signal);
+    expect(existsSync(repo.path(".git", "index.lock"))).toBe(false);
+  },
+);
 
 test("a signal that has aborted before starts no git", async () => {
   using repo = createSandbox();

@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
 import { canInject, EVERY_FAULT, FAULTS, faultOf, inLanes, pointsOf, strikingAt } from "./inject.ts";
-import { planProject } from "./plan-run.ts";
+import { aMinuteLater, planProject } from "./plan-run.ts";
 
 afterAll(cleanUp);
 
@@ -122,6 +122,7 @@ describe.skipIf(!canInject).each(commands)("ralph $name", ({ argv, make }) => {
           if (whole.has(path)) expect([point, path, at.has(path)]).toEqual([point, path, true]);
         // A run that begins now would work without what its tasks are about.
         for (const path of specsOfPlan(at)) expect([point, path, at.has(path)]).toEqual([point, path, true]);
+        aMinuteLater(at);
         const { exit, stderr } = await at.ralph(...argv);
         expect({ point, exit, stderr: exit === 0 ? "" : stderr }).toEqual({ point, exit: 0, stderr: "" });
         expect({ point, left: temporary(at) }).toEqual({ point, left: [] });

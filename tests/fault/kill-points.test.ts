@@ -5,6 +5,7 @@ import { cleanUp, lives, project } from "../e2e/support/harness.ts";
 import { SOON_MS, until } from "../e2e/support/until.ts";
 import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
 import {
+  aMinuteLater,
   expectEveryCallCounted,
   expectSound,
   expectWholeCheckpoints,
@@ -44,6 +45,7 @@ describe.skipIf(!canInject)("a ralph that is killed", () => {
         if (killed(exit)) reached += 1;
         const acknowledged = at.events(1);
         expectWholeFiles(at);
+        aMinuteLater(at);
         const after = await at.ralph();
         expect({ point, exit: after.exit, stderr: after.stderr }).toEqual({ point, exit: 0, stderr: "" });
         expect({ point, ...finalState(at) }).toEqual({ point, ...undisturbed });

@@ -6,7 +6,14 @@ import { cleanUp, lives, type Project, project, wholeLines } from "../e2e/suppor
 import { until } from "../e2e/support/until.ts";
 import { seed } from "../seed.ts";
 import { chances, INSTANTS, inLanes } from "./inject.ts";
-import { expectEveryCallCounted, expectSound, expectWholeFiles, finalState, planProject } from "./plan-run.ts";
+import {
+  aMinuteLater,
+  expectEveryCallCounted,
+  expectSound,
+  expectWholeFiles,
+  finalState,
+  planProject,
+} from "./plan-run.ts";
 
 afterAll(cleanUp);
 
@@ -129,6 +136,7 @@ async function killedWhileItSpends(): Promise<Project> {
 
 async function goesOn(at: ReturnType<typeof planProject>, undisturbed: Record<string, unknown>): Promise<void> {
   expectWholeFiles(at);
+  aMinuteLater(at);
   const { exit, stderr } = await at.ralph();
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
   expect(finalState(at)).toEqual(undisturbed);

@@ -1,6 +1,6 @@
 /** A run of three tasks. The agent does one after the other, whatever happens in between. */
 import { expect } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, utimesSync } from "node:fs";
 import type { Step } from "../agents/scripted.ts";
 import { answer } from "../e2e/support/answers.ts";
 import { type Project, project } from "../e2e/support/harness.ts";
@@ -32,6 +32,12 @@ export function finalState(at: Project): Record<string, unknown> {
     lock: at.has(".ralph/lock"),
     temporary: filesBelow(at.path(".ralph")).filter((name) => /\.tmp|takeover|lock\./.test(name)),
   };
+}
+
+/** A minute later: a temporary file that nobody has renamed since is taken for what a killed ralph left. */
+export function aMinuteLater(at: Project): void {
+  const then = new Date(Date.now() - 61_000);
+  for (const name of filesBelow(at.dir)) if (name.endsWith(".tmp")) utimesSync(at.path(name), then, then);
 }
 
 /** Every journal has all its lines in a row, everything started has an end, and every state file is complete. */

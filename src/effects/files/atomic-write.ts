@@ -1,13 +1,13 @@
-import { closeSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, rmSync } from "node:fs";
 import { codeOf } from "../../core/system-error.ts";
-import { waitSync } from "../wait-sync.ts";
 import { PRIVATE_FILE } from "./private.ts";
 import { openNewFile, writeWhole } from "./regular-file.ts";
-import { PAUSES_MS, renamePatiently } from "./rename.ts";
+import { renamePatiently } from "./rename.ts";
 import { isSameFile } from "./same-file.ts";
+import { tryRemove } from "./try-remove.ts";
 
-/** How often a write begins anew because another program took its temporary file for one that was left over. */
-const TRIES = 5;
+/** How old a temporary file is that nobody writes any more: far longer than a living program is held up. */
+const LEFT_OVER_MS = 60_000;
 
 /**
  * Replaces a file atomically: writes a temporary file beside it and renames it, so no reader sees a partial write. A link at
@@ -16,17 +16,13 @@ const TRIES = 5;
  * @throws the file system's error
  */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode = PRIVATE_FILE): void {
-  const temporary = temporaryPath(path);
-  for (let tries = 1; tries <= TRIES; tries += 1) {
-    if (!writeTemporary(temporary, content, mode)) continue;
-    try {
-      renameOver(temporary, path);
-      return;
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-    }
-  }
-  throw Object.assign(new Error("EBUSY: other programs write it all the time"), { code: "EBUSY", path });
+  const usual = temporaryPath(path);
+  if (replacedBy(usual, path, content, mode)) return;
+  // Another program writes the same file just now, or was killed while it did. Its name is not taken over: who is only held up
+  // would rename what it does not know.
+  if (isLeftOver(usual)) tryRemove(usual);
+  if (replacedBy(`${path}.${crypto.randomUUID().slice(0, 8)}.tmp`, path, content, mode)) return;
+  throw Object.assign(new Error("EBUSY: another program takes its temporary files away"), { code: "EBUSY", path });
 }
 
 /**
@@ -52,40 +48,42 @@ function temporaryPath(path: string): string {
   return `${path}.tmp`;
 }
 
-/**
- * A temporary file that is there belongs to another program that writes the same file just now, or is left over from a killed write
- * if it stays.
- * @returns false if another program took its place meanwhile: it may be half written, and must not be renamed
- */
-function writeTemporary(path: string, content: string | Uint8Array, mode: number): boolean {
+/** @returns false if the temporary name is another program's, or was taken: what is there may be half written, and is not renamed */
+function replacedBy(temporary: string, path: string, content: string | Uint8Array, mode: number): boolean {
   try {
-    for (const pause of [...PAUSES_MS, null]) {
-      const written = writeNew(path, content, mode);
-      if (written !== "is there") return written === "ours";
-      if (pause !== null) waitSync(pause);
-    }
-    rmSync(path, { force: true });
-    return writeNew(path, content, mode) === "ours";
+    if (!isWritten(temporary, content, mode)) return false;
   } catch (error) {
-    rmSync(path, { force: true });
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  try {
+    renameOver(temporary, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
     throw error;
   }
 }
 
-/** `taken`: whoever is held up for long is taken for killed, and its file for left over. */
-function writeNew(path: string, content: string | Uint8Array, mode: number): "ours" | "taken" | "is there" {
+function isWritten(path: string, content: string | Uint8Array, mode: number): boolean {
   let fd: number;
   try {
     fd = openNewFile(path, mode);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return "is there";
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
   try {
     writeWhole(fd, content);
     // Before it is closed: after that, another file may get its number.
-    return isSameFile(fd, path) ? "ours" : "taken";
+    return isSameFile(fd, path);
   } finally {
     closeSync(fd);
   }
+}
+
+/** Whether a temporary file is what a killed write left; ralph makes neither links nor folders. */
+function isLeftOver(path: string): boolean {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  return there !== undefined && (!there.isFile() || Date.now() - there.mtimeMs > LEFT_OVER_MS);
 }

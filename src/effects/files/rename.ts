@@ -3,7 +3,7 @@ import { codeOf } from "../../core/system-error.ts";
 import { waitSync } from "../wait-sync.ts";
 
 /** How long others are waited for, step by step. */
-export const PAUSES_MS: readonly number[] = [2, 5, 10, 20, 40];
+const PAUSES_MS: readonly number[] = [2, 5, 10, 20, 40];
 /** What a disk says of a file that another program has open. */
 const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
 

@@ -1,6 +1,6 @@
 /** A plan that no commit has: what a run in a worktree ticked reaches the project's when its branch lands. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { renameSync, symlinkSync } from "node:fs";
 import { answer } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 
@@ -120,7 +120,10 @@ describe("ralph land of a worktree's branch", () => {
     const at = planned([does("one")]);
     await at.ralph("run", "--worktree=x", ...once);
     Bun.spawnSync(["git", "merge", "-q", "ralph/x"], { cwd: at.dir, env: at.env });
-    mkdirSync(at.path(`${PLAN_FILE}.tmp`));
+    // A name that is as long as names may be leaves no room for a temporary one.
+    const long = `.ralph/${"p".repeat(254)}`;
+    renameSync(at.path(PLAN_FILE), at.path(long));
+    symlinkSync(at.path(long), at.path(PLAN_FILE));
     const removed = await at.ralph("worktrees", "remove", "x");
     const said = expect.stringContaining("Not ticked in the plan: “one”. ");
     expect([removed.exit, removed.stderr, at.has(".ralph/worktrees/x/one.txt")]).toEqual([7, said, true]);

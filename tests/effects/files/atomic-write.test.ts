@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -21,6 +22,12 @@ const newFolder = testFolders("whole");
 beforeEach(() => {
   dir = newFolder();
 });
+
+/** As if it had been written more than a minute ago. */
+function aged(path: string): void {
+  const then = new Date(Date.now() - 61_000);
+  utimesSync(path, then, then);
+}
 
 /** Every way to replace a file as a whole, and the temporary name that it uses. */
 const ways: [string, (path: string) => void, string][] = [
@@ -82,6 +89,16 @@ test("a deleted file is restored byte by byte, with its folder", () => {
   expect(readFileSync(join(folder, "PROMPT.md"))).toEqual(Buffer.from([0xff, 0x0a]));
 });
 
+test("what a program writes just now stays its own, and what a killed one left a minute ago is removed", () => {
+  const [path, temporary] = [join(dir, "a"), join(dir, "a.tmp")];
+  writeFileSync(temporary, "half wri");
+  writeFileAtomic(path, "whole");
+  expect([readFileSync(path, "utf8"), readFileSync(temporary, "utf8")]).toEqual(["whole", "half wri"]);
+  aged(temporary);
+  writeFileAtomic(path, "newer");
+  expect([readFileSync(path, "utf8"), readdirSync(dir)]).toEqual(["newer", ["a"]]);
+});
+
 test("programs that replace the same file at the same time all succeed, and none is read in part", async () => {
   const path = join(dir, "a");
   const module = join(import.meta.dirname, "../../../src/effects/files/atomic-write.ts");
@@ -114,8 +131,9 @@ writeFileAtomic(${JSON.stringify(path)}, Buffer.alloc(128 << 20, "b"));`;
     while (!existsSync(temporary) && held.exitCode === null) await Bun.sleep(0);
     held.kill("SIGSTOP");
     try {
+      aged(temporary);
       writeFileAtomic(path, "whole");
-      expect(readFileSync(path, "utf8")).toBe("whole");
+      expect([readFileSync(path, "utf8"), readdirSync(dir)]).toEqual(["whole", ["a"]]);
       writeFileSync(temporary, "half wri");
     } finally {
       held.kill("SIGCONT");
@@ -125,7 +143,7 @@ writeFileAtomic(${JSON.stringify(path)}, Buffer.alloc(128 << 20, "b"));`;
     expect([held.exitCode, await held.stderr.text()]).toEqual([0, ""]);
     expect([...sizes].filter((size) => size !== "whole".length && size !== 128 << 20)).toEqual([]);
     expect(statSync(path).size).toBe(128 << 20);
-    expect(readdirSync(dir)).toEqual(["a"]);
+    expect([readdirSync(dir).sort(), readFileSync(temporary, "utf8")]).toEqual([["a", "a.tmp"], "half wri"]);
   },
   60_000,
 );

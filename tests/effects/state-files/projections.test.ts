@@ -452,8 +452,10 @@ test("many events at once are one write, which hides no edit of the agent that r
 });
 
 test("what a killed write left of a file is removed, even if the file is not written again", () => {
-  writeFileSync(path(".claude_session_id.tmp"), "half");
-  writeFileSync(path("status.json.tmp"), "half");
+  for (const name of [".claude_session_id.tmp", "status.json.tmp"]) {
+    writeFileSync(path(name), "half");
+    utimesSync(path(name), new Date(0), new Date(0));
+  }
   run([runStarted(), iterationStarted(1), agentStarted()]);
   expect(readdirSync(dir).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
 import { STOPPED_BY } from "../stop/requested-stop.ts";
 import { type BoundSettings, type CountedReason, STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
-import { type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
+import { isCounted, type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
 import { count } from "../text/count.ts";
 import { type CompletionSettings, exitRule, gatesBlock, policyObjections } from "./completion.ts";
 import { idlePause, isFreshLookDue } from "./idle-ladder.ts";
@@ -149,7 +149,7 @@ function completion(state: State, settings: DecideSettings, now: number): Reache
     quiet: state.headway.quiet,
   };
   const reason = exitRule(claims, facts, settings);
-  if (reason !== null) return stop(reason);
+  if (reason !== null) return (isCounted(reason) ? reachedEnd(reason, state, settings, now) : null) ?? stop(reason);
   if (policyObjections(facts, settings).length > 0) return null;
   if (claims.exitSignal && isConfirmed(state, settings)) return stop("project_complete", CONFIRMED);
   return isProven(state, settings) ? stop("proven_complete") : null;

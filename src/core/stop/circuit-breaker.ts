@@ -7,7 +7,7 @@ import type { AgentError, AgentOutcome, Evidence, IterationOutcome } from "../jo
 import { wasCutShort } from "../journal/event.ts";
 import type { TrendRow } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { STOP_REASONS } from "./stop-reasons.ts";
+import { inARow, STOP_REASONS } from "./stop-reasons.ts";
 import { isOver } from "./stop-rule.ts";
 
 /** Counters exist in every state; the other fields only where they have a meaning. */
@@ -48,6 +48,8 @@ export type BreakerInput = {
   declined: boolean;
   /** Files changed again, but only back to an earlier state. */
   cycling?: boolean;
+  /** A red gate makes whatever changed worthless. */
+  red?: boolean;
 };
 
 /** Consecutive iterations that open the breaker; 0 switches a threshold off. */
@@ -115,6 +117,7 @@ export function breakerInput({
     readOnlyTimeout: timedOut && !evidence.progress,
     declined: progress === "none" && !timedOut && hasDeclined(analysis, trend, settings.CB_OUTPUT_DECLINE_THRESHOLD),
     cycling,
+    red: redGates.length > 0,
   };
 }
 
@@ -239,14 +242,16 @@ function tripReason(counters: Counters, outcome: BreakerInput, thresholds: Break
 
 function open(counters: Counters, reason: BreakerReason, outcome: BreakerInput, now: number): OpenBreaker {
   const opened = { ...counters, total_opens: counters.total_opens + 1 };
-  const cycling = reason === "stagnation_detected" && outcome.cycling === true;
-  return { state: "open", since: now, reason, sentence: cycling ? CYCLE : describeTrip(reason, counters), ...opened };
+  return { state: "open", since: now, reason, sentence: describeTrip(reason, counters, outcome), ...opened };
 }
 
 const CYCLE = "The work goes in circles: files change, but for the second time they are back in an earlier state.";
 
-function describeTrip(reason: BreakerReason, counters: Counters): string {
+function describeTrip(reason: BreakerReason, counters: Counters, { cycling, red }: BreakerInput): string {
   if (reason === "output_decline") return "The answer shrank far below the three before it, and nothing changed.";
+  if (reason === "stagnation_detected" && cycling === true) return CYCLE;
+  if (reason === "stagnation_detected" && red === true)
+    return `No progress in ${inARow(counters.no_progress)}: with QUALITY_GATE_MODE=circuit-breaker a red gate is none.`;
   const { rule } = STOP_REASONS[reason];
   return rule.sentence({ used: rule.used({ breaker: counters }) });
 }

@@ -126,6 +126,10 @@ export const STOP_REASONS = {
       unit: "count",
       threshold: "MAX_CONSECUTIVE_DONE_SIGNALS",
       used: ({ signals }: Signals) => signals.done_signals.length,
+      sentence: ({ used }: { used: number }) => {
+        const often = used === 1 ? "" : used === 2 ? " twice in a row" : ` ${used} times in a row`;
+        return `The agent said${often} that it is done.`;
+      },
     },
   },
   proven_complete: {
@@ -141,6 +145,7 @@ export const STOP_REASONS = {
       threshold: "MAX_CONSECUTIVE_TEST_LOOPS",
       used: ({ signals, headway, settings }: Tested) =>
         endingTestLoops(signals.test_only_loops.length, headway.quiet, settings.DONE_POLICY),
+      sentence: ({ used }: { used: number }) => `Only tests were run in ${inARow(used)}.`,
     },
   },
   import_complete: {
@@ -531,7 +536,8 @@ function weakenedSentence({ gate_trust }: State): string | null {
   );
 }
 
-function inARow(n: number): string {
+/** The iterations that a rule counted, as a sentence has them. */
+export function inARow(n: number): string {
   return n === 1 ? "the last iteration" : `${n} iterations in a row`;
 }
 

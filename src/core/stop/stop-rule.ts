@@ -17,10 +17,15 @@ export type ReachedEnd = { reason: StopReason; sentence: string };
 const REASONS = Object.keys(STOP_REASONS) as readonly StopReason[];
 
 /** The ends caused by a count, in the order of the table. */
-export const COUNTED_REASONS = REASONS.filter((reason): reason is CountedReason => "rule" in STOP_REASONS[reason]);
+export const COUNTED_REASONS = REASONS.filter(isCounted);
 
 /** The bounds that the user sets, in the order of the checks. */
 export const BOUND_REASONS = COUNTED_REASONS.filter(isBound);
+
+/** Whether the end is caused by a count. */
+export function isCounted(reason: StopReason): reason is CountedReason {
+  return "rule" in STOP_REASONS[reason];
+}
 
 /** Whether the reason is a bound that the user sets. */
 export function isBound(reason: StopReason): reason is BoundReason {

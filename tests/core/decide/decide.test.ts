@@ -426,3 +426,18 @@ test("STOP_AT is local time, even on days with a change of clocks", () => {
     else process.env.TZ = zone;
   }
 });
+
+test.each<[string, number, Partial<Settings>, string]>([
+  ["done_signals", 1, { MAX_CONSECUTIVE_DONE_SIGNALS: 1 }, "The agent said that it is done."],
+  ["done_signals", 2, {}, "The agent said twice in a row that it is done."],
+  ["done_signals", 3, { MAX_CONSECUTIVE_DONE_SIGNALS: 3 }, "The agent said 3 times in a row that it is done."],
+  ["test_only_loops", 1, { MAX_CONSECUTIVE_TEST_LOOPS: 1 }, "Only tests were run in the last iteration."],
+  ["test_only_loops", 3, {}, "Only tests were run in 3 iterations in a row."],
+])(
+  "an end after so many %s as the setting allows (%i) says how many they were",
+  (signals, most, settings, sentence) => {
+    const numbers = Array.from({ length: most }, (_, index) => index + 1);
+    const end = decided({ signals: { ...noSignals(), [signals]: numbers }, last: recordOf() }, settings);
+    expect(end).toMatchObject({ do: "stop", sentence });
+  },
+);

@@ -151,6 +151,13 @@ describe("the breaker", () => {
     expect(breaker).toMatchObject({ state: "open", since: NOON, total_opens: 1, last_progress: 2, no_progress: 3 });
     expect(breaker).toMatchObject({ sentence: "Nothing changed in 3 iterations in a row." });
   });
+
+  test("does not say that nothing changed where a red gate made the changes worthless", () => {
+    const red: BreakerInput = { ...idle, red: true };
+    const sentence = "No progress in 3 iterations in a row: with QUALITY_GATE_MODE=circuit-breaker a red gate is none.";
+    expect(after([red, red, red])).toMatchObject({ reason: "stagnation_detected", sentence });
+    expect(after([idle, idle, red])).toMatchObject({ sentence });
+  });
 });
 
 describe("the breaker at the start of a run", () => {
@@ -265,7 +272,7 @@ describe("the effect of an iteration on the breaker", () => {
     const strict = settingsOf({ QUALITY_GATE_MODE: "circuit-breaker" });
     expect(of({ gates, evidence: evidenceOf() })).toMatchObject({ progress: "made", errors: null });
     const outcome = of({ gates, evidence: evidenceOf(), settings: strict });
-    expect(outcome?.progress).toBe("none");
+    expect(outcome).toMatchObject({ progress: "none", red: true });
     expect(outcome?.errors).not.toBeNull();
   });
 

@@ -194,6 +194,7 @@ describe("gates", () => {
     const where = given({ steps, settings: ["TEST_COMMAND=false", "QUALITY_GATE_MODE=circuit-breaker"] });
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished")?.stop_reason]).toEqual([3, "stagnation_detected"]);
+    expect(where.event("run_finished")?.sentence).toContain("a red gate is none");
   });
 });
 

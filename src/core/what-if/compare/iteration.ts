@@ -48,8 +48,8 @@ function breakerStep({ recorded, event }: Here<EventOf<"iteration_finished">>, w
     });
 }
 
-/** A breaker without the time at which it opened, which lies a moment before that of its event. */
+/** A breaker without the time at which it opened, which lies a moment before that of its event, and without its words, which decide nothing. */
 function comparable(breaker: CircuitBreaker): string {
-  const { since, ...rest } = { since: 0, ...breaker };
+  const { since, sentence, ...rest } = { since: 0, sentence: "", ...breaker };
   return JSON.stringify(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { count } from "../text/count.ts";
 import { parseMinutes } from "./minutes.ts";
 import type { SettingSpec, SettingValue } from "./setting-spec.ts";
 import { isToolPattern, splitTools } from "./tool-list.ts";
@@ -160,7 +161,7 @@ function plainAllowed(spec: SettingSpec): string {
     case "money":
       return "an amount in USD above 0, such as 5 or 2.50";
     case "minutes": {
-      const most = spec.max % 1440 === 0 ? `${spec.max / 1440} days` : `${spec.max} minutes`;
+      const most = spec.max % 1440 === 0 ? count(spec.max / 1440, "day") : `${spec.max} minutes`;
       const off = spec.zeroIsOff ? ", or 0 for off" : "";
       return `whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to ${most}${off}`;
     }

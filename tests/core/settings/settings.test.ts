@@ -152,6 +152,7 @@ test("the allowed values of a setting are described in words", () => {
     "STOP_AT",
     "QUALITY_GATE_MODE",
     "TASK_SOURCES",
+    "CLAIM_LEASE_MINUTES",
   ] as const;
   expect(names.map((name) => describeAllowed(settingSpec(name)))).toEqual([
     "a whole number from 1",
@@ -162,5 +163,6 @@ test("the allowed values of a setting are described in words", () => {
     'a time of day as HH:MM, from 00:00 to 23:59, or "none"',
     "warn, block or circuit-breaker",
     'a list of local, beads, github or prd, separated by ","',
+    "whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to 1 day",
   ]);
 });

@@ -117,11 +117,29 @@ test("the guide explains every field of a request", () => {
   expect(names.filter((name) => !rows.some((row) => row.split("|")[1]?.includes(`\`${name}\``)))).toEqual([]);
 });
 
-test("the guide names every event of a decoder", () => {
+test("the guide has every event of a decoder with its fields", () => {
   const [, union = ""] = /^export type AgentEvent =$([\s\S]*?);\n\n/m.exec(contract) ?? [];
-  const types = [...union.matchAll(/^ {2}\|.*?type: "(\w+)"|^ {6}type: "(\w+)"/gm)].map(([, a, b]) => a ?? b ?? "");
-  expect(types).toEqual(expect.arrayContaining(["text", "finished", "unknown"]));
-  expect(types.filter((type) => !new RegExp(`\`${type}\`|"${type}"`).test(guide))).toEqual([]);
+  const events = union
+    .replaceAll(/\/\*\*[\s\S]*?\*\//g, "")
+    .split(/^ {2}\| /m)
+    .slice(1)
+    .map((text) => {
+      const fields = [...text.matchAll(/(\w+)\??: /g)].map(([, name = ""]) => name);
+      return { type: /type: "(\w+)"/.exec(text)?.[1] ?? "", fields: fields.filter((name) => name !== "type") };
+    });
+  expect(events).toContainEqual({ type: "retry", fields: ["attempt", "delay_ms", "reason"] });
+  const [, usage = ""] = /^export type Usage = \{$([\s\S]*?)^\};$/m.exec(contract) ?? [];
+  const figures = [...usage.matchAll(/^ {2}(\w+):/gm)].map(([, name = ""]) => name);
+  expect(figures).toContain("turns");
+  const [, section = ""] = guide.split("\n## The events of a decoder\n");
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  const lacking = events.flatMap(({ type, fields }) => {
+    const row = rows.find((line) => line.split("|")[1]?.trim() === `\`${type}\``);
+    if (row === undefined) return [type];
+    const names = type === "usage" ? figures : fields;
+    return names.filter((name) => !row.split("|")[2]?.includes(`\`${name}\``)).map((name) => `${type}.${name}`);
+  });
+  expect(lacking).toEqual([]);
 });
 
 test("the guide's whole driver has about forty lines", () => {

@@ -39,8 +39,16 @@ function commandOf(startedBy: string | null): string {
 
 /** The command that waits out a limit, for a run that would not. */
 export function waitCommand(begin: Begin): string {
-  const patient = { ...begin, words: begin.words.filter((word) => !word.startsWith("--on-limit=")) };
-  return `${workCommand(patient)} --on-limit wait`;
+  return `${workCommand(without(begin, "--on-limit="))} --on-limit wait`;
+}
+
+/** The command that goes on with a model to be named, in the place of one that cannot be used. */
+export function otherModelCommand(begin: Begin): string {
+  return `${continueCommand(without(begin, "--model="))} --model NAME`;
+}
+
+function without(begin: Begin, flag: string): Begin {
+  return { ...begin, words: begin.words.filter((word) => !word.startsWith(flag)) };
 }
 
 /**

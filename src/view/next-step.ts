@@ -1,4 +1,4 @@
-import { type Begin, continueCommand, waitCommand, workCommand } from "../core/continue-command.ts";
+import { type Begin, continueCommand, otherModelCommand, waitCommand, workCommand } from "../core/continue-command.ts";
 import type { State } from "../core/journal/state.ts";
 import type { StatusReport } from "../core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
@@ -45,6 +45,7 @@ function parts(end: RunEnd, now: number): string[] {
     part
       .replace("{wait}", () => waitCommand(end))
       .replace("{work}", () => workCommand(end))
+      .replace("{other_model}", () => otherModelCommand(end))
       .replace("{again}", () => continueCommand(end)),
   );
 }

@@ -127,6 +127,7 @@ export function errorCodes(): string {
 const IN_A_RUN: Readonly<Record<string, string>> = {
   "`{work}`": "`ralph run` as it was started",
   "`{again}`": "the same command",
+  "`{other_model}`": "the same command, and `--model NAME`",
   "{after_limit}": "Wait for the reset, then: the same command",
 };
 

@@ -32,7 +32,7 @@ export type StopRow = {
   text: string;
   /**
    * The user's next step, with its commands in backticks. `{work}` is the command that continues the work, `{again}` the
-   * command as typed (also for an import), `{after_limit}` the way past the provider's limit.
+   * command as typed (also for an import), `{other_model}` the same with a model to be named, `{after_limit}` the way past the provider's limit.
    */
   next: string;
   /** The count and its limit; absent for an end that is not counted. */
@@ -487,7 +487,7 @@ export const STOP_REASONS = {
     status: "error",
     action: "failed",
     text: "The agent cannot use the model.",
-    next: "Go on with another model (--model): `{work}`",
+    next: "Go on with another model: `{other_model}`",
   },
   agent_unusable: {
     exit: 7,

@@ -21,6 +21,7 @@ const TYPED: [string[], Record<string, string>][] = [
   [["--permission-mode", "acceptEdits", "--allowed-tools", "Read,Edit,Bash(git *)", "--on-denial", "threshold"], {}],
   [["plan", "--driver", "codex", "--max-iterations", "5", "--max-cost", "2.5", "--on-limit", "stop"], {}],
   [["--prompt", "my prompt.md", "--until", "07:00", "--no-continue", "--preamble", "Say 'it' is \"$5\"`date`"], {}],
+  [["--model", "nope", "--effort", "high"], {}],
   [["-t", "5"], { CLAUDE_PERMISSION_MODE: "plan", ALLOWED_TOOLS: "Read,Grep", PERMISSION_DENIAL_MODE: "halt" }],
 ];
 
@@ -61,7 +62,7 @@ describe.each(["cli", "task", "import", "demo"])("after a run started by %s", (s
         for (const limit_resets_at of [null, "2026-03-04T13:00:00Z", "2026-03-04T11:00:00Z"]) {
           const end = { ...begin, started_by, reason, limit_resets_at };
           const { text, commands } = nextStep(end, NOW);
-          expect(text).not.toMatch(/\{(work|again|wait|after_limit)\}/);
+          expect(text).not.toMatch(/\{(work|again|wait|other_model|after_limit)\}/);
           for (const command of commands.filter((line) => line.startsWith("ralph "))) {
             const again = read(command, begin);
             if (again.path[0] !== "run" && again.path[0] !== "resume") continue;
@@ -69,14 +70,21 @@ describe.each(["cli", "task", "import", "demo"])("after a run started by %s", (s
             goesOn += 1;
             expect(again.mode).toBe(mode);
             const waits = command.endsWith(" --on-limit wait") ? { ON_USAGE_LIMIT: "wait" } : {};
-            expect(again.settings).toEqual({ ...settings, ...waits } as Settings);
+            const other = reason === "model_unavailable" ? { CLAUDE_MODEL: "NAME" } : {};
+            expect(again.settings).toEqual({ ...settings, ...waits, ...other } as Settings);
           }
         }
       }
-      const work = /\{work\}|\{again\}|\{after_limit\}/.test(STOP_REASONS[reason].next);
+      const work = /\{work\}|\{again\}|\{other_model\}|\{after_limit\}/.test(STOP_REASONS[reason].next);
       expect(goesOn > 0).toBe(work && (started_by !== "import" || STOP_REASONS[reason].next.includes("{work}")));
     },
   );
+});
+
+test("after a model that cannot be used no step names it again", () => {
+  const { begin } = begun([["--model", "nope", "--calls", "5"], {}]);
+  const { text } = nextStep({ ...begin, reason: "model_unavailable", limit_resets_at: null }, NOW);
+  expect(text).toBe("Go on with another model: ralph run --calls 5 --model NAME");
 });
 
 test("the words of a run are shown as a person would type them", () => {

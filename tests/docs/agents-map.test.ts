@@ -39,7 +39,7 @@ test("a path that is gone is noticed", () => {
 
 test("no folder is more crowded than it says", () => {
   const [, most = "0", names = ""] =
-    /No folder has more than (\d+) files side by side, except ([\s\S]*?)\n\n/.exec(page) ?? [];
+    /No folder of `src\/` has more than (\d+) files side by side, except ([\s\S]*?)\n\n/.exec(page) ?? [];
   expect(crowded(Number(most))).toEqual([...names.matchAll(/`([\w/-]+)\/`/g)].map(([, name]) => name ?? "").sort());
 });
 

@@ -8,6 +8,7 @@ import type { Settings } from "../settings/settings.ts";
 import { deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
 import { STOPPED_BY } from "../stop/requested-stop.ts";
+import { mostFailures } from "../stop/same-failure.ts";
 import { type BoundSettings, type CountedReason, STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { isCounted, type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
 import { count } from "../text/count.ts";
@@ -112,11 +113,17 @@ function requestedStop({ stop_requested, open, limit, paused }: State): ReachedE
   return stop(STOPPED_BY[stop_requested.by]);
 }
 
-/** Errors that no further call can fix. One that may pass by itself is met twice before it is believed. */
-function unusableAgent({ last_call, failures }: State): ReachedEnd | null {
+/**
+ * Errors that no further call can fix. One that may pass by itself is met twice before it is believed. A program that worked in
+ * this run and is not there may be being replaced by a newer one: it gets as many attempts as any failure.
+ */
+function unusableAgent({ last_call, failures, calls }: State): ReachedEnd | null {
   const error = last_call?.error ?? null;
-  // Its message already says that the agent could not be started, and why.
-  if (last_call?.outcome === "spawn_failed") return stop("agent_unusable", error?.message);
+  if (last_call?.outcome === "spawn_failed") {
+    const isNew = calls <= failures.in_a_row;
+    // Its message already says that the agent could not be started, and why.
+    return isNew || failures.count >= mostFailures(failures) ? stop("agent_unusable", error?.message) : null;
+  }
   if (error === null || (error.passing === true && failures.same.count < 2)) return null;
   switch (error.class) {
     case "auth":

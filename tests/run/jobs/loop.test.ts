@@ -648,6 +648,30 @@ describe("calls that fail at once in the same way", () => {
   });
 });
 
+describe("an agent that cannot be started", () => {
+  const missing = "Cannot start claude: it was not found.";
+  const gone: Play = { ends: { outcome: "spawn_failed", exitCode: null, spawnError: missing } };
+
+  test("ends a run at once that has had no call of it", async () => {
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays: Array(20).fill(gone) });
+    expect(end).toMatchObject({ stop_reason: "agent_unusable", sentence: missing, iterations: 1 });
+  });
+
+  test("is waited for once it has worked: its program may be being replaced by a newer one", async () => {
+    const plays = [answers, gone, gone, gone, answers];
+    const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 5 }, plays });
+    expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 5 });
+    expect(bodiesOf(journal, "wait_started")).toHaveLength(3);
+    expect(bodiesOf(journal, "wait_started")).toMatchObject(Array(3).fill({ why: "failure", message: missing }));
+  });
+
+  test("ends the run once ten attempts in a row have failed", async () => {
+    const plays = [answers, ...Array(20).fill(gone)];
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays });
+    expect(end).toMatchObject({ stop_reason: "agent_unusable", sentence: missing, iterations: 11 });
+  });
+});
+
 describe("calls that a proxy or provider breaks off", () => {
   const cut: Play = {
     says: [{ type: "error", class: "infrastructure", message: "stream disconnected before completion" }],

@@ -46,6 +46,8 @@ export function notificationFor(event: RalphEvent, state: State, previous: State
       return createNotification("limit_reached", titled(state, "usage limit"), limitText(event));
     case "wait_ended":
       if (event.why !== "usage_limit" || previous.stop_requested !== null) return null;
+      // A pause or the end of the run's time ends the wait as well.
+      if ((state.limit?.until ?? 0) > Date.parse(event.at)) return null;
       return createNotification("limit_over", titled(state, "going on"), "The usage limit is over.");
     default:
       return null;

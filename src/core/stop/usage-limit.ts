@@ -1,4 +1,5 @@
 import type { UsageLimit } from "../answer/analysis-types.ts";
+import { formatLocalTime } from "../answer/reset-time.ts";
 import { DAY_MS, MINUTE_MS } from "../durations.ts";
 
 /** The provider's limit that the newest calls met. */
@@ -42,6 +43,14 @@ export function applyLimitNotice(
   }
   if (same) return previous;
   return { kind: notice.kind, message: notice.message, count, resets_at: null, until: at + backoff(count) };
+}
+
+/** For the end of a run whose time is over while it waits: what it waits for; "" without a limit. @param now epoch ms */
+export function describePendingLimit(limit: LimitState | null, now: number, zone: string): string {
+  if (limit === null || (limit.until ?? 0) <= now) return "";
+  const words = limit.kind === "usage_limit" ? "usage limit" : "rate limit";
+  if (limit.resets_at === null) return ` It was waiting for the provider's ${words}, which names no end.`;
+  return ` It was waiting for the provider's ${words}, which lasts until ${formatLocalTime(Date.parse(limit.resets_at), now, zone)}.`;
 }
 
 /** A future reset time that can be, in epoch ms. A past one is useless: the limit still holds. */

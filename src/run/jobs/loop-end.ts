@@ -9,12 +9,13 @@ import { describeLooks } from "../../core/look/look-first.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { describeTakenOff } from "../../core/plan/taken-off-text.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
+import { describePendingLimit } from "../../core/stop/usage-limit.ts";
 import type { Agent } from "../agent.ts";
 import type { Run } from "../run.ts";
 import { breakOff } from "./break-off.ts";
 import type { GitSteps } from "./git-steps.ts";
 
-/** Adds what helps the user: the driver's login command, what was missing for "done", or who looked at it. */
+/** Adds what helps the user: the driver's login command, what was missing for "done", who looked at it, or what it waits for. */
 export function withNextStep(
   { world, state, settings }: Run,
   { driver }: Agent,
@@ -24,6 +25,8 @@ export function withNextStep(
     const taken = describeTakenOff(state().taken_off);
     return `${sentence}${describeLooks(state(), settings, world.clock.now())}${taken === "" ? "" : ` ${taken}`}`;
   }
+  if (reason === "max_time" || reason === "stop_at")
+    return sentence + describePendingLimit(state().limit, world.clock.now(), world.zone);
   if (reason !== "authentication" || driver.loginCommand === undefined)
     return sentence + describeMissing(reason, state(), settings, parseProjectPlan(world.project.plan(), settings));
   return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;

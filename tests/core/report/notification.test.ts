@@ -109,6 +109,16 @@ describe("the notification of a limit", () => {
   test.each(["rate_limit", "call_budget"] as const)("is not sent for a wait for %s", (why) =>
     expect(kindsOf(runStarted(), ...wait(why))).toEqual([]),
   );
+  test("does not announce the end of a limit that lasts longer than the wait, which a pause or the run's time ended", () => {
+    const limit: EventBody = {
+      type: "agent_limit",
+      call: 1,
+      kind: "usage_limit",
+      message: "Limit until Monday",
+      resets_at: "2026-02-02T10:00:00.000Z",
+    };
+    expect(kindsOf(runStarted(), limit, ...wait("usage_limit"))).toEqual(["limit_reached"]);
+  });
   test("does not announce the limit's end when the user stops the run", () => {
     const [start, end] = wait("usage_limit") as [EventBody, EventBody];
     const stop: EventBody = { type: "stop_requested", how: "now", by: "SIGINT" };

@@ -6,7 +6,7 @@ import type { AgentEvent } from "../../../src/driver.ts";
 import type { ProcessOptions } from "../../../src/effects/ports.ts";
 import { loop } from "../../../src/run/jobs/loop.ts";
 import type { Run } from "../../../src/run/run.ts";
-import { NOON } from "../../core/given.ts";
+import { HOUR, NOON } from "../../core/given.ts";
 import {
   bodiesOf,
   type Fake,
@@ -64,6 +64,26 @@ describe("MAX_TIME", () => {
     };
     const { end } = await looped({ settings: hour, plays: [work, work], runningMs: () => ran });
     expect(end).toMatchObject({ stop_reason: "max_time", calls: 1 });
+  });
+
+  test.each([
+    [
+      "lasts longer",
+      NOON + 72 * HOUR,
+      " It was waiting for the provider's usage limit, which lasts until 2026-03-07 12:00.",
+    ],
+    ["names no end", null, " It was waiting for the provider's usage limit, which names no end."],
+  ])("names at its end a usage limit that %s", async (_, resets, told) => {
+    const resets_at = resets === null ? null : new Date(resets).toISOString();
+    const weekly: Play = {
+      says: [
+        { type: "rate_limited", kind: "usage_limit", message: "weekly limit reached", resets_at },
+        { type: "error", class: "limit", message: "weekly limit reached" },
+      ],
+      ends: { outcome: "failed", exitCode: 1 },
+    };
+    const { end } = await looped({ settings: hour, plays: Array(9).fill(weekly) });
+    expect(end).toMatchObject({ stop_reason: "max_time", sentence: `The allowed time of 60 minutes is over.${told}` });
   });
 
   test("limits each call to the time that is left", async () => {

@@ -117,12 +117,12 @@ function requestedStop({ stop_requested, open, limit, paused }: State): ReachedE
  * Errors that no further call can fix. One that may pass by itself is met twice before it is believed. A program that worked in
  * this run and is not there may be being replaced by a newer one: it gets as many attempts as any failure.
  */
-function unusableAgent({ last_call, failures, calls }: State): ReachedEnd | null {
+function unusableAgent({ last_call, failures }: State): ReachedEnd | null {
   const error = last_call?.error ?? null;
   if (last_call?.outcome === "spawn_failed") {
-    const isNew = calls <= failures.in_a_row;
     // Its message already says that the agent could not be started, and why.
-    return isNew || failures.count >= mostFailures(failures) ? stop("agent_unusable", error?.message) : null;
+    const end = stop("agent_unusable", error?.message);
+    return failures.answered && failures.count < mostFailures(failures) ? null : end;
   }
   if (error === null || (error.passing === true && failures.same.count < 2)) return null;
   switch (error.class) {

@@ -284,6 +284,7 @@ const state = lazily(() =>
         message: s,
         until: nullable(epochMs),
         same: maybe(object({ count: n, since: epochMs, quick: yes })),
+        answered: maybe(yes),
       }),
     ),
     headway: maybe(

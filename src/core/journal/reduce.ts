@@ -37,7 +37,7 @@ import { afterGitStep } from "../publish/git-step.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
 import { closedBreaker } from "../stop/circuit-breaker.ts";
-import { failuresAfter, updateFailures } from "../stop/failure-backoff.ts";
+import { failuresAfter, isOutage, updateFailures } from "../stop/failure-backoff.ts";
 import { stepHeadway } from "../stop/headway.ts";
 import { applyLimitNotice } from "../stop/usage-limit.ts";
 import { clipCodePoints } from "../text/truncate.ts";
@@ -417,6 +417,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
   const { analysis, evidence, outcome, verdict, usage, ms } = event;
   const number = event.iteration;
   const answered = outcome !== "failed";
+  const waitedOut = isWaitedOut(state, event);
   const facts = { plan: evidence.plan, gates: state.gates, redTests: analysis.tests_status === "FAILING" };
   const row: TrendRow = {
     number,
@@ -430,12 +431,12 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     ...state,
     open: null,
     call: null,
-    iterations: state.iterations + (isWaitedOut(state, event) ? 0 : 1),
+    iterations: state.iterations + (waitedOut ? 0 : 1),
     work_ms: state.work_ms + ms,
     ...taskProgress(state, evidence.plan_delta, ms),
     breaker: event.breaker,
     session: rememberIteration(state.session, usage),
-    failures: failuresAfter(state.failures, evidence),
+    failures: failuresAfter(state.failures, evidence, waitedOut),
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
     held: answered ? countRejectedClaims(state.held, analysis, facts, evidence) : state.held,
     trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,
@@ -454,10 +455,13 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
   };
 }
 
-/** A call that found no network and did nothing is waited out without end: a night of them must not use up MAX_ITERATIONS. */
-function isWaitedOut({ last_call }: State, { outcome, evidence, usage }: EventOf<"iteration_finished">): boolean {
-  const isOffline = outcome === "failed" && last_call?.error?.class === "offline";
-  return isOffline && !evidence.progress && totalTokens(usage) === 0;
+/** A call that met an outage and did nothing is waited out without end: a night of them must not use up MAX_ITERATIONS. */
+function isWaitedOut(
+  { failures, last_call }: State,
+  { outcome, evidence, usage }: EventOf<"iteration_finished">,
+): boolean {
+  const isNewest = outcome === "failed" && last_call?.error?.class === failures.class;
+  return isNewest && isOutage(failures) && !evidence.progress && totalTokens(usage) === 0;
 }
 
 /** To set a task aside is a step of its own: it counts neither as idle nor as blocked. */

@@ -66,7 +66,8 @@ export function describeQuickFailures(before: FailureStreak, after: FailureStrea
     most === MOST_QUICK
       ? "A fourth would hardly differ: look at the agent's installation, its settings, and the proxy between it and its provider"
       : "The agent's provider or the network to it seems to be down";
-  return `${count(after.same.count, "call")} in a row failed within a minute in the same way: ${message}. ${cause}. The pauses grow now, and failure ${most} ends the run.`;
+  const end = after.count > before.count ? `failure ${most} ends the run` : "the run goes on once it is back";
+  return `${count(after.same.count, "call")} in a row failed within a minute in the same way: ${message}. ${cause}. The pauses grow now, and ${end}.`;
 }
 
 /** Words that differ only in numbers, times and ids are the same; other classes than infrastructure say enough by themselves. */

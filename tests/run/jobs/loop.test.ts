@@ -43,6 +43,9 @@ const ENDED = { reason: "stopped_by_user", exit_code: 0, sentence: "", at: new D
 const starts = (journal: readonly RalphEvent[]) =>
   journal.flatMap((event) => (event.type === "iteration_started" ? [event] : []));
 
+const warningsOf = (journal: readonly RalphEvent[]) =>
+  journal.flatMap((event) => (event.type === "note" && event.level === "warn" ? [event.text] : []));
+
 test("iterations run up to the bound, each starting with the tree of the last one", async () => {
   const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 2 }, plays: [answers, answers] });
   const iteration = ["iteration_started", "agent_started", "agent_finished", "iteration_finished"] as const;
@@ -649,13 +652,11 @@ describe("an agent that loses each conversation", () => {
 
 describe("calls that fail at once in the same way", () => {
   const crash: Play = { says: ["Segmentation fault"], ends: { outcome: "failed", exitCode: 139 } };
-  const warnings = (journal: readonly RalphEvent[]) =>
-    journal.flatMap((event) => (event.type === "note" && event.level === "warn" ? [event.text] : []));
 
   test("are told once after the third, and end the run after the sixth", async () => {
     const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays: Array(20).fill(crash) });
     expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 6 });
-    expect(warnings(journal)).toEqual([
+    expect(warningsOf(journal)).toEqual([
       expect.stringContaining("3 calls in a row failed within a minute in the same way: Segmentation fault."),
     ]);
   });
@@ -664,7 +665,7 @@ describe("calls that fail at once in the same way", () => {
     const works: Play = { ...crash, changes: ["a.ts"] };
     const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays: Array(20).fill(works) });
     expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 10 });
-    expect(warnings(journal)).toEqual([]);
+    expect(warningsOf(journal)).toEqual([]);
   });
 });
 
@@ -723,6 +724,47 @@ describe("calls that a proxy or provider breaks off", () => {
     const plays = [...Array(3).fill({ ...cut, commits: ["c"], changes: ["a.ts"] }), ...Array(12).fill(cut)];
     const { end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays });
     expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 13 });
+  });
+});
+
+describe("a network or provider that is down", () => {
+  // As the CLIs say it: no word of these tells a dead line from a provider's hour of trouble.
+  const WORDS = [
+    "API Error: Connection error.",
+    "API Error: Unable to connect to API (ConnectionRefused)",
+    "stream disconnected before completion: error sending request for url (https://chatgpt.com/backend-api/codex/responses)",
+    "Unable to connect. Is the computer able to access the url?",
+    'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+  ];
+  const down = (message: string, ...more: AgentEvent[]): Play => ({
+    says: [...more, { type: "error", class: "infrastructure", message }],
+    ends: { outcome: "failed", exitCode: 1 },
+  });
+  const night = (play: Play) => [answers, ...Array(60).fill(play), answers];
+
+  test.each(WORDS)("is waited out once the agent has worked, and uses up no iteration: %s", async (message) => {
+    const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 2 }, plays: night(down(message)) });
+    expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 2, calls: 62 });
+    expect(warningsOf(journal)).toEqual([expect.stringContaining("and the run goes on once it is back.")]);
+  });
+
+  test("ends the run after ten calls that cost something", async () => {
+    const none = { cache_read_tokens: null, cache_creation_tokens: null, cost_usd: null, duration_ms: null, turns: 1 };
+    const tokens: AgentEvent = { type: "usage", input_tokens: 9, output_tokens: 9, model: null, ...none };
+    const plays = night(down(WORDS[0] ?? "", tokens));
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 30 }, plays });
+    expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 11 });
+  });
+
+  test("ends the run after failures whose words nobody knows", async () => {
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 30 }, plays: night(down("Segmentation fault")) });
+    expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 7 });
+  });
+
+  test("ends a run in which no call was answered", async () => {
+    const plays = Array(30).fill(down(WORDS[0] ?? ""));
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 30 }, plays });
+    expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 10 });
   });
 });
 

@@ -18,6 +18,8 @@ import { endRun, withNextStep } from "./loop-end.ts";
 import { noteForecast, noteIteration, noteWarnings, warnUnenforceableLimits } from "./loop-notes.ts";
 import { reviewIfDue } from "./review.ts";
 
+/** Nothing puts it back, and files decide without one: the run goes on, but its commits are lost. */
+const REPOSITORY_GONE = "The project's git repository is gone: get it back before you go on.";
 /** Restores nothing: the files, including the journal, moved along with the folder. */
 const GONE = "The project's folder is no longer where it was: moved, renamed or deleted. Go on from where it is now.";
 
@@ -38,13 +40,16 @@ export async function loop(
   const steps = hasGitSteps(run.settings, run.state())
     ? await (await import("./git-steps.ts")).beginGitSteps(run, agent)
     : null;
-  const end = (reason: StopReason, sentence: string) => endRun(run, reason, sentence, steps);
+  const hasLostRepository = () => hadRepository && !run.world.workspace.isGitRepository && !run.world.project.isGone();
+  const end = (reason: StopReason, sentence: string) =>
+    endRun(run, reason, hasLostRepository() ? `${sentence} ${REPOSITORY_GONE}` : sentence, steps);
   const frozen = await freezeGates(run);
   /** What the next iteration begins with, as long as nobody can have changed it. */
   let known: IterationStart | null = frozen === null ? null : { tree: frozen };
   let warnings = 0;
   let warnedOfLimits = false;
   let areFilesChecked = false;
+  let isLossTold = false;
   for (;;) {
     // A stop that could not be recorded is missing from the state, and would end every further call at once.
     if (stops.killSignal.aborted && run.state().stop_requested === null) {
@@ -52,7 +57,7 @@ export async function loop(
       throw stops.killSignal.reason;
     }
     // Checked after a wait too: the user may have deleted files or moved the folder meanwhile.
-    const lost = areFilesChecked ? null : restoreLostFiles(run, hadRepository);
+    const lost = areFilesChecked ? null : restoreLostFiles(run);
     if (lost !== null) return end("files_deleted", lost);
     areFilesChecked = false;
     if (gatesFirst(run.state(), run.settings)) {
@@ -80,7 +85,11 @@ export async function loop(
     const earlier = run.state();
     known = await runIteration(run, agent, decision, known);
     noteIteration(run, earlier);
-    const deleted = restoreLostFiles(run, hadRepository);
+    if (!isLossTold && hasLostRepository()) {
+      run.append({ type: "note", level: "warn", text: REPOSITORY_GONE });
+      isLossTold = true;
+    }
+    const deleted = restoreLostFiles(run);
     if (deleted !== null) return end("files_deleted", deleted);
     const { open, last } = run.state();
     if (steps !== null && open === null && last?.number === decision.number) {
@@ -127,10 +136,8 @@ async function freezeGates({ world, settings, gateWatch }: Run): Promise<Snapsho
 }
 
 /** Restores lost files that a run needs and names them in a sentence; null if there are none. */
-function restoreLostFiles({ world, guard }: Run, hadRepository: boolean): string | null {
+function restoreLostFiles({ world, guard }: Run): string | null {
   if (world.project.isGone()) return GONE;
   const lost = guard.restoreLost();
-  if (lost.length === 0) return null;
-  const isLost = hadRepository && !world.workspace.isGitRepository;
-  return `Put back: ${lost.join(", ")}.${isLost ? " The project's git repository is gone: get it back before you go on." : ""}`;
+  return lost.length === 0 ? null : `Put back: ${lost.join(", ")}.`;
 }

@@ -50,10 +50,15 @@ describe("a project", () => {
     expect(at.event("iteration_started")?.plan).toMatchObject({ total: 1 });
   });
 
-  test.concurrent("whose repository the agent deletes goes on", async () => {
+  test.concurrent("whose repository the agent deletes goes on, and its loss is told at once and at the end", async () => {
     const at = project({ steps: [{ ...works(1), files: { ".git": null, "new.txt": "1\n" } }, works(2)] });
     expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
     expect(at.event("iteration_finished")?.evidence).toMatchObject({ progress: true });
+    const lost = "The project's git repository is gone: get it back before you go on.";
+    expect(at.event("run_finished")?.sentence).toBe(`All 2 allowed iterations are used up. ${lost}`);
+    const told = at.events().filter((event) => event.type === "note" && event.text === lost);
+    expect(told).toHaveLength(1);
+    expect((await at.ralph("status")).stdout.replace(/\s+/g, " ")).toContain(lost);
   });
 
   test.concurrent("that the agent turns into a repository goes on", async () => {

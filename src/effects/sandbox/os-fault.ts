@@ -27,7 +27,7 @@ export async function osFault(host: Host, network: SandboxNetwork): Promise<Sand
   const missing = needed.flatMap(([program = "", name = ""]) => (host.which(program) === null ? [name] : []));
   if (missing.length > 0)
     return {
-      what: `SANDBOX=os needs ${missing.join(" and ")}, which is not installed.`,
+      what: `SANDBOX=os needs ${missing.join(" and ")}, which ${missing.length === 1 ? "is" : "are"} not installed.`,
       hint: installHint(missing, host),
     };
   const trial = bwrapCommand(["/bin/sh", "-c", "exit 0"], {

@@ -116,7 +116,7 @@ describe("a sandbox that cannot work here", () => {
     made.env.PATH = `${join(made.out, "bin")}:${bin}`;
     const { exit, stderr } = await made.ralph("run", "--trust", "--sandbox");
     expect(exit).toBe(7);
-    expect(stderr).toContain("SANDBOX=os needs bubblewrap and socat, which is not installed.");
+    expect(stderr).toContain("SANDBOX=os needs bubblewrap and socat, which are not installed.");
     expect(made.has("started")).toBe(false);
     expect(made.runs()).toEqual([]);
   });

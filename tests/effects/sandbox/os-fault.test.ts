@@ -31,6 +31,8 @@ describe("the sandbox os", () => {
       what: "SANDBOX=os needs socat, which is not installed.",
       hint: "Install it with: sudo dnf install socat",
     });
+    const both = await osFault(host({ programs: [] }), ["example.org"]);
+    expect(both?.what).toBe("SANDBOX=os needs bubblewrap and socat, which are not installed.");
   });
 
   test("tells what bubblewrap says where it does not work, and nothing where it does", async () => {

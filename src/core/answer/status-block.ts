@@ -221,8 +221,13 @@ function blockOf({ fields, first, last }: OpenBlock): StatusBlock {
 
 const RED: ReadonlySet<string> = new Set(["FAIL", "FAILED", "FAILING", "FAILURE", "FAILURES"]);
 
+/** `10 failed before, now PASSING`: what was is not what is. */
+const WAS_RED =
+  /^.{0,20}?\bfail(?:ed|ing|ures?)?\b.{0,20}?(?:\b(?:before|earlier|previously|at first)\b|->|→)(?=.{0,60}\bpass)(?!.*\bfail)/i;
+
 /** `FAILED`, `3 failing`: who says so in another form has said it, unless it counts none: `Failed: 0`. */
 function testsStatus(value: string): TestsStatus | null {
+  if (WAS_RED.test(value)) return /\bpassing\b/i.test(value) ? "PASSING" : null;
   const word = firstWord(value.replace(/^\W{0,4}[1-9]\d{0,5} (?:tests? )?(?=fail(?:ed|ing)\b)/i, ""));
   const countsNone = /^\W{0,4}fail\w{0,4}\W{1,4}(?:0|none)\b/i.test(value);
   return word !== null && RED.has(word) && !countsNone ? "FAILING" : oneOf(TESTS, word);

@@ -174,6 +174,11 @@ test.each<[string, string | null]>([
   ["Failed: 0, passed: 12", null],
   ["Failures: none", null],
   ["1 failure fixed, all pass", null],
+  ["10 failed before, now PASSING", "PASSING"],
+  ["3 tests failed at first, all pass now", null],
+  ["FAILING -> PASSING", "PASSING"],
+  ["FAILING before and after", "FAILING"],
+  ["2 failed before, 1 passing, 1 still failing", "FAILING"],
 ])("TESTS_STATUS: %s reads as %p", (value, read) => {
   const text = `---RALPH_STATUS---\nSTATUS: COMPLETE\nTESTS_STATUS: ${value}\n---END_RALPH_STATUS---`;
   expect(readStatus(text).block?.tests_status ?? null).toBe(read as never);

@@ -1,3 +1,4 @@
+import { failingLines } from "../gates/failing-lines.ts";
 import { stripAnsi } from "../text/plain-text.ts";
 import { splitLines } from "../text/text-lines.ts";
 import { clipCodePoints } from "../text/truncate.ts";
@@ -18,6 +19,10 @@ const JSON_FIELD = /"[^"]{0,100}error[^"]{0,100}"\s*:/i;
 /** Stage 2: patterns of an error. Names such as `TypeError:` count as exceptions. */
 const ERROR =
   /^\s*(?:(?:[A-Za-z_][\w.]{0,80})?Error|ERROR|error):|\]: error|Link: error|Error occurred|failed with error|Exception|\bexception\b|\bFatal|\bFATAL/;
+
+/** A tool's last words, which are the same whatever failed. */
+const SAYS_NOT_WHAT =
+  /^\s*(?:error: (?:could not compile|aborting due to|(?:doc)?test failed|\d+ targets? failed|build failed)\b|FAILURE: Build failed with an exception)|\b(?:exited with|with exit) (?:code|status) \d+\W*$/i;
 
 /** No error lines. */
 export function noErrors(): ErrorLines {
@@ -49,14 +54,16 @@ export function mainErrorLine(message: string): string {
   return clipCodePoints(found.trim(), 300);
 }
 
-/** Adds the error lines of `text` to the known ones. */
+/** Adds the error lines of `text` to the known ones. Where one says only that something failed, the lines that name it count. */
 export function addErrors(known: ErrorLines, text: string): ErrorLines {
-  const found = splitLines(stripAnsi(ends(text)))
+  const part = stripAnsi(ends(text));
+  const found = splitLines(part)
     .map((line) => line.slice(0, LONGEST_LINE))
     .filter(isErrorLine);
   if (found.length === 0) return known;
+  const named = found.some((line) => SAYS_NOT_WHAT.test(line)) ? failingLines(part) : [];
   const lines = [...known.lines];
-  for (const line of found) {
+  for (const line of [...found, ...named].filter((one) => !SAYS_NOT_WHAT.test(one))) {
     if (lines.length >= MOST_LINES) break;
     const normalised = normaliseLine(line);
     if (!lines.some((other) => other.normalised === normalised))

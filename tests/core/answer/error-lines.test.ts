@@ -43,6 +43,26 @@ test("a flood of different error lines keeps a bounded number", () => {
   expect(errors.count).toBeGreaterThan(10_000);
 });
 
+test.each([
+  [
+    "cargo build",
+    "error[E0425]: cannot find value `cart` in this scope\n --> src/lib.rs:3:5\nerror: could not compile `shop` (lib) due to 1 previous error",
+    ["error[E0425]: cannot find value `cart` in this scope"],
+  ],
+  [
+    "cargo test",
+    "test price ... ok\ntest cart ... FAILED\nerror: test failed, to rerun pass `--lib`",
+    ["test cart ... FAILED"],
+  ],
+  ["bun run", '(fail) the cart is empty\nerror: script "test" exited with code 1', ["(fail) the cart is empty"]],
+  ["a tool that names nothing", "FAILURE: Build failed with an exception.", []],
+  ["a tool without such words", "(fail) the cart is empty\nerror: expected 1", ["error: expected <n>"]],
+])("of %s the lines count that name what failed", (_tool, text, lines) => {
+  const errors = addErrors(noErrors(), text);
+  expect(errors.lines.map(({ normalised }) => normalised)).toEqual(lines);
+  expect(errors.count).toBe(1);
+});
+
 test("text without error lines returns the same object", () => {
   const known = addErrors(noErrors(), "Error: a");
   expect(addErrors(known, "all is well")).toBe(known);

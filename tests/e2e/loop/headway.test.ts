@@ -84,3 +84,27 @@ test.concurrent("an agent that sees its new test fail in each iteration, and tic
   expect(at.event("run_finished")).toMatchObject({ stop_reason: "plan_complete" });
   expect({ exit, calls: at.calls().length }).toEqual({ exit: 0, calls: 8 });
 });
+
+/** A build of cargo that fails with one error, and the next time with another one. */
+function buildFails(error: string, nth: number): Step {
+  const content = `Exit code 101\n   Compiling shop v0.1.0 (/srv/shop)\n${error}\n --> src/lib.rs:${nth}:5\n\nerror: could not compile \`shop\` (lib) due to 1 previous error`;
+  const result = { type: "tool_result", tool_use_id: `t${nth}`, is_error: true, content };
+  const failed = { type: "user", message: { role: "user", content: [result] }, session_id: SESSION };
+  return { files: { [`src/${nth}.rs`]: `${nth}\n` }, stdout: `${JSON.stringify(failed)}\n${answer()}` };
+}
+
+test.concurrent.each([
+  [
+    "ever other errors of a compiler are not the same error",
+    ["cart", "price", "total", "tax", "stock", "order"],
+    4,
+    "max_iterations",
+  ],
+  ["the same error of a compiler is", Array(6).fill("cart"), 3, "repeated_error"],
+])("%s", async (_what, names, code, stop_reason) => {
+  const steps = names.map((name, nth) => buildFails(`error[E0425]: cannot find value \`${name}\` in this scope`, nth));
+  const at = project({ steps });
+  const { exit } = await at.ralph("--max-iterations", "6");
+  expect(at.event("run_finished")).toMatchObject({ stop_reason });
+  expect(exit).toBe(code);
+});

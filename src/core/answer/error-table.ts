@@ -27,6 +27,8 @@ export const USAGE_LIMIT: readonly RegExp[] = [
   /\b(?:\d{1,2}-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) (?:usage )?limit (?:has been |was |is )?(?:reached|exceeded|hit)\b/i,
   /\blimit reached\|\d{10}/i,
   /^\W{0,5}limit reached\b.{0,5}\bresets\b/im,
+  // A workspace's plan is spent, which resets; Codex says the same of one that has only credits, and waiting costs nothing there.
+  /\bworkspace is out of credits\b/i,
   /\bout of (?:extra )?usage\b|\bout of codex messages\b|\bexceeded your copilot token usage\b/i,
   /\bquota[ _](?:exceeded|exhausted)\b|\binsufficient_quota\b|\bhave no quota\b|\bpremium requests? (?:allowance|limit|quota)\b/i,
   /\bfree usage exceeded\b|\bFreeUsageLimitError\b|\bGoUsageLimitError\b/i,
@@ -52,7 +54,7 @@ export const SPECIFIC: readonly ErrorRow[] = [
     says: [
       /\bcredit balance (?:is )?too low\b/i,
       /\binsufficient (?:credits?|balance|funds|quota)\b/i,
-      /\b(?:your )?workspace is out of credits\b|\byou are out of credits\b|\bno payment method\b|\bhit your spend cap\b/i,
+      /\byou are out of credits\b|\bno payment method\b|\bhit your spend cap\b/i,
     ],
     words: [/\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i],
   },

@@ -329,14 +329,6 @@ const MONEY: readonly Situation[] = [
   },
   {
     agent: "codex",
-    out: codexFails("Your workspace is out of credits. Ask your workspace owner to refill in order to continue."),
-    exit: 1,
-    is: "billing",
-    next: "ends: unpaid",
-    source: "openai/codex#27598",
-  },
-  {
-    agent: "codex",
     out: codexFails("Quota exceeded. Check your plan and billing details."),
     exit: 1,
     is: "billing",
@@ -457,6 +449,15 @@ const QUOTA: readonly Situation[] = [
     is: "limit",
     next: "ends: usage_limit",
     source: "anthropics/claude-code#2087",
+  },
+  // What Codex says to a workspace without credits whose hours or week are used up.
+  {
+    agent: "codex",
+    out: codexFails("Your workspace is out of credits. Ask your workspace owner to refill in order to continue."),
+    exit: 1,
+    is: "limit",
+    next: "ends: usage_limit",
+    source: "pingdotgg/t3code#10472, openai/codex#27598",
   },
   {
     agent: "codex",

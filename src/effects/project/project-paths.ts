@@ -178,7 +178,8 @@ function bytesRequired(path: string, what: string, hint: string): Buffer {
 
 /** The error to throw for a required file that is missing or unreadable. */
 export function unreadable(path: string, what: string, hint: string, cause: unknown): RalphError {
-  return new RalphError("environment", `${what} ${path} ${whyUnreadable(path, cause)}`, { hint, cause });
+  const own = cause instanceof UnfitFile ? toUserError(cause)?.hint : undefined;
+  return new RalphError("environment", `${what} ${path} ${whyUnreadable(path, cause)}`, { hint: own ?? hint, cause });
 }
 
 function whyUnreadable(path: string, cause: unknown): string {

@@ -58,6 +58,22 @@ describe.skipIf(process.platform === "win32")("a signal", () => {
     expect(report).toMatch(/✓ 1 box\n {5}iteration 1/);
   });
 
+  test.concurrent("a plan that has grown too large to be read does not change how a run was ended", async () => {
+    const plan = `- [ ] one\n${"- [ ] and one more task of very many\n".repeat(260_000)}`;
+    const at = project({ steps: [{ ...stuck, files: { ".ralph/@fix_plan.md": plan }, stdout: "." }] });
+    const live = at.start();
+    await until("a plan of 9 MB", () => at.read(".ralph/@fix_plan.md").length === plan.length);
+    live.kill("SIGINT");
+    await until("the stop is recorded", () => at.event("stop_requested") !== undefined);
+    live.kill("SIGINT");
+    expect((await live.ended).exit).toBe(130);
+    expect(at.event("iteration_interrupted")).toMatchObject({ why: "stopped", plan: null });
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "interrupted" });
+    const again = await at.ralph("run");
+    expect(again.exit).toBe(7);
+    expect(again.stderr).toContain("ralph reads at most 8.4 MB\n  Move it away, or make it shorter.");
+  });
+
   test.concurrent.each([
     ["SIGTERM", 143, "terminated"],
     ["SIGHUP", 129, "hung_up"],

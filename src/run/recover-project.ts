@@ -1,12 +1,14 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { initialState, type State } from "../core/journal/state.ts";
 import { warning } from "../core/journal/warning.ts";
+import { parseRecordedPlan } from "../core/plan/fix-plan.ts";
 import { adoptEdits } from "../core/state-files/adopt-edits.ts";
 import { adoptLegacy, type OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 import { count } from "../core/text/count.ts";
 import type { FoldedRun, World } from "../effects/ports.ts";
 import { recordLostSpending } from "./day-spending.ts";
 import { lostUsage, type Reader } from "./lost-usage.ts";
+import { planIfReadable } from "./plan-if-readable.ts";
 import { createRecorder } from "./recorder.ts";
 import { orphanIdentity, planRecovery } from "./recovery.ts";
 
@@ -59,7 +61,9 @@ async function closeJournal(
   newest: FoldedRun,
   driver: Reader | null,
 ): Promise<{ state: State; notes: EventBody[] }> {
-  const recovery = planRecovery(newest.state);
+  const { call, task, settings } = newest.state;
+  const plan = task === null ? parseRecordedPlan(planIfReadable(world.project.plan), settings) : null;
+  const recovery = planRecovery(newest.state, plan?.counts ?? null);
   if (recovery === null) return { state: newest.state, notes: [] };
   const lastKnown = Date.parse(newest.state.updated_at);
   // A clone's journal tells of nothing that this user spent, and of no process here; opening the run puts the project on the list.
@@ -76,7 +80,6 @@ async function closeJournal(
     sync: files.sync,
     subscribers: [],
   });
-  const { call } = newest.state;
   if (call !== null)
     recorder.appendAll(lostUsage(world, driver, newest.state, files.callFiles(call.iteration, call.call).stdout));
   const unbooked = isOwn ? recordLostSpending(world, recorder.state()) : [];

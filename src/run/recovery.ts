@@ -3,13 +3,16 @@ import { type ProcessIdentity, runMarker } from "../core/journal/process-identit
 import { type BrokenOff, carryOver, isDone, type OpenCall, type State } from "../core/journal/state.ts";
 import { addUsage, believableUsage, costOf, noUsage, type Spending, type TokenCounts } from "../core/journal/usage.ts";
 import { stillTakenOff } from "../core/plan/box-changes.ts";
-import type { ParsedPlan } from "../core/plan/fix-plan.ts";
+import type { ParsedPlan, PlanCounts } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
 import { carriedBudget } from "../core/stop/budget.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
 import { BROKEN_OFF } from "../core/stop/stop-reasons.ts";
 import { utcOffset } from "../core/text/time-text.ts";
+
+/** Why an iteration broke off that has no end of its own. */
+export const ENDED_BEFORE = "ralph ended before the iteration did";
 
 /** The missing end of a run without `run_finished`. */
 export type Recovery = {
@@ -18,16 +21,19 @@ export type Recovery = {
   interrupted: number | null;
 };
 
-/** Plans how to close an interrupted run's journal; null if the run ended properly. */
-export function planRecovery(state: State): Recovery | null {
+/**
+ * Plans how to close an interrupted run's journal; null if the run ended properly.
+ * @param plan what it is at now: what the broken iteration ticked is in it
+ */
+export function planRecovery(state: State, plan: PlanCounts | null = null): Recovery | null {
   if (state.run === "" || state.finished !== null) return null;
   const closing: EventBody[] = [];
   if (state.wait !== null) closing.push({ type: "wait_ended", why: state.wait.why });
   if (state.gate !== null) closing.push(lostGate(state.gate.command));
   if (state.call !== null) closing.push(...endOfCall(state.call));
   if (state.open !== null) {
-    const why = "ralph ended before the iteration did";
-    closing.push({ type: "iteration_interrupted", number: state.open.number, why });
+    const ticked = plan === null ? {} : { plan };
+    closing.push({ type: "iteration_interrupted", number: state.open.number, why: ENDED_BEFORE, ...ticked });
   }
   return { closing, interrupted: state.open?.number ?? null };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
-import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
+import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { wantsGitSteps } from "../../core/publish/steps.ts";
 import { runWords } from "../../core/run-words.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
@@ -26,7 +26,7 @@ import { readPrices } from "../../effects/user/price-file.ts";
 import { mustBeCheckout } from "../../effects/worktrees/worktrees.ts";
 import { createWorld } from "../../effects/world.ts";
 import { loop } from "../../run/jobs/loop.ts";
-import { readablePlan } from "../../run/readable-plan.ts";
+import { planIfReadable } from "../../run/plan-if-readable.ts";
 import { type Run, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
@@ -290,5 +290,10 @@ function settingsFile({ project, settings, ralph }: ProjectPaths): string {
 }
 
 function planNow(paths: ProjectPaths, settings: Settings, task: string | null): ParsedPlan | null {
-  return readablePlan(() => (task === null ? readOptional(paths.plan) : null), settings);
+  return task === null
+    ? parseProjectPlan(
+        planIfReadable(() => readOptional(paths.plan)),
+        settings,
+      )
+    : null;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import marksScript from "../../../templates/report/marks-script.txt" with { type: "text" };
 import pageStyle from "../../../templates/report/page.css" with { type: "text" };
 import pageScript from "../../../templates/report/page-script.txt" with { type: "text" };
+import type { EventBody, RalphEvent } from "../../core/journal/event.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { buildReport } from "../../core/report/build-report.ts";
 import type { Report } from "../../core/report/report-types.ts";
@@ -11,11 +12,14 @@ import { systemClock } from "../../effects/clock.ts";
 import { JOURNAL_FILE, journalEvents, newestRun } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
+import { ENDED_BEFORE } from "../../run/recovery.ts";
 import { reportPage } from "../../view/report/page.ts";
 import { type Shorten, shortener } from "../../view/text/path.ts";
+import { projectState } from "../project-state.ts";
 import { liveRun } from "../run/send-control.ts";
 import { projectNeeds } from "../show/project-needs.ts";
 import { projectNext } from "../show/project-next.ts";
+import { planNow } from "../show/status-now.ts";
 
 const foldCase = foldsCase(process.platform);
 
@@ -34,16 +38,35 @@ export async function runReport({ projectDir, run, env, onBad }: ReportOf): Prom
   const ralph = checkRalphDir(projectDir);
   const live = liveRun(ralph) === run;
   const now = live ? new Date(systemClock.now()).toISOString() : undefined;
-  const report = buildReport(journalEvents(journalOf(projectDir, run), { words: false, ...(onBad && { onBad }) }), {
-    foldCase,
-    now,
-  });
+  const isNewest = run === newestRun(join(ralph, "runs"));
+  const events = journalEvents(journalOf(projectDir, run), { words: false, ...(onBad && { onBad }) });
+  const report = buildReport(isNewest && !live ? await brokenOff(events, projectDir) : events, { foldCase, now });
   await nameCommits(report, projectDir, env);
-  if (run === newestRun(join(ralph, "runs"))) {
+  if (isNewest) {
     report.needs = await projectNeeds(projectDir);
     report.next = await projectNext(projectDir, systemClock.now());
   }
   return { report, live };
+}
+
+/** With the end that the next run will give an iteration whose ralph was killed. */
+async function brokenOff(events: Iterable<RalphEvent>, projectDir: string): Promise<Iterable<RalphEvent>> {
+  const { state } = await projectState(projectDir);
+  const { open, task } = state;
+  if (open === null) return events;
+  const plan = task === null ? (planNow(projectDir, state)?.plan.counts ?? null) : null;
+  return withEnd(events, { type: "iteration_interrupted", number: open.number, why: ENDED_BEFORE, plan });
+}
+
+function* withEnd(events: Iterable<RalphEvent>, end: EventBody): Generator<RalphEvent> {
+  let last: RalphEvent | null = null;
+  for (const event of events) {
+    last = event;
+    yield event;
+  }
+  if (last === null) return;
+  const { v, seq, at, run, iteration } = last;
+  yield { v, seq, at, run, iteration, ...end };
 }
 
 /** The report as one HTML page, piece by piece: a long run is never whole in memory. */

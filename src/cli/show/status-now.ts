@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { State } from "../../core/journal/state.ts";
-import { type ParsedPlan, parsePlan, planReport } from "../../core/plan/fix-plan.ts";
+import { type ParsedPlan, parseRecordedPlan, planReport } from "../../core/plan/fix-plan.ts";
 import { type StatusReport, statusReport } from "../../core/report/status-report.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
@@ -19,8 +19,6 @@ export function planNow(
   { settings }: Pick<State, "settings">,
 ): { path: string; plan: ParsedPlan } | null {
   const { plan: path } = projectPaths(project, null, null);
-  const text = readOptional(path);
-  const { OPTIONAL_SECTIONS: optional } = settings;
-  const sections = Array.isArray(optional) ? optional.map(String) : [];
-  return path === null || text === null ? null : { path, plan: parsePlan(text, sections) };
+  const plan = parseRecordedPlan(readOptional(path), settings);
+  return path === null || plan === null ? null : { path, plan };
 }

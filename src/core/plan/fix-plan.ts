@@ -63,6 +63,14 @@ export function parseProjectPlan(
   return text === null ? null : parsePlan(text, OPTIONAL_SECTIONS);
 }
 
+/** The same by the settings that a journal tells. */
+export function parseRecordedPlan(
+  text: string | null,
+  { OPTIONAL_SECTIONS: optional }: Readonly<Record<string, unknown>>,
+): ParsedPlan | null {
+  return parseProjectPlan(text, { OPTIONAL_SECTIONS: Array.isArray(optional) ? optional.map(String) : [] });
+}
+
 /** Whether every blocking box is ticked; a plan without boxes, or no plan, is never complete. */
 export function planComplete(counts: PlanCounts | null): boolean {
   return counts !== null && counts.total > 0 && counts.blocking_unchecked === 0;

@@ -6,11 +6,12 @@ import { describeMissing } from "../../core/decide/rejected-claim.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { describeLooks } from "../../core/look/look-first.ts";
+import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { describeTakenOff } from "../../core/plan/taken-off-text.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
 import { describePendingLimit } from "../../core/stop/usage-limit.ts";
 import type { Agent } from "../agent.ts";
-import { readablePlan } from "../readable-plan.ts";
+import { planIfReadable } from "../plan-if-readable.ts";
 import type { Run } from "../run.ts";
 import { breakOff } from "./break-off.ts";
 import type { GitSteps } from "./git-steps.ts";
@@ -28,7 +29,10 @@ export function withNextStep(
   if (reason === "max_time" || reason === "stop_at")
     return sentence + describePendingLimit(state().limit, world.clock.now(), world.zone);
   if (reason !== "authentication" || driver.loginCommand === undefined)
-    return sentence + describeMissing(reason, state(), settings, readablePlan(world.project.plan, settings));
+    return (
+      sentence +
+      describeMissing(reason, state(), settings, parseProjectPlan(planIfReadable(world.project.plan), settings))
+    );
   return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;
 }
 

@@ -4,12 +4,13 @@ import { gatesFirst } from "../../core/decide/gates-due.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import { questionsWithoutTask } from "../../core/needs/questions.ts";
 import { stillTakenOff } from "../../core/plan/box-changes.ts";
+import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { hasGitSteps } from "../../core/publish/steps.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { noteDaySpending } from "../day-spending.ts";
-import { readablePlan } from "../readable-plan.ts";
+import { planIfReadable } from "../plan-if-readable.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
 import { type IterationStart, runIteration } from "./iteration.ts";
@@ -119,7 +120,7 @@ async function wait(
 
 /** A question is overtaken when a person ticks, rewords or removes its task in the plan. */
 function dropQuestions({ world, state, append, settings }: Run): void {
-  const plan = state().open === null ? readablePlan(world.project.plan, settings) : null;
+  const plan = state().open === null ? parseProjectPlan(planIfReadable(world.project.plan), settings) : null;
   if (plan === null) return;
   const { inbox, taken_off } = state();
   const known = [...plan.tasks.map(({ text }) => text), ...stillTakenOff(taken_off, plan)];

@@ -32,6 +32,20 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     await live.ended;
   });
 
+  test.concurrent("what a killed iteration ticked is counted before the next start and after it", async () => {
+    const at = project({ steps: [{ ...stuck, files: { ".ralph/@fix_plan.md": "- [x] one\n- [ ] two\n" } }, works(1)] });
+    await crashed(at);
+    await until("a tick", () => at.read(".ralph/@fix_plan.md").includes("[x]"));
+    const before = (await at.ralph("report")).stdout;
+    expect(before).toContain("1 of 2 done");
+    expect(before).toMatch(/1 ✗ .* Broke off: ralph ended before the iteration did\.\n[^]*✓ 1 box\n {5}iteration 1/);
+    await at.ralph("--max-iterations", "1");
+    const after = (await at.ralph("report", "1")).stdout;
+    const tasks = (report: string) => /\nIterations\n[^]*\nTotal\n/.exec(report)?.[0];
+    expect(tasks(after)).toBe(tasks(before));
+    expect(after).toContain("1 of 2 done");
+  });
+
   test.concurrent("a stop sent while the next start still ends the orphan is heard", async () => {
     const at = project({ steps: [{ ...stuck, ignores_term: true }, stuck] });
     await crashed(at);

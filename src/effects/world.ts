@@ -8,6 +8,7 @@ import { RalphError } from "../core/errors.ts";
 import type { PriceTable } from "../core/money/prices.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
 import { reasonOf } from "../core/system-error.ts";
+import { localStamp } from "../core/text/time-text.ts";
 import type { Host } from "../driver.ts";
 import { createCheckpoints } from "./checkpoints/checkpoints.ts";
 import { steadyClock, systemClock } from "./clock.ts";
@@ -195,7 +196,7 @@ function lockedBy(path: string, holder: LockHolder | null): RalphError {
   const where = isVisible(holder) ? `on ${host}` : `on ${host}, in another container or on another machine`;
   return new RalphError(
     "environment",
-    `Another ralph (pid ${pid}, run ${run}, since ${since}, ${where}) is running in this project; its lock is ${path}.`,
+    `Another ralph (pid ${pid}, run ${run}, since ${localStamp(Date.parse(since)) || since}, ${where}) is running in this project; its lock is ${path}.`,
     {
       hint: isVisible(holder)
         ? `${LOOK_OR_STOP}. If process ${pid} is no ralph, delete the lock.`

@@ -1,5 +1,6 @@
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { createDemoProject } from "../../demo/demo-project.ts";
 import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { createHost } from "../../effects/host.ts";
@@ -101,7 +102,7 @@ ${program === undefined ? "" : `  first copy ${program} into a folder of your PA
 function keptText(folder: string, bold: (text: string) => string, dim: (text: string) => string): string {
   return `
 ${bold("The project is kept")}
-  cd ${folder}
+  cd ${typedWord(folder)}
   ralph report                    ${dim("what each task cost, and why it went on")}
   ralph replay                    ${dim("the run once more")}
   ralph monitor                   ${dim("the dashboard")}

@@ -6,6 +6,7 @@ import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import { count } from "../../core/text/count.ts";
 import { NEEDS_PROJECT_HINT } from "../../core/text/hints.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { createHost } from "../../effects/host.ts";
 import { openLandYard } from "../../effects/land/land-yard.ts";
 import type { LandBranch, LandYard } from "../../effects/ports.ts";
@@ -59,7 +60,12 @@ export async function run(context: Context): Promise<number> {
   });
   if (typeof opened === "number") return opened;
   const { yard } = opened;
-  requireLandGates(settings, args);
+  const words = [
+    ...named,
+    ...(args.onto === undefined ? [] : [`--onto=${args.onto}`]),
+    ...(args.remote === undefined ? [] : [`--remote=${args.remote}`]),
+  ];
+  requireLandGates(settings, args, ["ralph land", ...words.map(typedWord)].join(" "));
   const paths = projectPaths(projectDir, null, null);
   const host = createHost(projectDir, env);
   if (hasGates(settings) && !settings.RALPH_TRUST) {
@@ -78,9 +84,7 @@ export async function run(context: Context): Promise<number> {
     version: VERSION,
     startedBy: "land",
     words: [
-      ...named,
-      ...(args.onto === undefined ? [] : [`--onto=${args.onto}`]),
-      ...(args.remote === undefined ? [] : [`--remote=${args.remote}`]),
+      ...words,
       ...(args.untested ? ["--untested"] : []),
       ...(args["accept-weaker"] ? ["--accept-weaker"] : []),
       ...(context.settings.TASKS_FILE === undefined ? [] : [`--tasks=${context.settings.TASKS_FILE.text}`]),
@@ -157,7 +161,9 @@ async function nothingWaits({ args, projectDir }: Context, yard: LandYard): Prom
   const tip = await yard.tip();
   const ahead: string[] = [];
   for (const { name, commit } of branches) if (!(await yard.isIn(commit, tip))) ahead.push(name);
-  return ahead.length === 0 ? nothing : `${nothing} Of a worktree, the branch is named: ralph land ${ahead.join(" ")}`;
+  return ahead.length === 0
+    ? nothing
+    : `${nothing} Of a worktree, the branch is named: ralph land ${ahead.map(typedWord).join(" ")}`;
 }
 
 async function show(context: Context, yard: LandYard, named: readonly string[]): Promise<number> {

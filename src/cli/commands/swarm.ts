@@ -1,6 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { runWords } from "../../core/run-words.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { openSwarmYard } from "../../effects/fleet/swarm-yard.ts";
 import { createHost } from "../../effects/host.ts";
 import { openLandYard } from "../../effects/land/land-yard.ts";
@@ -51,7 +52,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   await requireRunTrust(context, resolved, paths, lookup);
   const agent = await chooseAgent(lookup, context.self);
   await requireReady(agent, settings, host);
-  requireLandGates(settings, args, "swarm");
+  requireLandGates(settings, args, "ralph swarm");
   const stop = new AbortController();
   const place = { project: projectDir, env, onto: args.onto ?? null, hub: null, signal: stop.signal };
   const land = await openLandYard({ ...place, settings });
@@ -101,7 +102,7 @@ function withFoundList(resolved: ResolvedSettings, project: string): ResolvedSet
   if (list === undefined) return resolved;
   if (others.length > 0)
     throw new RalphError("usage", `There is no plan, but several lists of tasks: ${[list, ...others].join(", ")}.`, {
-      hint: `Name one: ralph swarm --tasks ${list}`,
+      hint: `Name one: ralph swarm --tasks ${typedWord(list)}`,
     });
   return { ...resolved, settings: { ...resolved.settings, TASKS_FILE: list } };
 }

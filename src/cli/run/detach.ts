@@ -3,6 +3,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RalphError } from "../../core/errors.ts";
 import { projectTitle } from "../../core/project-name.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { type DetachedProcess, spawnDetached } from "../../effects/process/spawn-detached.ts";
 import { ownerOf } from "../../effects/worktrees/worktrees.ts";
@@ -51,7 +52,7 @@ export async function runDetached(
   if (outcome.run === null)
     throw new RalphError("environment", `The run did not come up in time and was ended. Its output is in ${logFile}`);
   const project = dirname(ralphDir);
-  const at = ownerOf(project) === project ? "" : ` -C ${projectTitle(project)}`;
+  const at = ownerOf(project) === project ? "" : ` -C ${typedWord(projectTitle(project))}`;
   if (!context.args.quiet)
     context.stdout(`Run ${outcome.run} goes on in the background (pid ${child.pid}).
   ralph attach${at}      the dashboard; leaving it stops nothing

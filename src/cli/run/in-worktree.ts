@@ -4,6 +4,7 @@ import { projectTitle } from "../../core/project-name.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { firstNames } from "../../core/text/first-names.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { hasMode } from "../../effects/project/project-paths.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
 import { openWorktree } from "../../effects/worktrees/open.ts";
@@ -51,13 +52,16 @@ export async function runInWorktree(called: Context, words: readonly string[], t
   const left = await uncommittedIn(projectDir, made.name, context.env);
   const [work, land] =
     left.length === 0
-      ? [`The work is on branch ${made.branch}; commands`, `Put it on yours with: ralph land ${made.branch}. `]
+      ? [
+          `The work is on branch ${made.branch}; commands`,
+          `Put it on yours with: ralph land ${typedWord(made.branch)}. `,
+        ]
       : [
           `In no commit yet, and so not on branch ${made.branch}: ${firstNames(left, 3)}. With --commit, ralph commits what the agent leaves. Commands`,
           "",
         ];
   log.info(
-    `${work} reach it with -C ${projectTitle(made.project)}. ${land}Once it is merged: ralph worktrees remove ${made.name}`,
+    `${work} reach it with -C ${typedWord(projectTitle(made.project))}. ${land}Once it is merged: ralph worktrees remove ${made.name}`,
   );
   return code;
 }

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { encodeQR } from "qr";
 import { MINUTE_MS } from "../../core/durations.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { sha256Of } from "../../effects/files/sha256.ts";
 import { interruptJob, type Keys, openKeys } from "../../effects/terminal/key-input.ts";
@@ -54,7 +55,7 @@ export async function openFarDoor(context: CommandContext<UiArgs>, far: FarDoor)
         cookieName: `ralph-ui-${sha256Of(folder).slice(0, 8)}`,
         onPaired(name, control) {
           const does = control ? "It looks and steers" : "It looks";
-          context.stdout(`Paired: ${name}. ${does}, until: ralph ui devices revoke ${name}\n${another}\n`);
+          context.stdout(`Paired: ${name}. ${does}, until: ralph ui devices revoke ${typedWord(name)}\n${another}\n`);
         },
         onWrong(left) {
           log.warn(`A wrong code was tried. ${left === 0 ? "This code is closed." : `${left} more for this code.`}`);

@@ -1,3 +1,4 @@
+import { typedWord } from "../text/shell-words.ts";
 /** Where `--push` pushes to. */
 /** Of `--push` alone: the remote that git itself would push to. */
 export const AUTO = "auto";
@@ -24,7 +25,7 @@ export function isMainBranch(branch: string, remoteHead: string | null): boolean
 
 /** What a person does who wants just that. */
 export function pushToMainHint(remote: string, branch: string): string {
-  return `Work on a branch of its own (git switch -c NAME), or say that you mean it: --push=${remote}:${branch}`;
+  return `Work on a branch of its own (git switch -c NAME), or say that you mean it: --push=${typedWord(`${remote}:${branch}`)}`;
 }
 
 /** What the remote's branch is to the branch here. */

@@ -30,12 +30,16 @@ export function splitShellWords(line: string): string[] | null {
 /** What double quotes do not keep as it is in every shell. */
 export const NEEDS_SINGLE_QUOTES = /["\\$`!%^&|<>']/;
 
+/** A path of Windows, whose backslashes double quotes keep in every shell there: cmd.exe knows no single ones. */
+const WINDOWS_PATH = /^[A-Za-z]:[^"$`!%^&|<>']*[^"$`!%^&|<>'\\]$/;
+
 /**
- * Quotes a word so that it can be typed or pasted. Every shell knows double quotes; a word that needs more gets single
- * ones.
+ * Quotes a word so that it can be typed or pasted: a branch, a path, a name in every command that is shown. Every shell knows double
+ * quotes; a word that needs more gets single ones.
  */
 export function typedWord(word: string): string {
   if (/^[\w./@:=-]+$/.test(word)) return word;
+  if (WINDOWS_PATH.test(word)) return `"${word}"`;
   return NEEDS_SINGLE_QUOTES.test(word) ? singleQuoted(word) : `"${word}"`;
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { checkouts } from "../git/checkouts.ts";
 import { createGit, type Git, type GitResult, gitSaid, TRANSFER_TIMEOUT_MS } from "../git/git-program.ts";
 import { MISSING_IN_REMOTE } from "../git/submodules.ts";
@@ -59,7 +60,7 @@ export async function needSubmodules(git: Git, below: string, place: LandPlace):
   const [, inner] = NO_URL.exec(failed.stderr) ?? [];
   if (inner !== undefined)
     throw new RalphError("environment", `${inner} is a repository of its own, which no .gitmodules names.`, {
-      hint: `Nobody else could have its files: make it a submodule with a remote, or take it out of the branch (git rm --cached ${inner}).`,
+      hint: `Nobody else could have its files: make it a submodule with a remote, or take it out of the branch (git rm --cached ${typedWord(inner)}).`,
     });
   throw new RalphError("environment", `its submodules cannot be checked out: ${gitSaid(failed)}`, {
     hint: "Look at them with: git submodule status",
@@ -73,7 +74,7 @@ async function missingError({ git, env, stop }: LandPlace, path: string, commit:
     if (!existsSync(join(inside, ".git"))) continue;
     const has = await createGit(inside, env, stop).run(["cat-file", "-e", `${commit}^{commit}`]);
     if (has.code !== 0) continue;
-    const push = `git -C ${JSON.stringify(inside)} push origin ${commit}:refs/heads/NAME`;
+    const push = `git -C ${typedWord(inside)} push origin ${commit}:refs/heads/NAME`;
     return new RalphError("environment", message, { hint: `Push it there, and land again: ${push}` });
   }
   return new RalphError("environment", message, {

@@ -6,6 +6,7 @@ import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reasonOf, toUserError } from "../../core/system-error.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { keepOutIfUntracked } from "../fleet/keep-out.ts";
 import { checkoutOf, forgetCheckout } from "../git/checkouts.ts";
@@ -47,7 +48,7 @@ export async function openWorktree(options: OpenOptions): Promise<Worktree> {
   if (name !== null) checkName(name);
   if (ownerOf(project) !== project)
     throw new RalphError("environment", `${project} is a worktree itself, and worktrees have none.`, {
-      hint: `Start from its project: ralph run --worktree -C ${ownerOf(project)}`,
+      hint: `Start from its project: ralph run --worktree -C ${typedWord(ownerOf(project))}`,
     });
   mustHoldWorktrees(project);
   const place = await projectGit(project, env, options.signal);
@@ -148,7 +149,7 @@ async function plan(name: string, { git, prefix }: ProjectGit, options: OpenOpti
   const exists = (await branchTip(git, branch)) !== null;
   if (exists && options.branch === undefined)
     throw new RalphError("environment", `The branch ${branch} exists already.`, {
-      hint: `Take another name, or see what is on it: git log ${branch}`,
+      hint: `Take another name, or see what is on it: git log ${typedWord(branch)}`,
     });
   const holder = exists ? await checkoutOf(git, branch) : null;
   if (holder !== null)
@@ -158,7 +159,7 @@ async function plan(name: string, { git, prefix }: ProjectGit, options: OpenOpti
   const [dirty] = existsSync(join(git.dir, ".gitmodules")) ? await dirtySubmodules(git) : [];
   if (dirty !== undefined)
     throw new RalphError("environment", `The submodule ${dirty} holds changes that a worktree would begin without.`, {
-      hint: `Commit them there, and commit the submodule here: git -C ${dirty} status`,
+      hint: `Commit them there, and commit the submodule here: git -C ${typedWord(dirty)} status`,
     });
   return {
     name,

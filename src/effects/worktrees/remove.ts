@@ -7,6 +7,7 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { firstTasks } from "../../core/plan/taken-off-text.ts";
 import { reasonOf } from "../../core/system-error.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { createCheckpoints } from "../checkpoints/checkpoints.ts";
 import { checkpointStore } from "../checkpoints/store.ts";
 import { forgetCheckout } from "../git/checkouts.ts";
@@ -122,7 +123,7 @@ function lockRun(name: string, ralph: string): () => void {
   throw new RalphError(
     "environment",
     `A run lives in the worktree ${name}${holder === null ? "" : ` (${holder.run}, pid ${holder.pid})`}.`,
-    { hint: `Stop it first: ralph stop -C ${JSON.stringify(join(ralph, ".."))}` },
+    { hint: `Stop it first: ralph stop -C ${typedWord(join(ralph, ".."))}` },
   );
 }
 
@@ -153,7 +154,7 @@ async function hasOwnWork(git: Git, path: string, env: EnvVars): Promise<boolean
 
 function nowhereElse(git: Git, path: string, what: string): RalphError {
   return new RalphError("environment", `The ${what} has work that is nowhere else, and no checkpoint holds it.`, {
-    hint: `Push it, or move it away: git -C ${JSON.stringify(join(git.dir, path))} status`,
+    hint: `Push it, or move it away: git -C ${typedWord(join(git.dir, path))} status`,
   });
 }
 
@@ -164,7 +165,7 @@ function nowhereElse(git: Git, path: string, what: string): RalphError {
  */
 async function mustBeLanded(owner: string, git: Git, record: WorktreeRecord, env: EnvVars): Promise<string[]> {
   const { name, prefix } = record;
-  const hint = `Look at it with: ralph diff -C ${JSON.stringify(join(git.dir, prefix))}. To remove it all the same, after a checkpoint: ralph worktrees remove ${name} --force`;
+  const hint = `Look at it with: ralph diff -C ${typedWord(join(git.dir, prefix))}. To remove it all the same, after a checkpoint: ralph worktrees remove ${name} --force`;
   await mustBeCommitted(git, record, hint);
   const head = await commitOf(git, "HEAD");
   const current = await currentBranch(git);

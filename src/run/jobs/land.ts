@@ -141,11 +141,11 @@ export async function redOnTarget(run: Run, yard: LandYard): Promise<GateRecord 
 export function requireLandGates(
   settings: Settings,
   { untested }: Pick<LandOptions, "untested">,
-  command: "land" | "swarm" = "land",
+  command = "ralph land",
 ): void {
   if (untested || hasGates(settings)) return;
   throw new RalphError("environment", "Nothing checks what would be landed: this project has no gate.", {
-    hint: `Set one with: ralph gates adopt COMMAND. Or land untested: ralph ${command} --untested`,
+    hint: `Set one with: ralph gates adopt COMMAND. Or land untested: ${command} --untested`,
   });
 }
 

@@ -2,6 +2,7 @@ import { gitFailure } from "../../core/publish/git-failure.ts";
 import { isMainBranch, type PushTarget, pushStep, pushToMainHint } from "../../core/publish/push-target.ts";
 import { gatesSay } from "../../core/publish/steps.ts";
 import { firstNames } from "../../core/text/first-names.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { runGates } from "../jobs/gates.ts";
 import { strayed } from "./commit.ts";
 import { fail, type StepContext, succeed, withRetries } from "./step-context.ts";
@@ -44,7 +45,11 @@ export async function pushWork(
     if (gitFailure(sent.failed) === "moved" && looks + 1 < MOST_LOOKS) continue;
     // A refusal is the same one whatever commit it names.
     const why = sent.failed.replaceAll(head, to);
-    return none(context, why, sent.ended === "stopped" ? null : `git push ${remote} HEAD:${to}`);
+    return none(
+      context,
+      why,
+      sent.ended === "stopped" ? null : `git push ${typedWord(remote)} ${typedWord(`HEAD:${to}`)}`,
+    );
   }
 }
 
@@ -104,7 +109,7 @@ async function planPush(context: StepContext, target: PushTarget): Promise<Push 
     return none(
       context,
       `${remote}/${to} has commits that ${branch} does not have.`,
-      `git pull --rebase ${remote} ${to}`,
+      `git pull --rebase ${typedWord(remote)} ${typedWord(to)}`,
     );
   return { remote, to, head, replaces: step === "force" ? tip : null };
 }

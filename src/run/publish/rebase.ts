@@ -2,6 +2,7 @@ import { rebasePrompt } from "../../core/prompt/rebase-prompt.ts";
 import { mayCall } from "../../core/publish/steps.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { count } from "../../core/text/count.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import type { RebaseConflict, RebaseEnd, Tried } from "../../effects/ports.ts";
 import { callAgent } from "../call.ts";
 import { composeRequest, requestBase } from "../compose-request.ts";
@@ -87,7 +88,11 @@ async function planRebase(context: StepContext, name: string, iteration: number)
   const { head, busy, isChanged } = checkout.value;
   if (busy !== null) return none(context, `a ${busy} is under way in the repository.`, `git ${busy} --abort`);
   if (branch === null || checkout.value.branch !== branch)
-    return none(context, strayed(checkout.value.branch, branch), branch === null ? null : `git switch ${branch}`);
+    return none(
+      context,
+      strayed(checkout.value.branch, branch),
+      branch === null ? null : `git switch ${typedWord(branch)}`,
+    );
   if (head === null) return null;
   if (await publisher.isAncestor(onto, head)) {
     if (run.state().publish.failed.rebase !== undefined)
@@ -186,7 +191,7 @@ type Back = Plan & { problem: string; kept: string | null };
 /** Gives up a rebase: branch and files as they were before it. What the agent tried is in a checkpoint. */
 async function giveBack(context: StepContext, { problem, kept, name, branch, from, iteration }: Back): Promise<void> {
   const { run, publisher } = context;
-  const command = `git rebase ${name}`;
+  const command = `git rebase ${typedWord(name)}`;
   const attempt = await keepFiles(run, `${iteration}.rebase-attempt`, true);
   if ("failed" in attempt) return stays(context, `${problem} It is still under way: ${attempt.failed}`);
   if ((await publisher.rebasedFrom()) !== null) {

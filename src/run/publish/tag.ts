@@ -1,5 +1,6 @@
 import { gitFailure } from "../../core/publish/git-failure.ts";
 import { nextTag, type TagRule, tagOf } from "../../core/publish/next-tag.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import { fail, type StepContext, succeed, withRetries } from "./step-context.ts";
 
 /** Others may take the same number at the same time. */
@@ -24,7 +25,7 @@ export async function tagWork(context: StepContext, rule: TagRule, remote: strin
     if (has !== null && (remote === null || tags.value.remote.includes(has))) return;
     const name = has ?? nextTag(rule, all);
     const made = has === null ? await publisher.tag(name, head, `${name}\n\nRalph-Run: ${run.state().run}\n`) : null;
-    if (made !== null && "failed" in made) return fail(context, "tag", made.failed, `git tag ${name}`);
+    if (made !== null && "failed" in made) return fail(context, "tag", made.failed, `git tag ${typedWord(name)}`);
     if (remote === null) return succeed(context, { step: "tag", tag: name, commit: head, text: `Tagged it ${name}.` });
     const ref = `refs/tags/${name}`;
     const sent = await withRetries(run, (signal) =>
@@ -35,7 +36,12 @@ export async function tagWork(context: StepContext, rule: TagRule, remote: strin
       return succeed(context, { step: "tag", tag: name, commit: head, remote, text });
     }
     if (made === null || gitFailure(sent.failed) !== "moved")
-      return fail(context, "tag", `${name} is here, but not in ${remote}: ${sent.failed}`, `git push ${remote} ${ref}`);
+      return fail(
+        context,
+        "tag",
+        `${name} is here, but not in ${remote}: ${sent.failed}`,
+        `git push ${typedWord(remote)} ${typedWord(ref)}`,
+      );
     await publisher.untag(name, made.value);
   }
   fail(context, "tag", "others took the next number each time.");

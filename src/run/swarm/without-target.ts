@@ -2,6 +2,7 @@
 import type { EventOf } from "../../core/journal/event.ts";
 import { warning } from "../../core/journal/warning.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import type { Swarm } from "./swarm-context.ts";
 import { tellStop } from "./tell-stop.ts";
 
@@ -25,9 +26,9 @@ export async function endWithoutTarget(at: Swarm): Promise<EventOf<"run_finished
   const atWork = [...busy.values()].flatMap(({ worker }) => options.yard.newest(worker)?.tasks_at_work ?? []);
   const names = new Set([...handedIn, ...atWork.map(({ branch }) => branch)].filter((name) => name !== ""));
   const kept = names.size === 0 ? "" : ` What is not landed is kept on ${[...names].map(singleLine).join(", ")}.`;
-  const again = at.tip === "" ? "" : `, or make it again: git branch ${target} ${at.tip.slice(0, ID_CHARS)}`;
+  const again = at.tip === "" ? "" : `, or make it again: git branch ${typedWord(target)} ${at.tip.slice(0, ID_CHARS)}`;
   return run.finish(
     "not_all_landed",
-    `The branch ${target} is not there any more, so nothing can land on it.${kept} If it was renamed, give it its name back (git branch -m NAME ${target})${again}. Then begin the swarm again: it goes on.`,
+    `The branch ${target} is not there any more, so nothing can land on it.${kept} If it was renamed, give it its name back (git branch -m NAME ${typedWord(target)})${again}. Then begin the swarm again: it goes on.`,
   );
 }

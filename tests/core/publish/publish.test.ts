@@ -8,7 +8,7 @@ import {
   noPublishing,
 } from "../../../src/core/publish/git-step.ts";
 import { nextTag, parseTag, tagOf } from "../../../src/core/publish/next-tag.ts";
-import { isMainBranch, parsePush, pushStep } from "../../../src/core/publish/push-target.ts";
+import { isMainBranch, parsePush, pushStep, pushToMainHint } from "../../../src/core/publish/push-target.ts";
 
 describe("the message of a commit", () => {
   const about = { run: "2026-01-02", iteration: 3 };
@@ -150,4 +150,9 @@ test("only commits by their ids are known as replaced by a rebase: a clone's jou
   const id = "0123456789abcdef0123456789abcdef01234567";
   const rewritten = ["refs/remotes/origin/work", "FETCH_HEAD", "--all", id, "0123456"];
   expect(carriedPublishing({ ...noPublishing(), rewritten }).rewritten).toEqual([id]);
+});
+
+test("the flag that pushes to a main branch can be pasted", () => {
+  expect(pushToMainHint("origin", "main")).toEndWith("--push=origin:main");
+  expect(pushToMainHint("origin", "a;b")).toEndWith('--push="origin:a;b"');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { splitShellWords } from "../../../src/core/text/shell-words.ts";
+import { splitShellWords, typedWord } from "../../../src/core/text/shell-words.ts";
 
 test.each<[string, string[]]>([
   ["", []],
@@ -19,3 +19,13 @@ test.each<[string, string[]]>([
 test.each([`"open`, `'open`, `a "b' c`, String.raw`"ends in \"`])("the command line %j has an unclosed quote", (line) =>
   expect(splitShellWords(line)).toBeNull(),
 );
+
+test.each([
+  ["ralph/login", "ralph/login"],
+  ["two words", '"two words"'],
+  ["a;b", '"a;b"'],
+  ["$HOME", "'$HOME'"],
+  ["it's", "'it'\\''s'"],
+  [String.raw`C:\Users\me\my shop`, String.raw`"C:\Users\me\my shop"`],
+  [String.raw`C:\100%`, String.raw`'C:\100%'`],
+])("%s is typed as %s", (word, typed) => expect(typedWord(word)).toBe(typed));

@@ -26,6 +26,7 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
       expect(exit).toBe(7);
       expect(stderr).toContain(`pid ${live.pid}`);
       expect(stderr).toContain(at.runs()[0] ?? "no run");
+      expect(stderr).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, on /);
     }
     expect({ runs: at.runs().length, events: at.events().length }).toEqual({ runs: 1, events: before });
     live.kill("SIGTERM");
@@ -38,10 +39,10 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     await until("a tick", () => at.read(".ralph/@fix_plan.md").includes("[x]"));
     const before = (await at.ralph("report")).stdout;
     expect(before).toContain("1 of 2 done");
-    expect(before).toMatch(/1 ✗ .* Broke off: ralph ended before the iteration did\.\n[^]*✓ 1 box\n {5}iteration 1/);
+    expect(before).toMatch(/1 ✗ .* Broke off: ralph ended before the iteration did\.\n[\s\S]*✓ 1 box\n {5}iteration 1/);
     await at.ralph("--max-iterations", "1");
     const after = (await at.ralph("report", "1")).stdout;
-    const tasks = (report: string) => /\nIterations\n[^]*\nTotal\n/.exec(report)?.[0];
+    const tasks = (report: string) => /\nIterations\n[\s\S]*\nTotal\n/.exec(report)?.[0];
     expect(tasks(after)).toBe(tasks(before));
     expect(after).toContain("1 of 2 done");
   });

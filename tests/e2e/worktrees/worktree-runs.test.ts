@@ -61,6 +61,24 @@ describe("a run in a worktree", () => {
     expect((await at.ralph("land")).stdout).toBe(`${nothing}\n`);
   });
 
+  test("is landed by the words that a refusal names, whatever the branch is called", async () => {
+    const at = project({ files: FILES });
+    const [branch, main] = ["it's;$x", git(at, "branch", "--show-current")];
+    git(at, "switch", "-q", "-c", branch);
+    git(at, "commit", "-q", "--allow-empty", "-m", "work");
+    git(at, "switch", "-q", main);
+    const { exit, stderr } = await at.ralph("land", branch);
+    expect(exit).toBe(7);
+    const [, line = ""] = /Or land untested: ralph (.*)\n/.exec(stderr) ?? [];
+    const words = Bun.spawnSync(["sh", "-c", `printf '%s\\n' ${line}`])
+      .stdout.toString()
+      .trim()
+      .split("\n");
+    expect(words).toEqual(["land", branch, "--untested"]);
+    expect((await at.ralph(...words)).exit).toBe(0);
+    expect(git(at, "log", "--format=%s", main)).toContain("work");
+  });
+
   test("names what the agent did not commit, and so is not on its branch; what came along is no work", async () => {
     const steps = [
       { shell: "echo new > new.txt", stdout: answer() },

@@ -2,7 +2,7 @@ import type { ErrorClass } from "../../driver.ts";
 import { classifyError } from "../answer/error-patterns.ts";
 import type { Evidence } from "../journal/event.ts";
 import { planComplete } from "../plan/fix-plan.ts";
-import { addSameFailure, noSameFailures, quickPause, type SameFailures } from "./same-failure.ts";
+import { addSameFailure, MOST_FAILURES, noSameFailures, quickPause, type SameFailures } from "./same-failure.ts";
 
 /** Consecutive failed calls. */
 export type FailureStreak = {
@@ -70,9 +70,18 @@ export function isOutage({ class: errorClass, message, answered }: FailureStreak
 }
 
 /**
- * The streak after an iteration that is waited out counts no further towards giving up. Any other: a failed call that changed files was no waste, and the next one counts as the first that looks the
- * same. One that ticked a box or made a commit before it was broken off shows that the calls do work, and the next failure is the
- * first in a row: not once the plan is complete, which no failed call ends.
+ * Whether a provider that the network reaches has failed so often that its trouble may be with this conversation alone: what is
+ * waited out without end would wait for ever then.
+ */
+export function mayBeConversation(failures: FailureStreak): boolean {
+  return isOutage(failures) && failures.class !== "offline" && failures.in_a_row % MOST_FAILURES === 0;
+}
+
+/**
+ * The streak after an iteration. One that is waited out counts no further towards giving up. Any other failed call that changed files
+ * was no waste, and the next one counts as the first that looks the same. One that ticked a box or made a commit before it was broken
+ * off shows that the calls do work, and the next failure is the first in a row: not once the plan is complete, which no failed call
+ * ends.
  */
 export function failuresAfter(
   failures: FailureStreak,

@@ -7,6 +7,7 @@ import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/jo
 import { takeableTasks } from "../../core/needs/questions.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
+import { mayBeConversation } from "../../core/stop/failure-backoff.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
@@ -167,8 +168,10 @@ async function finishIteration(
     usage: open?.usage ?? call.output.usage,
     ms: Math.max(0, Math.round(world.runningMs() - startedAt)),
   });
-  // The provider would refuse the same conversation again.
-  if (call.error?.class === "request" || call.error?.class === "context")
+  // The provider would refuse the same conversation again, or may.
+  const { session, failures } = run.state();
+  const isRefused = call.error?.class === "request" || call.error?.class === "context";
+  if (isRefused || (outcome === "failed" && session.session_id !== null && mayBeConversation(failures)))
     run.append({ type: "reset", what: "session", reason: "api_error" });
   return due;
 }

@@ -748,6 +748,27 @@ describe("a network or provider that is down", () => {
     expect(warningsOf(journal)).toEqual([expect.stringContaining("and the run goes on once it is back.")]);
   });
 
+  test("is asked in a new conversation after each ten failures: it may fail at this one alone", async () => {
+    const begins: Play = { ...answers, says: [{ type: "session_id", session_id: "s" }, finished] };
+    const plays = [begins, ...Array(25).fill(down(WORDS[4] ?? "")), answers];
+    const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 2 }, plays });
+    expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 2, calls: 27 });
+    expect(bodiesOf(journal, "reset")).toEqual([{ type: "reset", what: "session", reason: "api_error" }]);
+  });
+
+  test("keeps its conversation while no network reaches it", async () => {
+    const begins: Play = { ...answers, says: [{ type: "session_id", session_id: "s" }, finished] };
+    const offline: Play = {
+      says: [{ type: "error", class: "offline", message: "getaddrinfo ENOTFOUND api.example" }],
+      ends: { outcome: "failed", exitCode: 1 },
+    };
+    const { journal } = await looped({
+      settings: { MAX_ITERATIONS: 2 },
+      plays: [begins, ...Array(25).fill(offline), answers],
+    });
+    expect(bodiesOf(journal, "reset")).toEqual([]);
+  });
+
   test("ends the run after ten calls that cost something", async () => {
     const none = { cache_read_tokens: null, cache_creation_tokens: null, cost_usd: null, duration_ms: null, turns: 1 };
     const tokens: AgentEvent = { type: "usage", input_tokens: 9, output_tokens: 9, model: null, ...none };

@@ -31,6 +31,10 @@ describe("a token of a known shape", () => {
   ])("is masked by its name: %s", (label, secret) => {
     expect(mask(`before ${secret} after`)).toBe(`before [masked: ${label}] after`);
     expect(mask(JSON.stringify({ a: secret }))).toBe(JSON.stringify({ a: `[masked: ${label}]` }));
+    // As a tool's output of several lines is written; and once more, as a tool prints JSON.
+    const lines = (one: string) => JSON.stringify({ a: `first\n${one}\n\t${one}` });
+    expect(mask(lines(secret))).toBe(lines(`[masked: ${label}]`));
+    expect(mask(JSON.stringify(lines(secret)))).toBe(JSON.stringify(lines(`[masked: ${label}]`)));
   });
 
   test("is found by the words that bytes are searched for, whichever of its beginnings it has", () => {

@@ -1,5 +1,6 @@
 import { readStatus } from "../core/answer/status-block.ts";
-import type { AgentEvent, Decoder, DecoderKit } from "../driver.ts";
+import type { AgentEvent, Decoder } from "../driver.ts";
+import { parseJsonLine } from "./json-line.ts";
 import { parseRecording } from "./recorded/recorded-format.ts";
 import { textDecoder } from "./text-decoder.ts";
 
@@ -14,7 +15,7 @@ const MAX_KEPT_CHARS = 1_000_000;
  * lines, or plain text. Text counts as an answer only with a status block: a CLI's last words are no answer.
  * @param make makes the driver's decoder
  */
-export function lenientDecoder(make: () => Decoder, kit: DecoderKit): LenientDecoder {
+export function lenientDecoder(make: () => Decoder): LenientDecoder {
   const decoder = make();
   /** Null once an event was understood, or the output is too long to be one answer. */
   let kept: string[] | null = [];
@@ -50,7 +51,7 @@ export function lenientDecoder(make: () => Decoder, kit: DecoderKit): LenientDec
 
   /** The events of documents that did not stand on one line each. */
   function documentEvents(documents: readonly string[], lines: readonly string[]): AgentEvent[] {
-    const known = lines.every((line) => line.trim() === "" || kit.json(line) !== null);
+    const known = lines.every((line) => line.trim() === "" || parseJsonLine(line) !== null);
     return known ? [] : feed(make(), documents).filter(isUnderstood);
   }
 }

@@ -1,13 +1,10 @@
 import type { Driver } from "../driver.ts";
-import type { CallDecoders } from "./listener.ts";
 
 /** The agent that a job calls. */
 export type Agent = {
   driver: Driver;
   /** The agent's program and leading arguments. */
   binary: readonly string[];
-  /** The decoders for output that the driver does not decode itself. */
-  decoders: CallDecoders;
   /**
    * Receives the text block that the agent is writing right now: shown, never journaled. `read` gives it without secrets, which costs
    * more than all else of a piece of it: call it only to show it.

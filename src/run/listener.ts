@@ -14,21 +14,16 @@ import { isWhole } from "../core/journal/event-schema.ts";
 import { believableUsage } from "../core/journal/usage.ts";
 import { looksLikeJsonEvent } from "../core/text/json-event-text.ts";
 import { singleLine } from "../core/text/plain-text.ts";
-import type { AgentEvent, CallFacts, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
+import type { AgentEvent, CommandRequest, Driver, Usage } from "../driver.ts";
+import { decoderKit } from "../driver-host/decoder-kit.ts";
+import { parseJsonLine } from "../driver-host/json-line.ts";
+import { lenientDecoder } from "../driver-host/lenient-decoder.ts";
+import { textDecoder } from "../driver-host/text-decoder.ts";
 import type { ProcessResult } from "../effects/ports.ts";
-
-/** Decode output that the driver does not decode itself. */
-export type CallDecoders = {
-  kit: DecoderKit;
-  text: () => Decoder;
-  /** Adds to the driver's decoder what to do if nothing is in its format: such output may be plain text. */
-  lenient(make: () => Decoder, kit: DecoderKit): Decoder & { isPlainText(): boolean };
-};
 
 export type ListenerOptions = {
   driver: Driver;
   request: CommandRequest;
-  decoders: CallDecoders;
   /** Usage of the earlier calls in the resumed session. */
   used: Usage;
   /** The call's number, for the journal. */
@@ -74,10 +69,10 @@ const DOUBTED_CHARS = 60;
 
 /** Makes the listener of one call. The driver's own decoder reads JSON output; everything else is read as text. */
 export function createListener(options: ListenerOptions): Listener {
-  const { driver, request, decoders, used, call, estimate, onPartial } = options;
-  const ownDecoder =
-    request.format === "json" ? lenientDecoder(driver, decoders, { resume: request.resume, used }) : undefined;
-  const decoder = ownDecoder ?? decoders.text();
+  const { driver, request, used, call, estimate, onPartial } = options;
+  const make = request.format === "json" ? driver.decoder : undefined;
+  const ownDecoder = make && lenientDecoder(() => make(decoderKit, { resume: request.resume, used }));
+  const decoder = ownDecoder ?? textDecoder();
   // Plain text names no session, but an id that ralph gave to the CLI is known.
   const chosenId = driver.choosesSessionId === true ? (request.resume ?? request.newSessionId) : null;
   const unknownNames = new Set<string>();
@@ -183,7 +178,7 @@ export function createListener(options: ListenerOptions): Listener {
       return bodies;
     },
     end: (stderr) => {
-      for (const line of stderr) if (decoders.kit.json(line) === null) plainErrors.push(line);
+      for (const line of stderr) if (parseJsonLine(line) === null) plainErrors.push(line);
       return take(decoder.end(stderr), []);
     },
     session: (id) => (id === null ? [] : take([{ type: "session_id", session_id: id }], [])),
@@ -210,8 +205,4 @@ export function createListener(options: ListenerOptions): Listener {
 
 function isPlain(line: string): boolean {
   return line.trim() !== "" && !looksLikeJsonEvent(line);
-}
-
-function lenientDecoder({ decoder }: Driver, { kit, lenient }: CallDecoders, facts: CallFacts) {
-  return decoder === undefined ? undefined : lenient(() => decoder(kit, facts), kit);
 }

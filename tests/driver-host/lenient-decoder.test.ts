@@ -9,7 +9,7 @@ const BLOCK = "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_R
 const RESULT = { type: "result", subtype: "success", is_error: false, result: "Over." };
 
 function read(text: string, { decoder }: Driver = claudeCode) {
-  const lenient = lenientDecoder(() => decoder?.(decoderKit) ?? { line: () => [], end: () => [] }, decoderKit);
+  const lenient = lenientDecoder(() => decoder?.(decoderKit) ?? { line: () => [], end: () => [] });
   const events = [...text.split("\n").flatMap(lenient.line), ...lenient.end()];
   const understood = events.filter(({ type }) => type !== "ignored" && type !== "unknown");
   return { understood, isPlainText: lenient.isPlainText() };

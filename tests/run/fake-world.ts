@@ -7,7 +7,6 @@ import type { OldFiles } from "../../src/core/state-files/legacy/adopt-legacy.ts
 import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
 import { utcOffset } from "../../src/core/text/time-text.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
-import { callDecoders } from "../../src/driver-host/call-decoders.ts";
 import type {
   FoldedRun,
   HiddenGate,
@@ -353,7 +352,6 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const agent: Agent = {
     driver: { ...plainDriver, ...parts.driver },
     binary: ["demo"],
-    decoders: callDecoders,
     onPartial: () => {},
     live: false,
     ...parts.agent,

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { noUsage } from "../../src/core/journal/usage.ts";
 import type { AgentEvent, CallFacts, Driver } from "../../src/driver.ts";
-import { callDecoders } from "../../src/driver-host/call-decoders.ts";
 import type { ProcessResult } from "../../src/effects/ports.ts";
 import { createListener } from "../../src/run/listener.ts";
 import { finished, plainDriver, requestOf, resultOf } from "./fake-world.ts";
@@ -25,7 +24,6 @@ function heard({ says = [], stderr = [], driver, request, ends }: Call) {
   const listener = createListener({
     driver: { ...plainDriver, ...driver },
     request: requestOf(request),
-    decoders: callDecoders,
     used: noUsage(),
     call: 1,
     estimate: () => null,
@@ -113,7 +111,6 @@ test("the output of an agent whose driver reads no events is plain text", () => 
   const listener = createListener({
     driver,
     request: requestOf(),
-    decoders: callDecoders,
     used: noUsage(),
     call: 1,
     estimate: () => null,
@@ -133,7 +130,6 @@ test("the driver's decoder gets the resumed session and its usage", () => {
   createListener({
     driver: { ...plainDriver, decoder },
     request: requestOf({ resume: "old" }),
-    decoders: callDecoders,
     used,
     call: 1,
     estimate: () => null,

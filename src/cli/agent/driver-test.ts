@@ -6,7 +6,6 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import type { Driver, Host } from "../../driver.ts";
-import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { createWorld } from "../../effects/world.ts";
 import { type CallResult, callAgent } from "../../run/call.ts";
@@ -122,7 +121,7 @@ async function checkFound({ agent, host }: DriverTest): Promise<CheckResult[]> {
 type Question = { call: number; prompt: string; resume: string | null };
 
 async function ask(run: Run, { agent }: DriverTest, { call, prompt, resume }: Question): Promise<CallResult> {
-  const caller = { ...agent, decoders: callDecoders, onPartial: () => {}, live: false };
+  const caller = { ...agent, onPartial: () => {}, live: false };
   const request = composeRequest({ ...requestBase(run, caller), prompt, resume, readOnly: false });
   const refusal = agent.driver.preflight?.(run.world.host, request) ?? null;
   if (refusal !== null) throw refused(refusal);

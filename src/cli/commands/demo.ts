@@ -2,7 +2,6 @@ import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
 import { createDemoProject } from "../../demo/demo-project.ts";
-import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { createWorld } from "../../effects/world.ts";
@@ -53,7 +52,7 @@ export async function run(context: CommandContext<DemoArgs>): Promise<number> {
     const end = await withRun(world, spec, (run) => {
       release = stopOnSignals(run.stops);
       view.onRun({ stops: run.stops, steer: run.control });
-      return loop(run, { driver, binary, decoders: callDecoders, onPartial: view.onPartial, live: isTty });
+      return loop(run, { driver, binary, onPartial: view.onPartial, live: isTty });
     });
     release();
     await view.onEnd(end);

@@ -7,7 +7,6 @@ import { runWords } from "../../core/run-words.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
-import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { slashPath } from "../../effects/files/slash-path.ts";
 import { createHost } from "../../effects/host.ts";
@@ -266,7 +265,7 @@ async function runHere(
       prepared.onRun(run);
       if (openPanes !== null)
         closePanes = openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
-      const called = (choice: AgentChoice) => ({ ...choice, decoders: callDecoders, onPartial: view.onPartial, live });
+      const called = (choice: AgentChoice) => ({ ...choice, onPartial: view.onPartial, live });
       return loop(run, called(agent), reviewers.map(called));
     });
     release();

@@ -5,7 +5,6 @@ import type { StopBy } from "../../core/journal/event.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import type { Host, Usage } from "../../driver.ts";
-import { callDecoders } from "../../driver-host/call-decoders.ts";
 import type { Sandbox } from "../../effects/ports.ts";
 import { type ProjectPaths, projectPaths } from "../../effects/project/project-paths.ts";
 import { readPrices } from "../../effects/user/price-file.ts";
@@ -108,12 +107,7 @@ async function importInRun(run: Run, input: AgentImport): Promise<AgentImportRes
     run.stops.request(signal, "now");
   });
   input.onRun({ stops: run.stops, steer: () => {} });
-  const agent = {
-    ...input.agent,
-    decoders: callDecoders,
-    onPartial: () => {},
-    live: false,
-  };
+  const agent = { ...input.agent, onPartial: () => {}, live: false };
   try {
     const { answer, calls } = await importDocument(run, agent, importDialogue(input));
     const last = calls.at(-1) ?? calls[0];

@@ -5,7 +5,6 @@ import {
   finalText,
 } from "../core/answer/collected-output.ts";
 import { errorLinesOfAnswer, statementInstead } from "../core/answer/error-excerpt.ts";
-import { classifyError } from "../core/answer/error-patterns.ts";
 import { assessCall, type CallAssessment, type CallEvidence } from "../core/decide/call-assessment.ts";
 import { isSessionId } from "../core/decide/session-id.ts";
 import { toEventBody } from "../core/journal/agent-event-body.ts";
@@ -185,21 +184,18 @@ export function createListener(options: ListenerOptions): Listener {
     usage: (usage) => (usage === null ? [] : take([{ type: "usage", ...usage }], [])),
     state: () => ({ output, sessionId, limitHasTime, unknown, unknownNames }),
     judge: (result) =>
-      assessCall(
-        {
-          outcome: result.outcome,
-          exit_code: result.exitCode,
-          signal: result.signal,
-          spawn_error: result.spawnError,
-          finished: output.finished,
-          error: output.error,
-          limited: output.limit !== null,
-          complete: output.complete !== null,
-          ...wordsOfEnd(),
-          resumed: request.resume !== null,
-        },
-        classifyError,
-      ),
+      assessCall({
+        outcome: result.outcome,
+        exit_code: result.exitCode,
+        signal: result.signal,
+        spawn_error: result.spawnError,
+        finished: output.finished,
+        error: output.error,
+        limited: output.limit !== null,
+        complete: output.complete !== null,
+        ...wordsOfEnd(),
+        resumed: request.resume !== null,
+      }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorClass } from "../../driver.ts";
-import type { WordedClass } from "../answer/error-patterns.ts";
+import { classifyError, type WordedClass } from "../answer/error-patterns.ts";
 import { type AgentError, type AgentOutcome, wasCutShort } from "../journal/event.ts";
 
 /** The end of the agent's process and the facts in its output that decide how the call ended. */
@@ -28,17 +28,14 @@ export type CallEvidence = {
 
 export type CallAssessment = { ok: boolean; error: AgentError | null; repeat: "limit" | "session" | null };
 
-/** Class of an error text, null for an unknown wording. */
-type Classify = (text: string) => WordedClass | null;
-
 /**
  * Assesses a call: whether it succeeded, and if not, why and whether it is repeated (product.md "Stuck" and "Limited").
  * Success is the final event, not exit code 0. Only the final error text is searched for wordings.
  */
-export function assessCall(end: CallEvidence, classify: Classify): CallAssessment {
+export function assessCall(end: CallEvidence): CallAssessment {
   if (end.outcome === "spawn_failed") return failed("config", end.spawn_error ?? "The agent could not be started.");
   if (end.outcome === "stopped") return { ok: false, error: null, repeat: null };
-  if (succeeded(end)) return instead(end, classify) ?? { ok: true, error: null, repeat: null };
+  if (succeeded(end)) return instead(end) ?? { ok: true, error: null, repeat: null };
   if (end.limited) return { ...failed("limit", end.error?.message ?? "usage limit"), repeat: "limit" };
   // A timeout shows nothing about the provider: the changes of the iteration decide.
   if (wasCutShort(end.outcome) && hasNoCause(end)) return { ok: false, error: null, repeat: null };
@@ -46,12 +43,12 @@ export function assessCall(end: CallEvidence, classify: Classify): CallAssessmen
   // A process killed from outside gives no reason, so its output is ignored.
   const plain = OUTSIDE.has(end.signal ?? "") ? "" : end.plainLines.join("\n");
   const text = end.error?.message ?? plain;
-  return ended({ ...classOf(end, text, classify), message: text.trim() || describe(end) }, end);
+  return ended({ ...classOf(end, text), message: text.trim() || describe(end) }, end);
 }
 
 /** What a CLI said instead of an answer: exit code 0 does not make that one, but unknown words are an answer. */
-function instead(end: CallEvidence, classify: Classify): CallAssessment | null {
-  const worded = end.statement === null ? null : classify(end.statement);
+function instead(end: CallEvidence): CallAssessment | null {
+  const worded = end.statement === null ? null : classifyError(end.statement);
   if (worded === null || !NO_ANSWER.has(worded.class)) return null;
   return ended({ ...errorOf(worded), message: (end.statement ?? "").trim() }, end);
 }
@@ -80,10 +77,10 @@ function hasNoCause({ error, finished }: CallEvidence): boolean {
   return error === null || (finished !== null && error.class === "infrastructure");
 }
 
-function classOf(end: CallEvidence, text: string, classify: Classify): Pick<AgentError, "class" | "passing"> {
+function classOf(end: CallEvidence, text: string): Pick<AgentError, "class" | "passing"> {
   const stated = end.error?.class;
   if (stated !== undefined && stated !== "infrastructure") return { class: stated };
-  const worded = classify(text);
+  const worded = classifyError(text);
   return worded === null ? { class: "infrastructure" } : errorOf(worded);
 }
 

@@ -3,7 +3,7 @@ import { assessCall, type CallEvidence } from "../../../src/core/decide/call-ass
 import { ended } from "./ended-call.ts";
 
 const failed: CallEvidence = { ...ended, outcome: "failed", exit_code: 1 };
-const messageOf = (end: Partial<CallEvidence>) => assessCall({ ...failed, ...end }, () => null).error?.message;
+const messageOf = (end: Partial<CallEvidence>) => assessCall({ ...failed, ...end }).error?.message;
 
 test.each(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"])(
   "the signal %s comes from outside, so the output is no cause",

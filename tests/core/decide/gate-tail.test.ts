@@ -28,10 +28,10 @@ test("a stopped call counts as failed, without an error or a repetition", () => 
     statement: null,
     error: null,
     limited: true,
-    plainLines: [],
+    plainLines: ["usage limit reached"],
     resumed: true,
   } as const;
-  expect(assessCall(end, () => ({ class: "limit", passing: false }))).toEqual({ ok: false, error: null, repeat: null });
+  expect(assessCall(end)).toEqual({ ok: false, error: null, repeat: null });
 });
 
 test.each([

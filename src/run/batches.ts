@@ -1,5 +1,6 @@
+import type { EventStep } from "../core/journal/event-step.ts";
 import { isUrgent } from "../core/state-files/checkpoint.ts";
-import type { EventStep, EventSubscriber } from "./recorder.ts";
+import type { EventSubscriber } from "./recorder.ts";
 
 /**
  * So many are told at once: a flood leaves a timer no turn, and what waits is held in memory. Of what an agent prints fewer (12 MB less in a

@@ -1,13 +1,10 @@
 import type { Envelope, EventBody, RalphEvent } from "../core/journal/event.ts";
-import { reduce } from "../core/journal/reduce.ts";
+import { type EventStep, stepOf } from "../core/journal/event-step.ts";
 import type { State } from "../core/journal/state.ts";
 import { warning } from "../core/journal/warning.ts";
 import type { Mask } from "../core/secrets/mask.ts";
 import { maskEvent } from "../core/secrets/mask-event.ts";
 import { messageOf } from "../core/system-error.ts";
-
-/** An event with the states before and after it. */
-export type EventStep = { event: RalphEvent; state: State; previous: State };
 
 /** Receives events once they are written, in order; `steps` are the events of one write. */
 export type EventSubscriber = { name: string; onEvents(steps: readonly EventStep[]): void };
@@ -105,10 +102,6 @@ export function createRecorder(parts: RecorderParts): Recorder {
   }
 
   return { state: () => state, append, appendAll, subscribe: (subscriber) => void subscribers.add(subscriber) };
-}
-
-function stepOf(previous: State, event: RalphEvent): EventStep {
-  return { event, state: reduce(previous, event), previous };
 }
 
 /**

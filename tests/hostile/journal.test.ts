@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { decide } from "../../src/core/decide/decide.ts";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { parseEvent, parseState } from "../../src/core/journal/event-schema.ts";
+import { stepOf } from "../../src/core/journal/event-step.ts";
 import { reduce } from "../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../src/core/journal/state.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
@@ -143,10 +144,10 @@ const lineOptions = {
 function useAll(events: readonly RalphEvent[]): void {
   let state = initialState("/p");
   for (const event of events) {
-    const previous = state;
-    state = reduce(state, event);
-    eventLines(event, state, previous, lineOptions);
-    notificationFor(event, state, previous);
+    const step = stepOf(state, event);
+    ({ state } = step);
+    eventLines(step, lineOptions);
+    notificationFor(step);
     formatLiveEvent(event);
     logEntry(event);
     if (event.type === "iteration_finished") metricsLine(state, event, null, 1);

@@ -1,8 +1,9 @@
 /** When those who only show a run hear of what happened. */
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/journal/event.ts";
+import type { EventStep } from "../../src/core/journal/event-step.ts";
 import { createBatches } from "../../src/run/batches.ts";
-import { createRecorder, type EventStep, type EventSubscriber } from "../../src/run/recorder.ts";
+import { createRecorder, type EventSubscriber } from "../../src/run/recorder.ts";
 import { NOON, stateOf } from "../core/given.ts";
 import { iterationFinished } from "../core/state-files/script.ts";
 

@@ -18,7 +18,7 @@ test.each([
   const [event] = eventsOf([{ ...passed, ...more } as EventBody]);
   if (event === undefined) throw new Error("no event");
   expect(linesOfRun([event])[0]).toStartWith(`  ${mark} gate: npm test`);
-  expect(activityOf(event, state, state)?.tone).toBe(tone);
+  expect(activityOf({ event, state, previous: state })?.tone).toBe(tone);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test("weaker gates are told with their reasons and what changed, in every view",
     '  ! `npm test` is green, but the gates got weaker: with the gates as they were at the start it is red. That does not count for "done".',
   );
   expect(lines.slice(1)).toEqual(["    tests/a.js:4: a test is skipped", "    tests/a.js", "      + test.skip("]);
-  expect(activityOf(event, state, state)?.tone).toBe("warn");
+  expect(activityOf({ event, state, previous: state })?.tone).toBe("warn");
   expect(logEntry(event)).toMatchObject({ level: "WARN", text: expect.stringContaining("tests/a.js:4: a test is") });
 });
 
@@ -79,7 +79,7 @@ test.each([
   const [event] = eventsOf([{ type: "done_unchecked", ...about }]);
   if (event === undefined) throw new Error("no event");
   expect(linesOfRun([event], { width: 300 }).join("\n")).toContain(words);
-  expect(activityOf(event, state, state)?.text).toContain(words);
+  expect(activityOf({ event, state, previous: state })?.text).toContain(words);
   expect(logEntry(event)?.text).toContain(words);
 });
 

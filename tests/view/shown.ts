@@ -1,5 +1,5 @@
 import type { RalphEvent } from "../../src/core/journal/event.ts";
-import { reduce } from "../../src/core/journal/reduce.ts";
+import { stepOf } from "../../src/core/journal/event-step.ts";
 import { initialState, type State } from "../../src/core/journal/state.ts";
 import { eventLines, type LineOptions } from "../../src/view/live/event-lines.ts";
 import { footerLines, type LiveFooterInput } from "../../src/view/live/footer.ts";
@@ -13,9 +13,9 @@ export function linesOfRun(events: readonly RalphEvent[], more: Partial<LineOpti
   const options = { ...plain, width: 72, verbose: false, live: true, toolsAsCalled: false, ...more };
   let state: State = initialState("/project");
   return events.flatMap((event) => {
-    const previous = state;
-    state = reduce(state, event);
-    return eventLines(event, state, previous, options);
+    const step = stepOf(state, event);
+    ({ state } = step);
+    return eventLines(step, options);
   });
 }
 

@@ -44,7 +44,7 @@ export function recordedLines(width: number): RecordedLine[] {
   for (const event of events) {
     const previous = state;
     state = { ...reduce(state, event), project: PROJECT };
-    const texts = eventLines(event, state, previous, options);
+    const texts = eventLines({ event, state, previous }, options);
     if (texts.length === 0) continue;
     const at = Date.parse(event.at);
     ms += Math.min(at - before, LONGEST_PAUSE_MS);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { type EventFilter, type EventLevel, matchesFilter } from "../../core/journal/event-filter.ts";
-import { reduce } from "../../core/journal/reduce.ts";
+import { stepOf } from "../../core/journal/event-step.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { logEntry } from "../../core/state-files/run-log.ts";
@@ -111,11 +111,11 @@ function linePrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Pr
   };
   let state = initialState(context.projectDir);
   return (event) => {
-    const previous = state;
-    state = reduce(state, event);
+    const step = stepOf(state, event);
+    ({ state } = step);
     if (!matchesFilter(event, filter)) return;
-    const lines = eventLines(event, state, previous, options);
-    const whole = lines.length === 0 ? entryLines(event, previous, filter.level) : lines;
+    const lines = eventLines(step, options);
+    const whole = lines.length === 0 ? entryLines(event, step.previous, filter.level) : lines;
     const matching = pattern === "" ? whole : matchingLines(whole, pattern);
     const shown = context.isTty.stdout ? matching : stamped(matching, event.at);
     if (shown.length > 0) context.stdout(`${shown.join("\n")}\n`);

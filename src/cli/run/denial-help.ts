@@ -1,9 +1,10 @@
 import { shownDenials } from "../../core/answer/denial.ts";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { firstNames } from "../../core/text/first-names.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { Driver } from "../../driver.ts";
-import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
+import type { EventSubscriber } from "../../run/recorder.ts";
 
 export type DenialHelp = {
   driver: Pick<Driver, "displayName" | "permissionDenialHelp" | "supportsToolAllowlist">;

@@ -1,4 +1,5 @@
 import process from "node:process";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { type Notification, notificationFor } from "../../core/report/notification.ts";
 import { notifierCommand } from "../../core/report/notifier-command.ts";
@@ -6,7 +7,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { shellCommand } from "../../core/shell-command.ts";
 import type { Host } from "../../driver.ts";
 import type { BackgroundRunner } from "../../effects/process/background-commands.ts";
-import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
+import type { EventSubscriber } from "../../run/recorder.ts";
 import { BELL, oscNotification } from "../../view/text/osc.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -40,7 +41,7 @@ export function notifyReaders({ context, settings, host, start }: Options): Even
       name: "the notifications",
       onEvents(steps) {
         for (const step of steps) {
-          const notification = notificationFor(step.event, step.state, step.previous);
+          const notification = notificationFor(step);
           if (notification !== null) notify(notification, step);
         }
       },

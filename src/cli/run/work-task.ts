@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sessionUsage } from "../../core/decide/session.ts";
 import { isTakeable, type TaskClaim, type TaskOutcome } from "../../core/fleet/claim.ts";
 import { type TaskEnd, taskEnd, unfinishedEnd } from "../../core/fleet/task-end.ts";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
@@ -18,7 +19,6 @@ import { branchOfTask, commitTask, hideOwn, openTaskBranch, prepareHandIn } from
 import type { Git } from "../../effects/git/git-program.ts";
 import { foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
-import type { EventStep } from "../../run/recorder.ts";
 import type { Run } from "../../run/run.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import { count } from "../../core/text/count.ts";
 import { stripAnsi } from "../../core/text/plain-text.ts";
 import { createScratchFolder } from "../../effects/files/scratch-folder.ts";
@@ -11,7 +12,6 @@ import { editorAtLine } from "../../effects/terminal/editor-at-line.ts";
 import { runBeside } from "../../effects/terminal/run-beside.ts";
 import type { Screen } from "../../effects/terminal/screen.ts";
 import type { EditTarget } from "../../view/dashboard/edit-target.ts";
-import type { OutputEvent } from "../../view/dashboard/model.ts";
 import { createOutputLines } from "../../view/dashboard/output-lines.ts";
 import { oscCopy } from "../../view/text/osc.ts";
 import type { Shorten } from "../../view/text/path.ts";
@@ -26,7 +26,7 @@ export type Desk = {
    * @param events the shown output
    * @returns what to tell the user; null for nothing
    */
-  edit(target: EditTarget, events: readonly OutputEvent[]): Promise<string | null>;
+  edit(target: EditTarget, events: readonly EventStep[]): Promise<string | null>;
 };
 
 const TEXT_WIDTH = 100;
@@ -69,7 +69,7 @@ export function createDesk(
   };
 }
 
-function outputText(events: readonly OutputEvent[], shorten: Shorten): string {
+function outputText(events: readonly EventStep[], shorten: Shorten): string {
   const options = { width: TEXT_WIDTH, style: style(false), shorten, detail: true, changes: null };
   return createOutputLines()(events, options)
     .map(({ text }) => `${text}\n`)

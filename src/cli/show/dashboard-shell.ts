@@ -1,11 +1,11 @@
 import process from "node:process";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { toUserError } from "../../core/system-error.ts";
 import { openScreen, type Screen } from "../../effects/terminal/screen.ts";
 import { editTarget } from "../../view/dashboard/edit-target.ts";
 import { emptyFrame, type Frame, frame } from "../../view/dashboard/frame.ts";
 import type { FrameInput } from "../../view/dashboard/frame-input.ts";
-import type { OutputEvent } from "../../view/dashboard/model.ts";
 import { createOutputLines } from "../../view/dashboard/output-lines.ts";
 import { type Key, parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { initialUi, showsSame, type Ui } from "../../view/dashboard/ui-state.ts";
@@ -19,7 +19,7 @@ export type ShellOptions<Action> = {
   color: boolean;
   shown(ui: Ui): Omit<FrameInput, "ui" | "size" | "message" | "style" | "shorten" | "output" | "reading">;
   /** The shown output, for the editor. */
-  events(ui: Ui): readonly OutputEvent[];
+  events(ui: Ui): readonly EventStep[];
   onKey(ui: Ui, key: Key, drawn: Frame): { ui: Ui; action: Action | null; message: string | null };
   /** May throw what the user is told. */
   carryOut(action: Action): void;

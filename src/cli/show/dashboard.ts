@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlCommand } from "../../core/control-command.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import type { RunReceipt } from "../../core/report/run-receipt.ts";
 import type { Answer } from "../../effects/journal/control-channel.ts";
@@ -15,7 +16,6 @@ import {
   type IterationStart,
   iterationNumbers,
   iterationStart,
-  type OutputEvent,
   outputEvents,
 } from "../../view/dashboard/model.ts";
 import { onKey } from "../../view/dashboard/ui.ts";
@@ -75,7 +75,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   const { promise: closed, resolve: leave } = Promise.withResolvers<void>();
   let marks = new Map<number, IterationStart>();
   let dashboard = emptyDashboard(project);
-  let opened: OutputEvent[] | null = null;
+  let opened: EventStep[] | null = null;
   let partial = () => "";
   let drawnPartial = partial;
   let alive = false;

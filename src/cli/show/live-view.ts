@@ -1,11 +1,12 @@
 import process from "node:process";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { takeableTasks } from "../../core/needs/questions.ts";
 import type { ParsedPlan, PlanTask } from "../../core/plan/fix-plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { localStamp } from "../../core/text/time-text.ts";
 import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal/printer.ts";
-import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
+import type { EventSubscriber } from "../../run/recorder.ts";
 import { eventLines, type LineOptions } from "../../view/live/event-lines.ts";
 import { footerLines } from "../../view/live/footer.ts";
 import { shortener } from "../../view/text/path.ts";
@@ -114,10 +115,11 @@ export function createLiveView(options: LiveViewOptions): LinesView {
       tick();
     }, FRAME_MS);
   };
-  const linesOfStep = ({ event, state: after, previous }: EventStep, lineOptions: LineOptions) => {
+  const linesOfStep = (step: EventStep, lineOptions: LineOptions) => {
+    const { event } = step;
     if (event.type === "agent_text" || event.type === "agent_finished") partial = () => "";
     if (options.quiet && event.type !== "run_finished") return [];
-    const lines = eventLines(event, after, previous, lineOptions);
+    const lines = eventLines(step, lineOptions);
     return options.isTty || lines.length === 0 ? lines : withStamp(lines, stampOf(event.at));
   };
   const ticker = options.draws ? setInterval(tick, TICK_MS) : null;

@@ -1,9 +1,8 @@
 import process from "node:process";
 import type { RalphEvent } from "../../core/journal/event.ts";
-import { reduce } from "../../core/journal/reduce.ts";
+import { type EventStep, stepOf } from "../../core/journal/event-step.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { openKeys } from "../../effects/terminal/key-input.ts";
-import type { EventStep } from "../../run/recorder.ts";
 import { pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { eventLines } from "../../view/live/event-lines.ts";
 import { style } from "../../view/text/style.ts";
@@ -59,9 +58,9 @@ export async function replayLines(context: Context, options: ReplayLinesOptions)
 function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Generator<EventStep> {
   let state: State = initialState(projectDir);
   for (const event of events) {
-    const previous = state;
-    state = reduce(state, event);
-    yield { event, state, previous };
+    const step = stepOf(state, event);
+    ({ state } = step);
+    yield step;
   }
 }
 
@@ -78,14 +77,14 @@ function isVerbose(context: Context, state: State): boolean {
   return context.settings.RALPH_VERBOSE?.text === "true" || state.settings.RALPH_VERBOSE === true;
 }
 
-function showsSomething(context: Context, { event, state, previous }: EventStep): boolean {
+function showsSomething(context: Context, step: EventStep): boolean {
   const options = {
     width: 80,
     style: style(false),
     shorten: (text: string) => text,
-    verbose: isVerbose(context, state),
+    verbose: isVerbose(context, step.state),
     live: context.args.live ?? true,
     toolsAsCalled: !canDraw(context),
   };
-  return eventLines(event, state, previous, options).length > 0;
+  return eventLines(step, options).length > 0;
 }

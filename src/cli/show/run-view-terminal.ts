@@ -1,8 +1,8 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventOf } from "../../core/journal/event.ts";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import { hasHungUp } from "../../effects/terminal/hang-up.ts";
-import type { EventStep } from "../../run/recorder.ts";
 import { onSignals } from "../run/signals.ts";
 import { type OpenDashboard, openDashboard } from "./dashboard.ts";
 import { createLiveKeys, type KeyedLines } from "./live-keys.ts";

@@ -45,10 +45,10 @@ export function openSwarmView(
       name: "the live view",
       onEvents(steps) {
         const width = isTty.stdout ? context.columns : PLAIN_COLUMNS;
-        const lines = steps.flatMap(({ event, state: after, previous }) => {
-          if (args.quiet && event.type !== "run_finished") return [];
-          const own = eventLines(event, after, previous, { ...options, width });
-          return isTty.stdout ? own : stamped(own, event.at);
+        const lines = steps.flatMap((step) => {
+          if (args.quiet && step.event.type !== "run_finished") return [];
+          const own = eventLines(step, { ...options, width });
+          return isTty.stdout ? own : stamped(own, step.event.at);
         });
         state = steps.at(-1)?.state ?? state;
         if (lines.length > 0) printer.print(lines, footer());

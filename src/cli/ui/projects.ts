@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
-import { reduce } from "../../core/journal/reduce.ts";
+import { stepOf } from "../../core/journal/event-step.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { type Notification, notificationFor } from "../../core/report/notification.ts";
@@ -60,11 +60,11 @@ export function createProjectWatch(project: string): (now: number) => ProjectNow
   let lines: readonly string[] = [];
   const shorten = shortener(project, foldsCase(process.platform));
   const take = (event: RalphEvent): Notification | null => {
-    const before = state;
-    state = reduce(before, event);
+    const step = stepOf(state, event);
+    ({ state } = step);
     if (event.type === "run_started") model = asked(state);
     if (event.type === "agent_usage" && event.model !== null) ({ model } = event);
-    return notificationFor(event, state, before);
+    return notificationFor(step);
   };
   return (now) => {
     try {

@@ -1,5 +1,6 @@
 import { shownDenials } from "../answer/denial.ts";
-import type { EventOf, RalphEvent } from "../journal/event.ts";
+import type { EventOf } from "../journal/event.ts";
+import type { EventStep } from "../journal/event-step.ts";
 import type { State } from "../journal/state.ts";
 import { answerCommand, needsOf } from "../needs/needs.ts";
 import { runTitle } from "../run-title.ts";
@@ -30,10 +31,8 @@ const NEED_CHARS = 160;
 
 /**
  * The notification for a user who is elsewhere; null for most events, and for the user's own actions.
- * @param state the state after the event
- * @param previous the state before it
  */
-export function notificationFor(event: RalphEvent, state: State, previous: State): Notification | null {
+export function notificationFor({ event, state, previous }: EventStep): Notification | null {
   switch (event.type) {
     case "run_finished":
       return endNotification(event, state);

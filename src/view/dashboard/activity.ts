@@ -1,7 +1,7 @@
 import { gatePassed } from "../../core/decide/gate-rules.ts";
 import { uncheckedText } from "../../core/gates/unchecked-text.ts";
 import { weakenedText } from "../../core/gates/weakened-text.ts";
-import type { RalphEvent } from "../../core/journal/event.ts";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import type { State } from "../../core/journal/state.ts";
 import { landWords } from "../../core/land/words.ts";
 import { iterationName, namedSentence } from "../../core/report/iteration-name.ts";
@@ -17,7 +17,7 @@ import { END_MARKS, type EventTone } from "../text/marks.ts";
 export type Activity = { at: string; tone: EventTone; text: string; mark?: string };
 
 /** The activity line of an event; the agent's own actions are in the output instead. */
-export function activityOf(event: RalphEvent, state: State, previous: State): Activity | null {
+export function activityOf({ event, state, previous }: EventStep): Activity | null {
   const entry = (tone: Activity["tone"], text: string): Activity => ({ at: event.at, tone, text });
   switch (event.type) {
     case "run_started":

@@ -1,4 +1,4 @@
-import type { OutputEvent } from "./model.ts";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import type { PlanEntry } from "./plan/run-plan.ts";
 import type { Ui } from "./ui-state.ts";
 
@@ -12,7 +12,7 @@ export type EditTarget = { what: "plan"; line: number | null } | { what: "file";
 export function editTarget(
   ui: Ui,
   plan: readonly PlanEntry[],
-  events: readonly OutputEvent[],
+  events: readonly EventStep[],
   first: number | undefined,
 ): EditTarget {
   if (ui.mode === "task" || ui.focus === "plan") return { what: "plan", line: plan[ui.task]?.line ?? null };

@@ -1,9 +1,10 @@
+import type { EventStep } from "../../core/journal/event-step.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import type { RunReceipt } from "../../core/report/run-receipt.ts";
 import type { WorkerRow } from "../swarm-lines.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import type { Dashboard, OutputEvent } from "./model.ts";
+import type { Dashboard } from "./model.ts";
 import type { OutputLines } from "./output-lines.ts";
 import type { ReplayFacts } from "./replay-index.ts";
 import type { ScrollPosition } from "./scroll-position.ts";
@@ -15,7 +16,7 @@ export type Size = { columns: number; rows: number };
 export type FrameInput = {
   dashboard: Dashboard;
   /** The events of the opened iteration; null for the live output. */
-  opened: readonly OutputEvent[] | null;
+  opened: readonly EventStep[] | null;
   /** The block that the agent is writing, or "". */
   partial: string;
   /** Today's plan; null if there is none, or if it is not that of the shown run. */

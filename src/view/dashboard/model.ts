@@ -1,13 +1,10 @@
 import type { Analysis } from "../../core/answer/analysis-types.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
-import { reduce } from "../../core/journal/reduce.ts";
+import { type EventStep, stepOf } from "../../core/journal/event-step.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { iterationName } from "../../core/report/iteration-name.ts";
 import { type Activity, activityOf } from "./activity.ts";
-
-/** An event with the states around it: the source of an output line. */
-export type OutputEvent = { event: RalphEvent; state: State; previous: State };
 
 /** A finished iteration, for the list and the trends. */
 export type Row = {
@@ -36,7 +33,7 @@ export type Dashboard = {
   state: State;
   rows: Row[];
   /** The newest events of the output, oldest first. */
-  shown: OutputEvent[];
+  shown: EventStep[];
   activity: Activity[];
   /** The text of the newest iteration's task; null if the journal does not tell it. */
   atHand: string | null;
@@ -56,13 +53,12 @@ export function emptyDashboard(project: string): Dashboard {
 /** The dashboard after one more event. A new run starts an empty one. */
 export function applyEvent(dashboard: Dashboard, event: RalphEvent): Dashboard {
   const before = event.type === "run_started" ? emptyDashboard(event.project) : dashboard;
-  const previous = before.state;
-  const state = reduce(previous, event);
-  const activity = activityOf(event, state, previous);
+  const step = stepOf(before.state, event);
+  const activity = activityOf(step);
   return {
-    state,
+    state: step.state,
     rows: event.type === "iteration_finished" ? [...before.rows, rowOf(event)] : before.rows,
-    shown: isSilent(event) ? before.shown : capped(before.shown, { event, state, previous }, MOST_SHOWN),
+    shown: isSilent(event) ? before.shown : capped(before.shown, step, MOST_SHOWN),
     activity: activity === null ? before.activity : capped(before.activity, activity, MOST_ACTIVITIES),
     atHand: event.type === "iteration_started" ? (event.task ?? null) : before.atHand,
   };
@@ -85,12 +81,12 @@ export function iterationStart(event: RalphEvent, previous: State, at: number): 
 }
 
 /** The output of consecutive events, from the state before them. */
-export function outputEvents(state: State, events: readonly RalphEvent[]): OutputEvent[] {
+export function outputEvents(state: State, events: readonly RalphEvent[]): EventStep[] {
   let previous = state;
   return events.flatMap((event) => {
-    const shown = { event, state: reduce(previous, event), previous };
-    previous = shown.state;
-    return isSilent(event) ? [] : [shown];
+    const step = stepOf(previous, event);
+    previous = step.state;
+    return isSilent(event) ? [] : [step];
   });
 }
 

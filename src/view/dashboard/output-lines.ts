@@ -1,7 +1,7 @@
+import type { EventStep } from "../../core/journal/event-step.ts";
 import { toolChange } from "../../core/report/line-changes.ts";
 import { eventLines, type LineOptions } from "../live/event-lines.ts";
 import { fit, plain, searchKey } from "../text/text.ts";
-import type { OutputEvent } from "./model.ts";
 import { changeLines, changeText, endedCall } from "./pane/change-lines.ts";
 
 export type OutputOptions = Omit<LineOptions, "verbose" | "live" | "toolsAsCalled"> & {
@@ -17,7 +17,7 @@ const DETAIL_LINES = 8;
 export type OutputLine = { text: string; searched: string; seq: number; isHeading: boolean; isEdit: boolean };
 
 /** Turns events into output lines, with the live view's own function. */
-export type OutputLines = (shown: readonly OutputEvent[], options: OutputOptions) => readonly OutputLine[];
+export type OutputLines = (shown: readonly EventStep[], options: OutputOptions) => readonly OutputLine[];
 
 /**
  * Caches the lines: most of a frame equals the previous one, plus a few events. The returned list belongs to the cache
@@ -25,7 +25,7 @@ export type OutputLines = (shown: readonly OutputEvent[], options: OutputOptions
  */
 export function createOutputLines(): OutputLines {
   let made = "";
-  let known: readonly OutputEvent[] = [];
+  let known: readonly EventStep[] = [];
   let lines: OutputLine[] = [];
   return (shown, options) => {
     const { changes } = options;
@@ -48,7 +48,7 @@ export function outputLine(text: string, seq: number, is: Partial<OutputLine> = 
   return { text, searched: searchKey(text), seq, isHeading: false, isEdit: false, ...is };
 }
 
-function changesShown(shown: readonly OutputEvent[], seq: number | null, options: OutputOptions): OutputLine[] {
+function changesShown(shown: readonly EventStep[], seq: number | null, options: OutputOptions): OutputLine[] {
   let before = -1;
   return changeLines(shown, seq, options).map((line) => {
     const isEdit = line.seq !== before;
@@ -57,9 +57,9 @@ function changesShown(shown: readonly OutputEvent[], seq: number | null, options
   });
 }
 
-function linesOfShown(one: OutputEvent, options: OutputOptions): OutputLine[] {
-  const { event, state, previous } = one;
-  const lines = eventLines(event, state, previous, { ...options, verbose: false, live: true, toolsAsCalled: false });
+function linesOfShown(one: EventStep, options: OutputOptions): OutputLine[] {
+  const { event, previous } = one;
+  const lines = eventLines(one, { ...options, verbose: false, live: true, toolsAsCalled: false });
   const call = endedCall(event, previous.tools);
   const change = call === null ? null : toolChange(call);
   const isHeading = event.type === "iteration_started" && event.call === 1;
@@ -69,7 +69,7 @@ function linesOfShown(one: OutputEvent, options: OutputOptions): OutputLine[] {
 }
 
 /** What a tool changed, or the beginning of what it answered. */
-function detailLines({ event }: OutputEvent, change: ReturnType<typeof toolChange>, options: OutputOptions): string[] {
+function detailLines({ event }: EventStep, change: ReturnType<typeof toolChange>, options: OutputOptions): string[] {
   if (event.type !== "agent_tool_finished" || event.is_error) return [];
   const indented = { ...options, width: options.width - 4 };
   const lines =

@@ -2,7 +2,8 @@ import { gatePassed } from "../../core/decide/gate-rules.ts";
 import { isFlake } from "../../core/gates/gate-trust.ts";
 import { uncheckedText } from "../../core/gates/unchecked-text.ts";
 import { reasonText, weakenedText } from "../../core/gates/weakened-text.ts";
-import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import type { EventStep } from "../../core/journal/event-step.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { num } from "../../core/json-value.ts";
@@ -45,9 +46,8 @@ export type LineOptions = {
 
 /**
  * Formats one event as lines. The live view, `ralph logs` and replay share this function, so they cannot differ.
- * @param previous the state before the event
  */
-export function eventLines(event: RalphEvent, state: State, previous: State, options: LineOptions): string[] {
+export function eventLines({ event, state, previous }: EventStep, options: LineOptions): string[] {
   const { style, width } = options;
   const indented = (text: string, paint = (line: string) => line) => wrap(`  ${text}`, width).map(paint);
   switch (event.type) {

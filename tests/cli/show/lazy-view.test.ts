@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { lazyView } from "../../../src/cli/show/lazy-view.ts";
 import type { LiveView } from "../../../src/cli/show/live-view.ts";
-import type { EventStep } from "../../../src/run/recorder.ts";
+import type { EventStep } from "../../../src/core/journal/event-step.ts";
 import { agentStarted, iterationStarted, play, runFinished, runStarted } from "../../core/state-files/script.ts";
 
 /** A view that records its events, and how often it was loaded. */

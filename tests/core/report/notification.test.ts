@@ -8,12 +8,7 @@ import { analysis, iterationFinished, iterationStarted, play, runFinished, runSt
 
 /** The kinds of all notifications of a run. */
 function kindsOf(...bodies: EventBody[]): string[] {
-  let previous = initialState("/p");
-  return play(...bodies).flatMap(({ event, state }) => {
-    const told = notificationFor(event, state, previous);
-    previous = state;
-    return told === null ? [] : [told.kind];
-  });
+  return play(...bodies).flatMap((step) => notificationFor(step)?.kind ?? []);
 }
 
 describe("the notification of a run's end", () => {
@@ -62,8 +57,8 @@ test("a question causes one notification, and is named at the end of the run", (
     "question",
     "question",
   ]);
-  const [before, end] = play(runStarted(), asked, runFinished("waits_for_answer")).slice(-2);
-  const told = end && before && notificationFor(end.event, end.state, before.state);
+  const end = play(runStarted(), asked, runFinished("waits_for_answer")).at(-1);
+  const told = end && notificationFor(end);
   expect(told?.title).toEndWith(": needs you");
   expect(told?.text).toEndWith("Needs you: Which? Answer: ralph inbox");
 });
@@ -71,8 +66,8 @@ test("a question causes one notification, and is named at the end of the run", (
 test("the notification of a question ends with the command that answers it, however long the question is", () => {
   const told = (text: string) => {
     const asked: EventBody = { type: "question_asked", kind: "question", task: null, text, parked: false };
-    const [before, step] = play(runStarted(), asked).slice(-2);
-    return (step && before && notificationFor(step.event, step.state, before.state))?.text ?? "";
+    const step = play(runStarted(), asked).at(-1);
+    return (step && notificationFor(step))?.text ?? "";
   };
   const answer = ' Answer: ralph inbox answer 1 "your answer"';
   expect(told("Which one?")).toBe(`Which one?${answer}`);
@@ -89,8 +84,8 @@ test("the notification of an end names the inbox, however long question and sent
     parked: false,
   };
   const end = runFinished("waits_for_answer", { sentence: "y".repeat(999) });
-  const [before, step] = play(runStarted(), asked, end).slice(-2);
-  const text = (step && before && notificationFor(step.event, step.state, before.state))?.text ?? "";
+  const step = play(runStarted(), asked, end).at(-1);
+  const text = (step && notificationFor(step))?.text ?? "";
   expect([text.endsWith("… Answer: ralph inbox"), text.length]).toEqual([true, 300]);
 });
 
@@ -128,13 +123,13 @@ describe("the notification of a limit", () => {
 
 test("a notification's title names the project", () => {
   const [, end] = play(runStarted(initialState("/p"), { PROJECT_NAME: "weather" }), runFinished("plan_complete"));
-  expect(end && notificationFor(end.event, end.state, end.state)?.title).toBe("weather: done");
+  expect(end && notificationFor(end)?.title).toBe("weather: done");
 });
 
 test("a notification's title names the task, on one line", () => {
   const started = { ...runStarted(initialState("/p"), { PROJECT_NAME: "weather" }), task: "Mend\nthe tests" };
   const [, end] = play(started, runFinished("plan_complete"));
-  expect(end && notificationFor(end.event, end.state, end.state)?.title).toBe("Mend the tests: done");
+  expect(end && notificationFor(end)?.title).toBe("Mend the tests: done");
 });
 
 test("someone else's text in a notification is one short line without control characters", () => {
@@ -142,7 +137,7 @@ test("someone else's text in a notification is one short line without control ch
   const wait: EventBody = { type: "wait_started", until: "2026-01-31T10:00:00.000Z", why: "usage_limit", message };
   const settings = { PROJECT_NAME: "a\u001b]2;b\u0007\n\u0000" };
   const [, step] = play(runStarted(initialState("/p"), settings), wait);
-  const told = step && notificationFor(step.event, step.state, step.state);
+  const told = step && notificationFor(step);
   expect(told?.title).toBe("a: usage limit");
   expect(told?.text).toMatch(/^Limit red later x+…$/);
   expect(told?.text.length).toBeLessThanOrEqual(300);
@@ -151,7 +146,7 @@ test("someone else's text in a notification is one short line without control ch
 test("a notification's text is cut between characters", () => {
   const wait: EventBody = { type: "wait_started", until: "", why: "usage_limit", message: "👋".repeat(400) };
   const [, step] = play(runStarted(), wait);
-  expect((step && notificationFor(step.event, step.state, step.state))?.text.isWellFormed()).toBe(true);
+  expect((step && notificationFor(step))?.text.isWellFormed()).toBe(true);
 });
 
 describe("the platform's notifier", () => {

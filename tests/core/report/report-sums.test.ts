@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
-import { initialState } from "../../../src/core/journal/state.ts";
 import { buildReport } from "../../../src/core/report/build-report.ts";
 import { toolChange } from "../../../src/core/report/line-changes.ts";
 import { notificationFor } from "../../../src/core/report/notification.ts";
@@ -75,7 +74,7 @@ test("a limit without a message is reported in ralph's words", () => {
   const wait = (message: string): EventBody => ({ type: "wait_started", until: "", why: "usage_limit", message });
   const told = (message: string) => {
     const step = play(runStarted(), wait(message)).at(-1);
-    return step === undefined ? null : notificationFor(step.event, step.state, initialState("/p"))?.text;
+    return step === undefined ? null : notificationFor(step)?.text;
   };
   expect(told("")).toBe("The provider's usage limit is reached; ralph waits.");
   expect(told("5 h")).toBe("5 h");

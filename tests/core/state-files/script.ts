@@ -1,5 +1,5 @@
 import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
-import { reduce } from "../../../src/core/journal/reduce.ts";
+import { type EventStep, stepOf } from "../../../src/core/journal/event-step.ts";
 import { initialState, type State } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import { buildReport } from "../../../src/core/report/build-report.ts";
@@ -103,16 +103,17 @@ export const runFinished = (stop_reason: RunFinished["stop_reason"], change: Par
 });
 
 /** The events of a run, one second apart, each with the state after it. */
-export function play(...bodies: EventBody[]): { state: State; event: RalphEvent }[] {
-  const steps: { state: State; event: RalphEvent }[] = [];
+export function play(...bodies: EventBody[]): EventStep[] {
+  const steps: EventStep[] = [];
   let state = initialState("/p");
   let iteration = 0;
   for (const [index, body] of bodies.entries()) {
     if (body.type === "iteration_started") iteration = body.number;
     const at = new Date(START + index * 1000).toISOString();
     const event = { ...body, v: 1, seq: index + 1, at, run: "r1", iteration } as RalphEvent;
-    state = reduce(state, event);
-    steps.push({ state, event });
+    const step = stepOf(state, event);
+    ({ state } = step);
+    steps.push(step);
   }
   return steps;
 }

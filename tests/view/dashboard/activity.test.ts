@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
-import { reduce } from "../../../src/core/journal/reduce.ts";
+import { stepOf } from "../../../src/core/journal/event-step.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { activityOf } from "../../../src/view/dashboard/activity.ts";
 import { applyEvent, emptyDashboard } from "../../../src/view/dashboard/model.ts";
@@ -20,5 +20,5 @@ test.each([
   ["a stop while the agent works", working, stop, "stopping after this iteration"],
   ["a stop between iterations", waiting, stop, "stopping now"],
 ])("the activity of %s", (_, before, event, text) => {
-  expect(activityOf(event, reduce(before, event), before)?.text).toBe(text);
+  expect(activityOf(stepOf(before, event))?.text).toBe(text);
 });

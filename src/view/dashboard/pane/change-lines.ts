@@ -1,11 +1,11 @@
 import type { RalphEvent } from "../../../core/journal/event.ts";
+import type { EventStep } from "../../../core/journal/event-step.ts";
 import { type ToolChange, toolChange } from "../../../core/report/line-changes.ts";
 import { singleLine } from "../../../core/text/plain-text.ts";
 import type { ToolCall } from "../../../driver.ts";
 import type { Shorten } from "../../text/path.ts";
 import type { Style } from "../../text/style.ts";
 import { fit, plain, wrap } from "../../text/text.ts";
-import type { OutputEvent } from "../model.ts";
 
 export type ChangeOptions = { width: number; style: Style; shorten: Shorten };
 
@@ -19,7 +19,7 @@ type Line = { text: string; seq: number };
  * What the agent's tools changed, an edit after the other, as coloured lines. An edit that failed is none.
  * @param seq the event of a tool's end, for its change alone; null for all
  */
-export function changeLines(events: readonly OutputEvent[], seq: number | null, options: ChangeOptions): Line[] {
+export function changeLines(events: readonly EventStep[], seq: number | null, options: ChangeOptions): Line[] {
   const shown = seq === null ? events : events.filter(({ event }) => event.seq === seq);
   const lines = shown.flatMap(({ event, previous }) => {
     const call = endedCall(event, previous.tools);
@@ -70,7 +70,7 @@ export function changeText(change: ToolChange, { width, style, shorten }: Change
 }
 
 /** Files that changed in another way, as by a command: the journal has their names only. */
-function untoldFiles(events: readonly OutputEvent[], { width }: ChangeOptions): string[] {
+function untoldFiles(events: readonly EventStep[], { width }: ChangeOptions): string[] {
   const end = events.findLast(({ event }) => event.type === "iteration_finished")?.event;
   if (end?.type !== "iteration_finished") return [];
   const edited = events.flatMap(({ event }) =>

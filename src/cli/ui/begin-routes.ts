@@ -20,6 +20,7 @@ import type { UiArgs } from "../definitions/ui.ts";
 import { loadSettings } from "../load-settings.ts";
 import { requireOwnWords } from "../run/own-words.ts";
 import { liveRun } from "../run/send-control.ts";
+import { outdated } from "./outdated.ts";
 import { createProjectWatch, projectId, projectWithId } from "./projects.ts";
 import { type RecentStart, recentStarts } from "./recent-starts.ts";
 
@@ -126,8 +127,7 @@ function flagsOf(given: Record<string, unknown>, modes: readonly string[]): stri
   const task = (str(given.task) ?? "").trim();
   if (given.what === "task" && task === "") throw new RalphError("usage", "There are no words for what to do.");
   const mode = given.what === "mode" ? (str(given.mode) ?? "") : null;
-  if (mode !== null && !modes.includes(mode))
-    throw new RalphError("usage", `This project has no PROMPT-${mode}.md.`, { hint: "Load the page again." });
+  if (mode !== null && !modes.includes(mode)) throw outdated("usage", `This project has no PROMPT-${mode}.md.`);
   const name = (str(given.worktree_name) ?? "").trim();
   const worktree = name === "" ? "--worktree" : `--worktree=${name}`;
   return [
@@ -146,9 +146,7 @@ function flagsOf(given: Record<string, unknown>, modes: readonly string[]): stri
 function wordsAgain(context: CommandContext<UiArgs>, run: string | null, wait: boolean): string[] {
   const { report } = createProjectWatch(context.projectDir)(systemClock.now());
   if (report === null || report.run !== run || !canGoOn(report))
-    throw new RalphError("environment", "This run cannot be gone on with: it is done, or another one is newer.", {
-      hint: "Load the page again.",
-    });
+    throw outdated("environment", "This run cannot be gone on with: it is done, or another one is newer.");
   requireOwnWords(report, context);
   const words = wait
     ? [...report.words.filter((word) => !word.startsWith("--on-limit=")), "--on-limit=wait"]

@@ -1,8 +1,8 @@
-import { RalphError } from "../../core/errors.ts";
 import { fieldsOf, str } from "../../core/json-value.ts";
 import type { Devices } from "../../effects/ui/devices.ts";
 import type { UiRoutes } from "../../effects/ui/server.ts";
 import { devicesPage } from "../../view/ui/devices-page.ts";
+import { outdated } from "./outdated.ts";
 
 /**
  * Adds the paired devices to what the page may ask.
@@ -21,8 +21,7 @@ export function withDevices(routes: UiRoutes, devices: Devices, control: boolean
       if (path !== "/api/devices" || !control) return routes.change(path, body);
       const name = str(fieldsOf(body).revoke);
       const gone = name === null ? [] : devices.revoke(name);
-      if (gone.length === 0)
-        throw new RalphError("environment", "This device is no longer paired.", { hint: "Load the page again." });
+      if (gone.length === 0) throw outdated("environment", "This device is no longer paired.");
       return { json: { told: `Revoked: ${gone.join(", ")}.` } };
     },
   };

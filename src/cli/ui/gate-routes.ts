@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { RalphError } from "../../core/errors.ts";
 import { fieldsOf, str } from "../../core/json-value.ts";
 import { newestRun } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
@@ -7,6 +6,7 @@ import type { PartOfRoutes } from "../../effects/ui/server.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 import { contextIn } from "./act.ts";
+import { outdated } from "./outdated.ts";
 import { projectWithId } from "./projects.ts";
 
 /**
@@ -21,7 +21,7 @@ export function gateRoutes(context: CommandContext<UiArgs>, projects: () => stri
       const given = fieldsOf(body);
       const project = projectWithId(projects(), str(given.project));
       if (newestRun(join(checkRalphDir(project), "runs")) !== str(given.run))
-        throw new RalphError("environment", "Another run is the newest by now.", { hint: "Load the page again." });
+        throw outdated("environment", "Another run is the newest by now.");
       const { here, told } = contextIn(context, project);
       await (await commandFor(given.what)).run(here);
       return { json: { told: told() } };
@@ -32,5 +32,5 @@ export function gateRoutes(context: CommandContext<UiArgs>, projects: () => stri
 function commandFor(what: unknown) {
   if (what === "accept") return import("../commands/gates-accept.ts");
   if (what === "restore") return import("../commands/gates-restore.ts");
-  throw new RalphError("usage", "What is to become of the gates is not named.", { hint: "Load the page again." });
+  throw outdated("usage", "What is to become of the gates is not named.");
 }

@@ -17,6 +17,7 @@ import { taskDiff } from "../show/task-diff.ts";
 import { knownUpdate } from "../update/known-update.ts";
 import { contextIn } from "./act.ts";
 import { createMorningReader } from "./morning.ts";
+import { outdated } from "./outdated.ts";
 import { projectWithId } from "./projects.ts";
 
 const MOST_ACCEPTED = 2000;
@@ -64,7 +65,7 @@ export function homeRoutes(context: CommandContext<UiArgs>, projects: () => stri
       if (path === "/api/morning/undo") return { json: { told: await undo(context, project, str(given.task) ?? "") } };
       const [run, mark, at] = [str(given.run), num(given.mark), str(given.at)];
       if (run === null || mark === null || at === null || Number.isNaN(Date.parse(at)))
-        throw new RalphError("usage", "What is to be accepted is not named.", { hint: "Load the page again." });
+        throw outdated("usage", "What is to be accepted is not named.");
       writeLooked(user, accepted(readLooked(user), { project, run, mark, at }));
       return { json: { told: "Accepted." } };
     },
@@ -75,9 +76,7 @@ export function homeRoutes(context: CommandContext<UiArgs>, projects: () => stri
 function seen({ accepted: all }: Looked, until: string, now: number): Looked {
   const at = Date.parse(until);
   if (Number.isNaN(at) || at > now + AHEAD_MS)
-    throw new RalphError("usage", `${until} is no time up to which something was seen.`, {
-      hint: "Load the page again.",
-    });
+    throw outdated("usage", `${until} is no time up to which something was seen.`);
   const looked_at = new Date(at).toISOString();
   return { looked_at, accepted: all.filter((one) => one.at > looked_at) };
 }
@@ -88,7 +87,7 @@ function accepted(looked: Looked, work: Looked["accepted"][number]): Looked {
 
 /** As `ralph undo --task`, whose words it tells. @throws RalphError as that command */
 async function undo(context: CommandContext<UiArgs>, project: string, task: string): Promise<string> {
-  if (task === "") throw new RalphError("usage", "The task is not named.", { hint: "Load the page again." });
+  if (task === "") throw outdated("usage", "The task is not named.");
   const { run } = await import("../commands/undo.ts");
   const { here, told } = contextIn(context, project);
   await run({ ...here, args: { ...here.args, task, json: false, iteration: undefined, to: undefined } });

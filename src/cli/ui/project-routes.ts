@@ -13,6 +13,7 @@ import { loadSettings } from "../load-settings.ts";
 import { openPlan } from "../plan-file.ts";
 import { givenText, sourceText, warningText } from "../show/config-text.ts";
 import { contextIn } from "./act.ts";
+import { outdated } from "./outdated.ts";
 import { projectId, projectWithId } from "./projects.ts";
 
 /**
@@ -127,7 +128,7 @@ async function changed(
   } else if (what === "unset") {
     const { run } = await import("../commands/config-unset.ts");
     await run({ ...here, args: { ...here.args, names: [words("setting")], user: false } });
-  } else throw new RalphError("usage", "What is to be done is not named.", { hint: "Load the page again." });
+  } else throw outdated("usage", "What is to be done is not named.");
   return told();
 }
 

@@ -16,6 +16,7 @@ import { beginRoutes } from "./begin-routes.ts";
 import { gateRoutes } from "./gate-routes.ts";
 import { createHomeFeed } from "./home-feed.ts";
 import { homeRoutes } from "./home-routes.ts";
+import { outdated } from "./outdated.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { projectWithId } from "./projects.ts";
 import { createRunFeed, type RunFeed } from "./run-feed.ts";
@@ -107,10 +108,7 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
         projectDir,
         env,
       });
-      if (diff === null)
-        throw new RalphError("environment", `The run ${run} does not have ${what}.`, {
-          hint: "Load the page again.",
-        });
+      if (diff === null) throw outdated("environment", `The run ${run} does not have ${what}.`);
       return { html: diffPage(diff, control, what.replace("i", "I")) };
     },
     async change(path, body) {

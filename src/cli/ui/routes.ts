@@ -6,7 +6,7 @@ import { JOURNAL_FILE, journalEvents, newestRun, runsFromNewest } from "../../ef
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { readRunDiff } from "../../effects/project/run-diff.ts";
 import type { Ask } from "../../effects/ui/apart.ts";
-import type { UiRoutes } from "../../effects/ui/server.ts";
+import type { PartOfRoutes, UiRoutes } from "../../effects/ui/server.ts";
 import { listProjects } from "../../effects/user/project-list.ts";
 import { diffPage } from "../../view/ui/diff-page.ts";
 import type { CommandContext } from "../context.ts";
@@ -41,18 +41,22 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
   const control = args.control === true;
   const projects = () => listProjects(createHost(context.projectDir, env));
   const home = createHomeFeed(projects, env.HOME);
-  const morning = homeRoutes(context, projects, control);
-  const begin = beginRoutes(context, projects);
-  const setup = setupRoutes(context, projects);
-  const gates = gateRoutes(context, projects);
-  const project = projectRoutes(context, projects, control);
+  const parts: readonly Partial<PartOfRoutes>[] = [
+    // Questions of the first two start programs of the agents.
+    ...(control ? [beginRoutes(context, projects), setupRoutes(context, projects), gateRoutes(context, projects)] : []),
+    projectRoutes(context, projects, control),
+    homeRoutes(context, projects, control),
+  ];
+  const runIn = (query: ReadonlyMap<string, string>) => {
+    const projectDir = projectWithId(projects(), query.get("project"));
+    return { projectDir, run: runOf(projectDir, query.get("run") ?? "") };
+  };
   const feeds = new Map<string, RunFeed>();
   /** The feed of a run that a page shows; one that nobody follows is not kept. */
   const feedOf = (query: ReadonlyMap<string, string>, isFollowed: boolean): RunFeed => {
-    const project = projectWithId(projects(), query.get("project"));
-    const run = runOf(project, query.get("run") ?? "");
-    const key = JSON.stringify([project, run]);
-    const feed = feeds.get(key) ?? createRunFeed(project, run, () => void feeds.delete(key));
+    const { projectDir, run } = runIn(query);
+    const key = JSON.stringify([projectDir, run]);
+    const feed = feeds.get(key) ?? createRunFeed(projectDir, run, () => void feeds.delete(key));
     if (isFollowed) feeds.set(key, feed);
     return feed;
   };
@@ -77,54 +81,50 @@ export function uiRoutes(context: CommandContext<UiArgs>, ask: Ask | null): UiRo
         return { json: await search(await feedOf(query, false).transcripts(wholePaths(query)), words, isGone) };
       }
       if (path === "/api/then") {
-        const projectDir = projectWithId(projects(), query.get("project"));
+        const { projectDir, run } = runIn(query);
         const at = query.has("at") ? numberIn(query, "at") : null;
-        return { json: await runThen(projectDir, runOf(projectDir, query.get("run") ?? ""), at, isGone) };
+        return { json: await runThen(projectDir, run, at, isGone) };
       }
       if (path === "/api/report") {
-        const projectDir = projectWithId(projects(), query.get("project"));
-        const of = { projectDir, run: runOf(projectDir, query.get("run") ?? ""), env };
+        const of = { ...runIn(query), env };
         const { reportHtml, runReport } = await import("../report/run-report.ts");
         return { pieces: reportHtml(await runReport(of), of) };
       }
-      if (path !== "/api/diff") {
-        // Its questions start programs of the agents.
-        const begun = control
-          ? ((await begin.read(path, query, isGone)) ?? (await setup.read(path, query, isGone)))
-          : null;
-        return begun ?? (await project.read(path, query, isGone)) ?? morning.read(path, query, isGone);
+      if (path === "/api/diff") {
+        const { projectDir, run } = runIn(query);
+        const runsDir = join(checkRalphDir(projectDir), "runs");
+        const first = numberIn(query, "iteration");
+        const last = query.has("last") ? numberIn(query, "last") : first;
+        const what = first === last ? `iteration ${first}` : `iterations ${first} to ${last}`;
+        const diff = await readRunDiff({
+          run,
+          events: journalEvents(join(runsDir, run, JOURNAL_FILE)),
+          range: { first, last },
+          isNewest: newestRun(runsDir) === run,
+          projectDir,
+          env,
+        });
+        if (diff === null) throw outdated("environment", `The run ${run} does not have ${what}.`);
+        return { html: diffPage(diff, control, what.replace("i", "I")) };
       }
-      const projectDir = projectWithId(projects(), query.get("project"));
-      const runsDir = join(checkRalphDir(projectDir), "runs");
-      const run = runOf(projectDir, query.get("run") ?? "");
-      const first = numberIn(query, "iteration");
-      const last = query.has("last") ? numberIn(query, "last") : first;
-      const what = first === last ? `iteration ${first}` : `iterations ${first} to ${last}`;
-      const diff = await readRunDiff({
-        run,
-        events: journalEvents(join(runsDir, run, JOURNAL_FILE)),
-        range: { first, last },
-        isNewest: newestRun(runsDir) === run,
-        projectDir,
-        env,
-      });
-      if (diff === null) throw outdated("environment", `The run ${run} does not have ${what}.`);
-      return { html: diffPage(diff, control, what.replace("i", "I")) };
+      for (const part of parts) {
+        const answer = await part.read?.(path, query, isGone);
+        if (answer) return answer;
+      }
+      return null;
     },
     async change(path, body) {
       if (!control)
         throw new RalphError("environment", "This page only shows: nothing can be changed from it.", {
           hint: "Start it with: ralph ui --control",
         });
-      if (path !== "/api/act")
-        return (
-          (await begin.change(path, body)) ??
-          (await setup.change(path, body)) ??
-          (await project.change(path, body)) ??
-          (await gates.change(path, body)) ??
-          morning.change(path, body)
-        );
-      return { json: { told: await act(context, projectWithId(projects(), str(fieldsOf(body).project)), body) } };
+      if (path === "/api/act")
+        return { json: { told: await act(context, projectWithId(projects(), str(fieldsOf(body).project)), body) } };
+      for (const part of parts) {
+        const answer = await part.change?.(path, body);
+        if (answer) return answer;
+      }
+      return null;
     },
     follow(path, query, after, stream) {
       if (path === "/api/follow/home") return home.join(stream);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { parseTag } from "../../core/publish/next-tag.ts";
 import { isMainBranch, parsePush, pushToMainHint } from "../../core/publish/push-target.ts";
-import type { Settings } from "../../core/settings/settings.ts";
+import type { StepSettings } from "../../core/publish/steps.ts";
 import { firstNames } from "../../core/text/first-names.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { createPublisher } from "../../effects/git/publisher.ts";
@@ -13,8 +13,6 @@ import type { CommandContext } from "../context.ts";
 
 /** Files in the warning about what is not committed. */
 const MOST_NAMED = 3;
-
-type StepSettings = Pick<Settings, "COMMIT" | "REBASE_ON" | "PUSH" | "TAG">;
 
 /**
  * Sees that the git steps of a run can be done at all, before it begins; the network is not asked.

@@ -94,7 +94,7 @@ export function couldEnd(
 }
 
 /** The end of a gate's program. */
-type GateEnd = Pick<GateRecord, "exit_code" | "timed_out">;
+export type GateEnd = Pick<GateRecord, "exit_code" | "timed_out">;
 
 /** A gate that ran out of time did not pass, even if it ends with exit code 0. */
 export function gatePassed({ exit_code, timed_out }: GateEnd): boolean {

@@ -5,7 +5,7 @@ import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { reachedBound } from "../stop/bounds.ts";
 
-type StepSettings = Pick<Settings, "COMMIT" | "REBASE_ON" | "PUSH" | "TAG">;
+export type StepSettings = Pick<Settings, "COMMIT" | "REBASE_ON" | "PUSH" | "TAG">;
 
 /** Whether a run has git steps, or has to give up a rebase that a kill left of one. */
 export function hasGitSteps(settings: StepSettings, { publish }: Pick<State, "publish">): boolean {

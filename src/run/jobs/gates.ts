@@ -1,4 +1,5 @@
 import {
+  type GateEnd,
   type GateRecord,
   type GateSettings,
   gateCommands,
@@ -157,8 +158,6 @@ function namedFailures({ world, files }: Run, file: string): string[] {
   const { head, tail } = world.outputEnds(files.file(file), { head: SEARCHED_BYTES, tail: SEARCHED_BYTES });
   return failingLines(`${head}${tail}`);
 }
-
-type GateEnd = Pick<EventOf<"gate_finished">, "exit_code" | "timed_out">;
 
 function endOf({ exitCode, outcome }: ProcessResult): GateEnd {
   return { exit_code: exitCode, timed_out: outcome === "timed_out" };

@@ -1,7 +1,7 @@
 import { commandsOf } from "./commands.ts";
 import type { ProjectFiles } from "./files.ts";
 import { countSources, NOT_OURS } from "./sources.ts";
-import { type Commands, commandWord, noCommands, type Stack } from "./stack.ts";
+import { type Commands, commandWord, type Stack } from "./stack.ts";
 import { stacksIn } from "./stacks.ts";
 import { taskCommands } from "./task-runner.ts";
 
@@ -38,12 +38,10 @@ export function joinedCommands(projects: readonly NestedProject[]): Commands {
     parts(use)
       .map(({ folder, command }, index) => `cd ${index === 0 ? "" : "../"}${folder} && ${command}`)
       .join(" && ") || null;
-  const ofAll = (use: keyof Commands) => (parts(use).length === projects.length ? inTurn(use) : null);
   return {
-    ...noCommands(),
     install: inTurn("install"),
     build: inTurn("build"),
-    test: ofAll("test"),
+    test: parts("test").length === projects.length ? inTurn("test") : null,
     run: parts("run").length === 1 ? inTurn("run") : null,
     lint: inTurn("lint"),
   };

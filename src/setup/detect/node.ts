@@ -99,8 +99,6 @@ function executor(manager: string): string {
 
 /** The command for a script; `bun test` would start Bun's own runner instead. */
 function script(manager: string, name: string): string {
-  if (manager === "npm") return name === "test" || name === "start" ? `npm ${name}` : `npm run ${name}`;
-  return manager === "bun"
-    ? `bun run ${name}`
-    : `${manager} ${name === "test" || name === "start" ? "" : "run "}${name}`;
+  const isShort = manager !== "bun" && (name === "test" || name === "start");
+  return `${manager} ${isShort ? "" : "run "}${name}`;
 }

@@ -2,7 +2,7 @@ import { filesMatching, firstOf, type ProjectFiles } from "./files.ts";
 import { installOf, ownScript } from "./python-install.ts";
 import { pythonTest } from "./python-test.ts";
 import { type Commands, commandWord, type Stack } from "./stack.ts";
-import { hasTable, type TomlTable, tomlKeys, tomlString, tomlTables } from "./toml.ts";
+import { hasTable, type TomlTable, tomlKeys, tomlName, tomlTables } from "./toml.ts";
 
 const MARKERS = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"] as const;
 
@@ -27,7 +27,7 @@ export function detectPython(files: ProjectFiles): Stack | null {
 
 /** `project.name`, even if it is misplaced before the first table. */
 function packageName(files: ProjectFiles, tables: readonly TomlTable[]): string | null {
-  const inToml = ["project", "tool.poetry", ""].map((table) => tomlString(tables, table, "name"));
+  const inToml = ["project", "tool.poetry", ""].map((table) => tomlName(tables, table));
   const inSetup = [
     /^\s*name\s*=\s*([\w.-]+)\s*$/m.exec(files.read("setup.cfg") ?? "")?.[1],
     /\bname\s*=\s*["']([^"'\n]+)["']/.exec(files.read("setup.py") ?? "")?.[1],

@@ -1,6 +1,6 @@
 import type { ProjectFiles } from "./files.ts";
 import type { Stack } from "./stack.ts";
-import { hasTable, tomlString, tomlTables } from "./toml.ts";
+import { hasTable, tomlName, tomlTables } from "./toml.ts";
 
 /** Detects a Rust package or workspace. */
 export function detectRust(files: ProjectFiles): Stack | null {
@@ -12,7 +12,7 @@ export function detectRust(files: ProjectFiles): Stack | null {
   return {
     language: "rust",
     marker: "Cargo.toml",
-    name: tomlString(tables, "package", "name"),
+    name: tomlName(tables, "package"),
     manager: "cargo",
     commands: {
       install: null,

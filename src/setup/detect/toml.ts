@@ -15,12 +15,12 @@ export function tomlTables(text: string): TomlTable[] {
   return tables;
 }
 
-/** The string value of a key in a table; null if there is none. */
-export function tomlString(tables: readonly TomlTable[], table: string, key: string): string | null {
+/** The name that a table gives; null if there is none. */
+export function tomlName(tables: readonly TomlTable[], table: string): string | null {
   for (const { lines } of tables.filter(({ name }) => name === table)) {
     for (const line of lines) {
-      const match = /^\s*["']?([\w.-]+)["']?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(line);
-      if (match?.[1] === key) return match[2] ?? match[3] ?? null;
+      const match = /^\s*["']?name["']?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(line);
+      if (match !== null) return match[1] ?? match[2] ?? null;
     }
   }
   return null;

@@ -1,9 +1,8 @@
 import { matchTasks, toIdentity } from "../plan/match.ts";
 import { isOfTracker, type Task } from "../plan/task.ts";
+import type { ExistingFiles } from "../scaffold.ts";
 import { type ConvertedDocument, convertDocument, type SourceDocument } from "./formats/convert-document.ts";
 import { originLine } from "./spec-base.ts";
-
-type Files = { read(path: string): string | null };
 
 /**
  * Adds to each task its version of the previous import, which the specs still hold. A plan can then distinguish a
@@ -12,7 +11,7 @@ type Files = { read(path: string): string | null };
  */
 export function withPreviousTasks(
   { tasks, specs }: ConvertedDocument,
-  files: Files,
+  files: Pick<ExistingFiles, "read">,
   document: SourceDocument,
   base: string,
 ): ConvertedDocument["tasks"] {

@@ -1,8 +1,6 @@
-import type { ProjectFiles } from "../detect/files.ts";
 import { folderNameFrom } from "../folder-name.ts";
 import { inlineCode } from "../sanitize-text.ts";
-
-type Files = Pick<ProjectFiles, "exists" | "read">;
+import type { ExistingFiles } from "../scaffold.ts";
 
 const TAKEN_OVER = "> Taken over from ";
 /** Two longer paths may be one to ralph. */
@@ -25,7 +23,7 @@ export function isOriginLine(line: string): boolean {
  * The name of the spec file for a document: `requirements`, unless that file belongs to another document or to the
  * user. A second document must not replace the first.
  */
-export function specBase(files: Files, document: string): string {
+export function specBase(files: ExistingFiles, document: string): string {
   return freeSpec(files, "requirements", document);
 }
 
@@ -33,14 +31,14 @@ export function specBase(files: Files, document: string): string {
  * A name for a spec of this document that replaces no other file.
  * @param wanted name below `specs/`, without `.md`
  */
-export function freeSpec(files: Files, wanted: string, document: string): string {
+export function freeSpec(files: ExistingFiles, wanted: string, document: string): string {
   const slug = folderNameFrom(document.replace(/\.\w+$/, ""));
   const named = wanted === "requirements" ? slug : `${wanted}-${slug}`;
   const candidates = [wanted, named, ...Array.from({ length: 50 }, (_, n) => `${named}-${n + 2}`)];
   return candidates.find((name) => name.toLowerCase() !== "readme" && isFree(files, name, document)) ?? named;
 }
 
-function isFree(files: Files, name: string, document: string): boolean {
+function isFree(files: ExistingFiles, name: string, document: string): boolean {
   const path = `.ralph/specs/${name}.md`;
   return !files.exists(path) || (files.read(path) ?? "").split(/\r?\n/, 1)[0] === originLine(document);
 }

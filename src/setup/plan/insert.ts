@@ -12,7 +12,7 @@ const FURTHER = "Further tasks";
 export function groupedLines(tasks: readonly Task[]): string[] {
   const first = tasks.findIndex(({ group }) => group !== undefined);
   const all = tasks.map((task, index) =>
-    task.group === undefined && first !== -1 && index > first ? inGroup(task, FURTHER) : task,
+    task.group === undefined && first !== -1 && index > first ? further(task) : task,
   );
   const groups = [...new Set(all.flatMap(({ group }) => group ?? []))].sort(
     (a, b) => Number(a === FURTHER) - Number(b === FURTHER),
@@ -25,8 +25,8 @@ export function groupedLines(tasks: readonly Task[]): string[] {
   return lines;
 }
 
-function inGroup(task: Task, group: string): Task {
-  return { ...task, group };
+function further(task: Task): Task {
+  return { ...task, group: FURTHER };
 }
 
 /** A box and the lines below it. */
@@ -43,7 +43,7 @@ export function insert(lines: string[], tasks: readonly Task[]): void {
     const own = tasks.filter((task) => (task.done ? "completed" : task.priority) === section);
     const hasGroups = section !== "completed" && groupsOf(headingsOf(lines), section).length > 0;
     const placed = own.map((task) =>
-      task.done ? withoutGroup(task) : task.group === undefined && hasGroups ? inGroup(task, FURTHER) : task,
+      task.done ? withoutGroup(task) : task.group === undefined && hasGroups ? further(task) : task,
     );
     const loose = placed.filter((task) => !belowIssue(lines, task) && !intoGroup(lines, task, section));
     if (loose.length === 0) continue;
@@ -80,7 +80,7 @@ function intoGroup(lines: string[], task: Task, section: PlanSection): boolean {
   return true;
 }
 
-function withoutGroup({ group: _, ...task }: Task): Task {
+export function withoutGroup({ group: _, ...task }: Task): Task {
   return task;
 }
 

@@ -1,6 +1,6 @@
 import { inlineCode, uncommented } from "../sanitize-text.ts";
 import { fillTemplate, TEMPLATES } from "../templates.ts";
-import { groupedLines } from "./insert.ts";
+import { groupedLines, withoutGroup } from "./insert.ts";
 import { distinct, mergePlan } from "./merge.ts";
 import type { Task } from "./task.ts";
 
@@ -25,7 +25,7 @@ export function newPlan(
     MEDIUM: section(open("medium")),
     LOW: section(open("low")),
     OPTIONAL: section(open("optional")),
-    COMPLETED: groupedLines(all.filter(({ done }) => done).map(({ group: _, ...task }) => task)).join("\n"),
+    COMPLETED: groupedLines(all.filter(({ done }) => done).map(withoutGroup)).join("\n"),
     NOTES: notes.map((note) => `- ${uncommented(note)}`).join("\n"),
   })
     .replace(/\n{3,}/g, "\n\n")

@@ -55,6 +55,8 @@ export type LiveViewOptions = {
   plan(): ParsedPlan | null;
   /** The beginning of the status line; "" for none. */
   note?(): string;
+  /** What is below the lines in place of the status line. */
+  footer?(state: State): string[];
   /** Left out where no keys are taken. */
   keys?: KeyArea;
 };
@@ -83,19 +85,19 @@ export function createLiveView(options: LiveViewOptions): LinesView {
     const { keys } = options;
     if (keys?.isReading() === false) return [];
     const width = options.width();
-    const note = options.note?.() ?? "";
-    const takesKeys = keys !== undefined;
-    const own = footerLines({
-      state,
-      partial: partial(),
-      next,
-      width,
-      style: styles,
-      shorten,
-      now: options.now(),
-      note,
-      takesKeys,
-    });
+    const own =
+      options.footer?.(state) ??
+      footerLines({
+        state,
+        partial: partial(),
+        next,
+        width,
+        style: styles,
+        shorten,
+        now: options.now(),
+        note: options.note?.() ?? "",
+        takesKeys: keys !== undefined,
+      });
     const lines = own.length === 0 ? [] : [...own, ...(keys?.lines(width) ?? [])];
     // A footer taller than the screen could not be erased.
     return lines.slice(-Math.max(1, (process.stdout.rows || USUAL_ROWS) - 1));

@@ -5,11 +5,11 @@ import type { RunViewOptions } from "./run-view.ts";
 
 /**
  * The lines of a run, with a footer on a terminal.
- * @param more the keys of a run that takes some; the time and the note of a replay
+ * @param more the keys of a run that takes some; the time and the note of a replay; what a swarm has in place of the status line
  */
 export function linesView(
   { context, project, verbose, live, quiet, plan }: Omit<RunViewOptions, "ralphDir" | "how">,
-  more: Partial<Pick<LiveViewOptions, "keys" | "now" | "note">> = {},
+  more: Partial<Pick<LiveViewOptions, "keys" | "now" | "note" | "footer" | "draws">> = {},
 ): LinesView {
   return createLiveView({
     output: { write: context.raw },

@@ -106,18 +106,24 @@ async function runVisible(run: Run, { command, file, couldEnd, cwd }: VisibleGat
   return !isStopped(again);
 }
 
-/** Runs a gate in a copy of the project. @returns whether it is green there; null if a stop cut it short */
+/**
+ * Runs a gate in a copy of the project, and a red one once more, as in the project itself: a flake says nothing of its files.
+ * @returns whether it is green there; null if a stop cut it short
+ */
 async function probe(
   run: Run,
   { command, gateFiles, dir, file }: { command: string; gateFiles: "frozen" | "own"; dir: string; file: string },
 ): Promise<boolean | null> {
   const index = gateCommands(run.settings).indexOf(command) + 1;
-  const name = `${file}-${index}.out`;
-  const result = await start(run, { command, path: run.files.file(name), cwd: dir });
-  if (result === null) return null;
-  const end = endOf(result);
-  run.append({ type: "gate_probed", command, gate_files: gateFiles, ms: result.ms, file: name, ...end });
-  return isStopped(result) ? null : gatePassed(end);
+  for (const name of [`${file}-${index}.out`, `${file}-${index}-again.out`]) {
+    const result = await start(run, { command, path: run.files.file(name), cwd: dir });
+    if (result === null) return null;
+    const end = endOf(result);
+    run.append({ type: "gate_probed", command, gate_files: gateFiles, ms: result.ms, file: name, ...end });
+    if (isStopped(result)) return null;
+    if (gatePassed(end)) return true;
+  }
+  return false;
 }
 
 /** Runs the hidden gates: nothing that the agent could read tells their commands, paths or output (product.md "Hidden gates"). */

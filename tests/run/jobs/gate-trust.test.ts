@@ -141,7 +141,9 @@ describe("a green gate", () => {
     expect(weakened?.diff).toContain("+ test.skip(");
     expect(all(journal, "gate_probed").map(({ gate_files, exit_code }) => [gate_files, exit_code])).toEqual([
       ["frozen", 1],
+      ["frozen", 1],
       ["own", 0],
+      ["frozen", 1],
       ["frozen", 1],
       ["own", 0],
     ]);
@@ -213,7 +215,7 @@ describe("a green gate", () => {
       check: (_command, files) => {
         runs += 1;
         // Only the project's own folder has what the gate needs: in a copy it is red, whatever the files say.
-        return files.get("tests/sum.test.js") === SKIPPED && [1, 4].includes(runs) ? { exit: 0 } : { exit: 1 };
+        return files.get("tests/sum.test.js") === SKIPPED && [1, 6].includes(runs) ? { exit: 0 } : { exit: 1 };
       },
     });
     expect(end.stop_reason).toBe("gate_weakened");
@@ -392,6 +394,23 @@ describe("a red gate", () => {
   test("that stays red is red", async () => {
     const { journal } = await looped({ plays: [claims], check: flaky([1, 1]), settings: { MAX_ITERATIONS: 1 } });
     expect(all(journal, "gate_finished")).toMatchObject([{ exit_code: 1, first_run: { exit_code: 1 } }]);
+  });
+
+  test("runs once more in the copy, too: a flake there says nothing of tests that were put in other words", async () => {
+    const rewritten = 'test("adds", () => {\n  assert.ok(sum(1, 2) > 2);\n});\n';
+    let runs = 0;
+    const { journal, end } = await looped({
+      plays: [{ ...claims, writes: { "src/sum.js": "right", "tests/sum.test.js": rewritten } }, claims],
+      check: () => ({ exit: ++runs % 2 }),
+    });
+    expect(all(journal, "gate_probed").map(({ gate_files, exit_code }) => [gate_files, exit_code])).toEqual([
+      ["frozen", 1],
+      ["frozen", 0],
+      ["frozen", 1],
+      ["frozen", 0],
+    ]);
+    expect(all(journal, "gate_weakened")).toEqual([]);
+    expect(end.stop_reason).toBe("project_complete");
   });
 
   test("that decides nothing runs once, unless it was green the last time", async () => {

@@ -126,7 +126,8 @@ const REFUSED =
 const IGNORED: AgentEvent = { type: "ignored" };
 
 /**
- * Reads `opencode run --format json`. There is no final event: a step that ends with `stop` ends the turn, or only a summary.
+ * Reads `opencode run --format json`. There is no final event: a step that ends with `stop` ends the turn, or only a summary;
+ * one that ends for an unknown reason ends it in some versions (anomalyco/opencode#43622), and is followed by more in others.
  * The CLI makes one when the conversation grows too long, and then continues. So the end of the stream decides; errors before
  * a good end were overcome.
  */
@@ -201,7 +202,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
 
   /** What seemed to be the answer was a summary, or the text before another step. */
   function goOn(): AgentEvent[] {
-    const wasComplete = reason === "stop";
+    const wasComplete = reason === "stop" || isPerhapsOver();
     answer = [];
     reason = null;
     return [wasComplete ? { type: "complete", over: null } : IGNORED];
@@ -242,14 +243,20 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
       reason = str(part.reason) ?? "unknown";
       failure = null;
     }
-    return [usageEvent(kit, part), ...(reason === "stop" ? [{ type: "complete", over: true } as const] : [])];
+    const over = reason === "stop";
+    return [usageEvent(kit, part), ...(over || isPerhapsOver() ? [{ type: "complete", over } as const] : [])];
+  }
+
+  /** Some providers name no reason that OpenCode knows. With words, and nothing after them, it is an answer like any other. */
+  function isPerhapsOver(): boolean {
+    return (reason === "unknown" || reason === "other") && answer.length > 0;
   }
 
   function end(stderr: readonly string[] = []): AgentEvent[] {
     if (isOver) return [];
     const log = stderr.flatMap((line) => loggedError(kit, line) ?? []);
     const cause = log.findLast(({ reference }) => reference !== null && reference === failure?.reference);
-    const error = failure === null ? unfinished(reason) : (cause?.error ?? failure.error);
+    const error = failure !== null ? (cause?.error ?? failure.error) : isPerhapsOver() ? null : unfinished(reason);
     if (error !== null) return [error, finished(false)];
     // A refused call ends the turn without an answer; that is not an error.
     if (reason === "stop" || (reason === "tool-calls" && refused)) return [finished(true)];

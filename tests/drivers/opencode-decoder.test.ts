@@ -53,6 +53,24 @@ describe("the decoder of OpenCode", () => {
     expect(endings(start, finish("stop"), start)).toEqual([]);
   });
 
+  test.each(["unknown", "other"])(
+    "takes an answer that the provider ended for the reason %s as complete, if nothing follows",
+    (reason) => {
+      // OpenCode ends the turn there and exits with 0; some providers end every answer so (anomalyco/opencode#43622, #19339).
+      const complete = (...lines: unknown[]) => only(events(...lines), "complete").map(({ over }) => over);
+      const answered = [start, says("Done."), finish(reason)];
+      expect([complete(...answered), endings(...answered), only(events(...answered), "error")]).toEqual([
+        [false],
+        [],
+        [],
+      ]);
+      // More steps may follow, and an answer without words is none.
+      expect(complete(...answered, start)).toEqual([false, null]);
+      const silent = [start, tool("bash", { status: "completed" }), finish(reason)];
+      expect([complete(...silent), endings(...silent)]).toEqual([[], [[false, null]]]);
+    },
+  );
+
   test("does not end at a step with stop, because a summary may come before the rest", () => {
     const decoder = opencode.decoder?.(decoderKit);
     const summary = [start, says("A summary."), finish("stop")].map((line) => JSON.stringify(line));

@@ -352,6 +352,8 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
     if (what !== null && !takenOver(one.text, fresh)) tell(what, now ?? one);
   }
   if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
+  const nothing = isCommands ? nothingInstead(gone, come) : undefined;
+  if (nothing !== undefined) tell("it does nothing now", nothing);
   return reasons;
 }
 
@@ -461,6 +463,15 @@ function weakerStep(was: string, now: string | null): string | null {
   const [needed, needs] = [target.exec(was)?.[2] ?? "", target.exec(now)?.[2] ?? ""];
   if (target.test(now) && wordsOf(needs).length < wordsOf(needed).length) return "it needs less";
   return narrowed(was, now) ? "it looks at less" : null;
+}
+
+/** A command that checks nothing, whatever it says. */
+const NOTHING = /^\s*(?:- )?(?:run:\s*)?[@-]*(?:(?:echo|printf)\b[^&|;]*|true|:)\s*$/;
+
+/** The line that does nothing where there are fewer commands than before. */
+function nothingInstead(gone: readonly Line[], come: readonly Line[]): Line | undefined {
+  const acts = ({ text }: Line) => !NOTHING.test(text) && !/:\s*$/.test(text);
+  return come.filter(acts).length < gone.filter(acts).length ? come.find(({ text }) => NOTHING.test(text)) : undefined;
 }
 
 /** Kinds of checks of which there are fewer than before. */

@@ -158,6 +158,23 @@ test.each([
 });
 
 test.each([
+  ["Makefile", "test:\n\t./scripts/units\n\t./scripts/pages\n", "test:\n\t@true\n"],
+  ["Makefile", "test: build\n\t./scripts/units\n", 'test: build\n\t@echo "all tests pass"\n'],
+  ["justfile", "test:\n    ./scripts/units\n", "test:\n    @:\n"],
+  ["run.sh", "#!/bin/sh\n./scripts/units\n", "#!/bin/sh\ntrue\n"],
+])("a %s in which a command gave way to one that does nothing checks less", (path, before, after) => {
+  expect(compareGateFiles([{ path, before, after }]).kind).toBe("weaker");
+});
+
+test.each([
+  ["Makefile", "test:\n\t./scripts/units\n", 'test:\n\t@echo "Units"\n\t./scripts/units\n'],
+  ["Makefile", "test:\n\t./scripts/units\n", 'test:\n\t@echo "Units"\n\t./scripts/all-units\n'],
+  ["Makefile", "test:\n\t./units\n\nclean:\n\trm -r out\n", "test:\n\t./units\n"],
+])("a %s that says more, or has a command in other words, does not", (path, before, after) => {
+  expect(compareGateFiles([{ path, before, after }]).kind).toBe("adds");
+});
+
+test.each([
   ["playwright.config.ts", "export default defineConfig({\n  retries: process.env.CI ? 2 : 0,\n});\n"],
   ["tsconfig.json", '{\n  "compilerOptions": { "strict": true, "skipLibCheck": true }\n}\n'],
 ])("a first %s is no false alarm", (path, after) => {

@@ -56,7 +56,11 @@ export const SPECIFIC: readonly ErrorRow[] = [
       /\binsufficient (?:credits?|balance|funds|quota)\b/i,
       /\byou are out of credits\b|\bno payment method\b|\bhit your spend cap\b/i,
     ],
-    words: [/\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i],
+    words: [
+      /\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i,
+      // What the owner of a key or a team lets it spend, told with the status of a login or of a bad request.
+      /\bkey limit exceeded\b|\bbudget has been exceeded\b|\bExceededBudget\b|\bBudgetExceededError\b|\bbudget_exceeded\b/i,
+    ],
   },
   {
     // A plan without the agent, not one that is spent for now and could be a larger one.

@@ -393,6 +393,28 @@ const MONEY: readonly Situation[] = [
     source: "openai/codex#2004: the provider's words, with its status for them",
   },
   {
+    agent: "opencode",
+    out: opencodeFails("APIError", {
+      message: "Key limit exceeded (total limit). Manage it using https://openrouter.ai/settings/keys",
+      statusCode: 403,
+    }),
+    exit: 1,
+    is: "billing",
+    next: "ends: unpaid",
+    source: "danielsmithdevelopment/ClawQL#876",
+  },
+  {
+    agent: "opencode",
+    out: opencodeFails("APIError", {
+      message: "Budget has been exceeded! Team=RP32A1 Current cost: 3000.175718584994, Max budget: 3000.0",
+      statusCode: 400,
+    }),
+    exit: 1,
+    is: "billing",
+    next: "ends: unpaid",
+    source: "continuedev/continue#11616",
+  },
+  {
     agent: "copilot",
     format: "text",
     err: ["✗ 402 You have no quota (Request ID: 0DAE:25E807:31A9BC6:3EB561C:69B79179)"],

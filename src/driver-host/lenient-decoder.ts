@@ -2,7 +2,7 @@ import { readStatus } from "../core/answer/status-block.ts";
 import type { AgentEvent, Decoder } from "../driver.ts";
 import { parseJsonLine } from "./json-line.ts";
 import { parseRecording } from "./recorded/recorded-format.ts";
-import { textDecoder } from "./text-decoder.ts";
+import { textDecoder, withoutFrame } from "./text-decoder.ts";
 
 /** A decoder that may find at the end that what it read is plain text: then only the exit code tells how the call went. */
 export type LenientDecoder = Decoder & { isPlainText(): boolean };
@@ -44,7 +44,7 @@ export function lenientDecoder(make: () => Decoder): LenientDecoder {
   function wholeOutput(lines: readonly string[]): AgentEvent[] {
     const recorded = parseRecording(lines.join("\n"));
     if (recorded.format !== "text") return documentEvents(recorded.lines, lines);
-    if (readStatus(lines.join("\n")).block === null) return [];
+    if (readStatus(lines.map(withoutFrame).join("\n")).block === null) return [];
     plain = true;
     return feed(textDecoder(), lines);
   }

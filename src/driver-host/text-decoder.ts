@@ -1,3 +1,4 @@
+import { stripAnsi } from "../core/text/plain-text.ts";
 import type { Decoder } from "../driver.ts";
 
 /**
@@ -8,7 +9,7 @@ export function textDecoder(): Decoder {
   const lines: string[] = [];
   return {
     line(text) {
-      lines.push(text);
+      lines.push(withoutFrame(text));
       return [];
     },
     end() {
@@ -20,4 +21,13 @@ export function textDecoder(): Decoder {
       ];
     },
   };
+}
+
+const EDGES = "│┃║";
+
+/** What a line says, without the frame that a CLI draws around it. */
+export function withoutFrame(line: string): string {
+  const text = stripAnsi(line).trim();
+  const isFramed = text.length > 1 && EDGES.includes(text.charAt(0)) && EDGES.includes(text.charAt(text.length - 1));
+  return isFramed ? text.slice(1, -1).replace(/^ /, "").trimEnd() : line;
 }

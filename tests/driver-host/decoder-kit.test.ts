@@ -70,6 +70,24 @@ describe("plain text output", () => {
     ]);
   });
 
+  test("is what stands in a frame that the CLI draws around it, as OpenHands does (OpenHands/OpenHands-CLI#317)", () => {
+    const decoder = textDecoder();
+    const framed = [
+      "Last message sent by the agent:",
+      "╭─ Agent ────────────────────────╮",
+      "│ \u001b[1m---RALPH_STATUS---\u001b[0m             │",
+      "\u001b[36m│\u001b[0m   STATUS: COMPLETE             \u001b[36m│\u001b[0m\r",
+      "│                                │",
+      "╰────────────────────────────────╯",
+      "a │ b",
+    ];
+    for (const line of framed) decoder.line(line);
+    const text = [framed[0], framed[1], "---RALPH_STATUS---", "  STATUS: COMPLETE", "", framed[5], framed[6]].join(
+      "\n",
+    );
+    expect(decoder.end()[0]).toEqual({ type: "text", text });
+  });
+
   test("gives no event when it is blank", () => {
     const decoder = textDecoder();
     decoder.line("  ");

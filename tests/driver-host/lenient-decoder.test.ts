@@ -31,6 +31,11 @@ describe("an output of which the driver understands nothing", () => {
     expect(read(text, codex)).toEqual(plain(text) as never);
   });
 
+  test("is an answer, too, if the CLI draws a frame around it", () => {
+    const framed = BLOCK.split("\n").map((line) => `│ ${line.padEnd(30)} │`);
+    expect(read(framed.join("\n"))).toEqual(plain(BLOCK) as never);
+  });
+
   test.each([
     ["last words", "TypeError: x is not a function\n    at main"],
     ["a template of the block", "---RALPH_STATUS---\nSTATUS: IN_PROGRESS | COMPLETE | BLOCKED\n---END_RALPH_STATUS---"],

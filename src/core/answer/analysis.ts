@@ -77,11 +77,14 @@ export function parseAnswer(output: CollectedOutput): AnswerParts {
   };
 }
 
-/** The block wins over equivalent JSON fields; an explicit EXIT_SIGNAL: false beats STATUS: COMPLETE. */
+/**
+ * The block wins over equivalent JSON fields; an explicit EXIT_SIGNAL: false beats STATUS: COMPLETE. Who is blocked may ask for the
+ * end of the loop, too: that is no claim that the work is done.
+ */
 function completionOf({ block, claims, phrase }: AnswerParts) {
   const exit = block?.exit_signal ?? claims.exit_signal;
   const status = block?.status ?? claims.status;
-  const exit_signal = exit === true;
+  const exit_signal = exit === true && status !== "BLOCKED";
   const has_completion_signal = exit_signal || (status === "COMPLETE" && exit !== false);
   const confidence = phrase?.confidence ?? 0;
   const stated = has_completion_signal ? 90 : Math.max(confidence, claims.confidence ?? 0);

@@ -29,6 +29,8 @@ function doneSentence(
   if (has_completion_signal) return `Done signal: yes, STATUS is COMPLETE and EXIT_SIGNAL is missing (${where}).`;
   if (status === "COMPLETE")
     return `Done signal: no, the explicit EXIT_SIGNAL: false beats STATUS: COMPLETE (${where}).`;
+  if (answer.block?.exit_signal ?? answer.claims.exit_signal)
+    return `Done signal: no, STATUS: BLOCKED beats EXIT_SIGNAL: true (${where}).`;
   if (exit_signal_explicit) return `Done signal: no, EXIT_SIGNAL is false (${where}).`;
   if (answer.block !== null) return `Done signal: no, a missing EXIT_SIGNAL is false (${where}).`;
   return "Done signal: no, the final answer has no status block, and words alone never end a run.";

@@ -40,6 +40,8 @@ describe('the done verdict (product.md "Done")', () => {
       analysed(block("STATUS: COMPLETE", "EXIT_SIGNAL: si")),
       [true, false, false, true],
     ],
+    ["BLOCKED with true", analysed(block("STATUS: BLOCKED", "EXIT_SIGNAL: true")), [false, false, true, false]],
+    ["flat BLOCKED with true", analysed("", { status: "BLOCKED", exit_signal: true }), [false, false, true, false]],
     ["IN_PROGRESS", analysed(block("STATUS: IN_PROGRESS")), [false, false, false, false]],
     ["words about all of it", analysed("All tasks are complete."), [false, false, false, true]],
     ["weak words", analysed("The parser is done."), [false, false, false, false]],

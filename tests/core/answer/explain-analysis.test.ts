@@ -37,6 +37,11 @@ describe("the explanation of an answer", () => {
     ["an exit signal", status("EXIT_SIGNAL: true"), "Completion indicator: yes, by EXIT_SIGNAL."],
     ["a status", status("STATUS: COMPLETE", "EXIT_SIGNAL: false"), "Completion indicator: yes, by STATUS."],
     [
+      "the end of the loop where the agent is blocked",
+      status("STATUS: BLOCKED", "EXIT_SIGNAL: true"),
+      "Done signal: no, STATUS: BLOCKED beats EXIT_SIGNAL: true (status block in lines 1 to 4 of the final answer).",
+    ],
+    [
       "a status that an exit signal contradicts",
       status("STATUS: COMPLETE", "EXIT_SIGNAL: false"),
       "Done signal: no, the explicit EXIT_SIGNAL: false beats STATUS: COMPLETE (status block in lines 1 to 4 of the final answer).",

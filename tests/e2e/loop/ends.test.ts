@@ -106,6 +106,14 @@ describe("the work", () => {
     expect(at.status()).toMatchObject({ status: "halted", exit_reason: "blocked" });
   });
 
+  test.concurrent("that is blocked and asks for the end of the loop by EXIT_SIGNAL has not done its work", async () => {
+    const gives = answer({ status: "BLOCKED", exit: true, recommendation: "Give me the key of the vault." });
+    const at = project({ steps: [works(1), { stdout: gives }] });
+    expect((await at.ralph()).exit).toBe(6);
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "blocked", iterations: 3 });
+    expect(at.event("run_finished")?.sentence).toContain("Give me the key of the vault.");
+  });
+
   test.concurrent("that is blocked only once goes on", async () => {
     const at = project({ steps: [blocked, works(1), blocked, works(2)] });
     const { exit } = await at.ralph("--max-iterations", "4");

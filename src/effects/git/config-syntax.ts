@@ -20,18 +20,36 @@ export function parseGitConfig(text: string): ConfigEntry[] {
   return entries;
 }
 
-/** Splits into lines; joins a line that ends in a backslash with the next. */
+/** Splits into lines without their comments. A backslash joins a line with the next, but for one that ends a comment. */
 function logicalLines(text: string): string[] {
-  const withoutBom = text.startsWith("\ufeff") ? text.slice(1) : text;
-  return withoutBom
-    .replace(/\r\n/g, "\n")
-    .replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1")
-    .split("\n");
+  const source = `${text.replaceAll("\r\n", "\n")}\n`;
+  const lines: string[] = [];
+  let line = "";
+  let isQuoted = false;
+  let isComment = false;
+  for (let at = 0; at < source.length; at += 1) {
+    const char = source.charAt(at);
+    if (char === "\n") {
+      lines.push(line);
+      line = "";
+      isQuoted = false;
+      isComment = false;
+    } else if (isComment) continue;
+    else if (char === "\\") {
+      at += 1;
+      line += char + source.charAt(at);
+    } else if (!isQuoted && (char === "#" || char === ";")) isComment = true;
+    else {
+      if (char === '"') isQuoted = !isQuoted;
+      line += char;
+    }
+  }
+  return [...lines, line];
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b" };
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b", "\n": "" };
 
-/** Resolves quotes and escapes; drops the comment and surrounding blanks. */
+/** Resolves quotes and escapes; drops surrounding blanks. */
 function parseValue(raw: string): string {
   let value = "";
   let keptLength = 0; // trailing blanks beyond this length are dropped
@@ -39,7 +57,6 @@ function parseValue(raw: string): string {
   for (let at = 0; at < raw.length; at += 1) {
     const char = raw.charAt(at);
     if (char === '"') quoted = !quoted;
-    else if (!quoted && (char === "#" || char === ";")) break;
     else if (char === "\\") {
       at += 1;
       value += ESCAPES[raw.charAt(at)] ?? raw.charAt(at);

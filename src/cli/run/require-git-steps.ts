@@ -41,7 +41,7 @@ export async function requireGitSteps(
   const { branch, busy } = found.value;
   if (busy !== null && (await isOurRebase(publisher, join(ralphDir, "runs"), projectDir))) return;
   if (busy !== null)
-    throw new RalphError("environment", `A ${busy} is under way in the repository. ralph leaves it alone.`, {
+    throw new RalphError("environment", `A git ${busy} is under way in the repository. ralph leaves it alone.`, {
       hint: `Finish it, or leave it with: git ${busy} --abort`,
     });
   if (branch === null)

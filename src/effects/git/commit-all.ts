@@ -67,7 +67,7 @@ async function addAll(git: Git, paths: string[], options: GitOptions): Promise<v
 
 /** `git add` would take the marks of a conflict for its solution. */
 function busyError(what: string): RalphError {
-  return new RalphError("environment", `Nothing was committed: a ${what} is under way in the repository.`, {
+  return new RalphError("environment", `Nothing was committed: a git ${what} is under way in the repository.`, {
     hint: `Finish it, or leave it with: git ${what} --abort`,
   });
 }

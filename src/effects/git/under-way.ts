@@ -4,11 +4,14 @@ import type { Git } from "./git-program.ts";
 
 /** Files and folders of git that are there while one of its commands waits for a person. */
 const MARKS = [
+  ["rebase-apply/applying", "am"],
   ["rebase-merge", "rebase"],
   ["rebase-apply", "rebase"],
   ["CHERRY_PICK_HEAD", "cherry-pick"],
   ["REVERT_HEAD", "revert"],
   ["MERGE_HEAD", "merge"],
+  // More of several commits are to come, of a revert too: what ends the one ends the other.
+  ["sequencer", "cherry-pick"],
 ] as const;
 
 export type UnderWay = (typeof MARKS)[number][1];

@@ -85,7 +85,7 @@ async function planPush(context: StepContext, target: PushTarget): Promise<Push 
   const checkout = await publisher.checkout();
   if ("failed" in checkout) return none(context, checkout.failed);
   const { head, busy } = checkout.value;
-  if (busy !== null) return none(context, `a ${busy} is under way in the repository.`, `git ${busy} --abort`);
+  if (busy !== null) return none(context, `a git ${busy} is under way in the repository.`, `git ${busy} --abort`);
   if (branch === null || checkout.value.branch !== branch) return none(context, strayed(checkout.value.branch, branch));
   if (head === null) return null;
   const remote = target.remote ?? (await publisher.remoteOf(branch));

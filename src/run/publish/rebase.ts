@@ -86,7 +86,7 @@ async function planRebase(context: StepContext, name: string, iteration: number)
   const checkout = await publisher.checkout();
   if ("failed" in checkout) return none(context, checkout.failed);
   const { head, busy, isChanged } = checkout.value;
-  if (busy !== null) return none(context, `a ${busy} is under way in the repository.`, `git ${busy} --abort`);
+  if (busy !== null) return none(context, `a git ${busy} is under way in the repository.`, `git ${busy} --abort`);
   if (branch === null || checkout.value.branch !== branch)
     return none(
       context,
@@ -179,7 +179,7 @@ async function problemOf(
   const checkout = await publisher.checkout();
   if ("failed" in checkout) return checkout.failed;
   const { head, busy } = checkout.value;
-  if (busy !== null) return `a ${busy} is under way in the repository.`;
+  if (busy !== null) return `a git ${busy} is under way in the repository.`;
   if (checkout.value.branch !== branch || head === null) return strayed(checkout.value.branch, branch);
   if (!(await publisher.isAncestor(onto, head))) return `${branch} is not on top of ${name} after it.`;
   const lost = asked ? await publisher.lostByRebase(from, onto) : 0;

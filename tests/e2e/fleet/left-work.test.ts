@@ -14,18 +14,28 @@ const once = (shell: string) => `one) test -e "$MEET/once" || { touch "$MEET/onc
 const CONFLICT = `git switch -q -c side; sed -i '1s/.*/side/' shared.txt; git commit -qam side
 git switch -q -; sed -i '1s/.*/mine/' shared.txt; git commit -qam mine`;
 
+/** The first of two is done, and the second is to come. */
+const FIRST_OF_TWO = `git switch -q side; echo 1 > more; git add more; git commit -qm more; git switch -q -
+git cherry-pick side~1 side >/dev/null 2>&1; git checkout -q --ours shared.txt; git commit -qam solved --allow-empty`;
+const MARKED = ", with the marks of its conflicts in shared.txt";
+
 test.each([
-  ["merge", "git merge side"],
-  ["cherry-pick", "git cherry-pick side"],
-])("an agent that ends in the middle of a %s is told so, finishes it, and costs no worker", async (what, command) => {
-  const { at, meet, git } = sharedPlan({ plan: TWO, cases: once(`${CONFLICT}; ${command} >/dev/null 2>&1`) });
-  const { exit, stdout } = await at.ralph("swarm", "1");
-  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
-  const told = `it called its work done in the middle of a git ${what}; what lay there is committed as it was, with the marks of its conflicts in shared.txt`;
-  expect(stdout.replace(/\s+\[[^\]]*\]\s+|\s+/g, " ")).toContain(told);
-  expect(readFileSync(join(meet, "heard"), "utf8")).toContain(told);
-  expect(git("show", "main:shared.txt")).not.toContain("<<<<");
-});
+  ["merge", "git merge side >/dev/null 2>&1", MARKED],
+  ["cherry-pick", "git cherry-pick side >/dev/null 2>&1", MARKED],
+  ["cherry-pick", FIRST_OF_TWO, ": that is to be finished"],
+  ["am", "git format-patch -1 side --stdout | git am -3 >/dev/null 2>&1", MARKED],
+])(
+  "an agent that ends in the middle of a %s is told so, finishes it, and costs no worker",
+  async (what, command, marked) => {
+    const { at, meet, git } = sharedPlan({ plan: TWO, cases: once(`${CONFLICT}; ${command}`) });
+    const { exit, stdout } = await at.ralph("swarm", "1");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+    const told = `it called its work done in the middle of a git ${what}; what lay there is committed as it was${marked}`;
+    expect(stdout.replace(/\s+\[[^\]]*\]\s+|\s+/g, " ")).toContain(told);
+    expect(readFileSync(join(meet, "heard"), "utf8")).toContain(told);
+    expect(git("show", "main:shared.txt")).not.toContain("<<<<");
+  },
+);
 
 test("of a rebase that is under way both sides are kept for a person, and its worker goes on", async () => {
   const cases = once(`${CONFLICT}; git rebase side >/dev/null 2>&1`);

@@ -512,7 +512,7 @@ describe("before the run begins", () => {
     expect(await refused(at, "--commit")).toContain("7 ralph: HEAD is detached");
   });
 
-  test("a rebase of somebody's own is left as it is", async () => {
+  test("a rebase of somebody's own is left as it is, and so are patches", async () => {
     const at = withHub([]);
     upstream(at, { "a.txt": "theirs\n" });
     at.write("a.txt", "mine\n");
@@ -520,9 +520,16 @@ describe("before the run begins", () => {
     git(at, "fetch", "--quiet", "origin");
     expect(() => git(at, "rebase", "origin/main")).toThrow();
     const before = readFileSync(at.path("a.txt"), "utf8");
-    expect(await refused(at, "--commit")).toContain("7 ralph: A rebase is under way in the repository");
+    expect(await refused(at, "--commit")).toContain("7 ralph: A git rebase is under way in the repository");
     expect(git(at, "status")).toContain("rebase in progress");
     expect(at.read("a.txt")).toBe(before);
+    git(at, "rebase", "--abort");
+    at.write("../theirs.patch", git(at, "format-patch", "--stdout", "-1", "origin/main"));
+    expect(() => git(at, "am", "../theirs.patch")).toThrow();
+    const told = await refused(at, "--commit");
+    expect(told).toContain("7 ralph: A git am is under way in the repository");
+    expect(told).toContain("leave it with: git am --abort");
+    expect(git(at, "status")).toContain("in the middle of an am session");
   });
 
   test("what the first commit will have beside the work is named, new files too, and those of ralph last", async () => {

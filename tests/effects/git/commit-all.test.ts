@@ -114,7 +114,7 @@ test("the marks of a conflict are not committed", async () => {
   repo.write({ "a.txt": "ours\n" });
   const head = repo.commit("ours");
   expect(() => repo.git("merge", "other")).toThrow();
-  expect(commitAll(gitOf(repo), "half")).rejects.toThrow("a merge is under way");
+  expect(commitAll(gitOf(repo), "half")).rejects.toThrow("a git merge is under way");
   expect(repo.git("rev-parse", "HEAD")).toBe(head);
   expect(repo.git("ls-files", "--unmerged")).not.toBe("");
 });

@@ -32,7 +32,10 @@ describe("the sandbox os", () => {
       hint: "Install it with: sudo dnf install socat",
     });
     const both = await osFault(host({ programs: [] }), ["example.org"]);
-    expect(both?.what).toBe("SANDBOX=os needs bubblewrap and socat, which are not installed.");
+    expect(both).toEqual({
+      what: "SANDBOX=os needs bubblewrap and socat, which are not installed.",
+      hint: "Install bubblewrap and socat.",
+    });
   });
 
   test("tells what bubblewrap says where it does not work, and nothing where it does", async () => {

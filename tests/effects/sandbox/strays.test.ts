@@ -19,18 +19,24 @@ import { testFolders } from "../../folders.ts";
 
 const newFolder = testFolders("strays");
 
-function watched(before: (project: string, outside: string) => void = () => {}) {
+type Watched = { gitFolders?: readonly string[]; submodules?: readonly string[] };
+
+function watched(
+  before: (project: string, outside: string) => void = () => {},
+  { gitFolders = [".git"], submodules = [] }: Watched = {},
+) {
   const top = newFolder();
   const [project, outside, keep] = ["p", "outside", "kept"].map((name) => join(top, name)) as [string, string, string];
   for (const folder of [project, outside]) mkdirSync(folder);
   before(project, outside);
-  const paths = [join(project, ".agent/hooks"), join(project, ".agent/settings.json"), join(project, ".git/commondir")];
+  const within = (names: readonly string[]) => names.map((name) => join(project, name));
+  const paths = within([".agent/hooks", ".agent/settings.json", ".git/commondir"]);
   const look = watchStrays({
-    paths,
-    onlyFolders: [join(project, ".git")],
-    submodules: () => [],
-    gitFolders: [join(project, ".git")],
-    roots: [project],
+    paths: [...paths, join(outside, "config")],
+    onlyFolders: within([".git"]),
+    submodules: () => within(submodules),
+    gitFolders: within(gitFolders),
+    roots: [project, join(top, "state")],
     keep,
     project,
   });
@@ -115,15 +121,18 @@ describe.skipIf(process.platform === "win32")("what must not stay", () => {
   });
 
   test("is the link itself, where the agent leads the way elsewhere: nothing behind it is moved", () => {
-    const { project, outside, look } = watched((_, elsewhere) => mkdirSync(join(elsewhere, "hooks")));
+    const { project, outside, look } = watched((_, elsewhere) => symlinkSync("own", join(elsewhere, "hooks")));
     symlinkSync(outside, join(project, ".agent"));
     expect(look()).toHaveLength(1);
     expect(readdirSync(outside)).toEqual(["hooks"]);
     expect(existsSync(join(project, ".agent"))).toBe(false);
   });
 
-  test("is a file that leads git to another repository, but not a new repository", () => {
-    const { project, look } = watched();
+  test.each([
+    ["the project's", [".git"]],
+    ["around it", []],
+  ])("is a file that leads git from the repository, %s, to another, but not a new repository", (_, gitFolders) => {
+    const { project, look } = watched(() => {}, { gitFolders });
     writeFileSync(join(project, ".git"), "gitdir: /elsewhere\n");
     expect(look()).toHaveLength(1);
     expect(existsSync(join(project, ".git"))).toBe(false);
@@ -156,8 +165,22 @@ describe.skipIf(process.platform === "win32")("what must not stay", () => {
       writeFileSync(join(elsewhere, "settings.json"), "{}\n");
     });
     mkdirSync(join(outside, "hooks"));
+    writeFileSync(join(outside, "config"), "");
     expect(look()).toEqual([]);
-    expect(readdirSync(outside).sort()).toEqual(["hooks", "settings.json"]);
+    expect(readdirSync(outside).sort()).toEqual(["config", "hooks", "settings.json"]);
     expect(readFileSync(join(project, ".agent/settings.json"), "utf8")).toBe("{}\n");
+  });
+
+  test("is a repository where git looks for a submodule, but for one that was there, and one that a link leads to", () => {
+    const { project, outside, look } = watched(
+      (there, elsewhere) => {
+        for (const folder of [join(there, "old/.git"), join(elsewhere, ".git")]) mkdirSync(folder, { recursive: true });
+      },
+      { submodules: ["old/.git", "new/.git", "link/.git", "none/.git"] },
+    );
+    mkdirSync(join(project, "new/.git"), { recursive: true });
+    symlinkSync(outside, join(project, "link"));
+    expect(look()).toEqual([expect.stringMatching(/^new\/\.git \(removed/)]);
+    expect([existsSync(join(project, "old/.git")), readdirSync(outside)]).toEqual([true, [".git"]]);
   });
 });

@@ -70,11 +70,14 @@ describe.skipIf(process.platform === "win32")("the room of a sandboxed agent", (
     expect(readdirSync(keep).map((name) => readFileSync(join(keep, name), "utf8"))).toEqual(["of the user\n"]);
   });
 
-  test("follows no link that the agent puts in its place, and has a plan again at the next call", () => {
+  test.each([
+    ["follows no link", (at: string) => symlinkSync("../secret", at)],
+    ["minds no folder", (at: string) => mkdirSync(join(at, "its", "own"), { recursive: true })],
+  ])("%s that the agent puts in its place, and has a plan again at the next call", (_, put) => {
     const { top, room, plan, inside } = opened();
     writeFileSync(join(top, "secret"), "- [x] secret\n");
     rmSync(inside);
-    symlinkSync("../secret", inside);
+    put(inside);
     room.shut();
     expect(readFileSync(plan, "utf8")).toBe("- [ ] one\n");
     room.open();

@@ -12,9 +12,10 @@ const DIFF_CHARS = 4000;
 
 /** The message of the commit that brings a branch to the target. */
 export function landMessage(branch: string, task: LandTask | null): string {
-  const subject = truncate(`Land: ${singleLine(task?.text ?? branch)}`, SUBJECT_CHARS);
+  const whole = `Land: ${singleLine(task?.text ?? branch)}`;
+  const subject = truncate(whole, SUBJECT_CHARS);
   const about = task === null ? [] : [`Ralph-Task: ${task.id}`];
-  const words = task === null || subject.length < SUBJECT_CHARS ? [] : [task.text, ""];
+  const words = task === null || subject === whole ? [] : [task.text, ""];
   return [subject, "", ...words, ...about, `Ralph-Branch: ${branch}`, ""].join("\n");
 }
 

@@ -3,6 +3,8 @@ import { realpathSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import { holderOf } from "../git/checkouts.ts";
 import { nestedRepositories } from "../git/commit-all.ts";
 import { type Git, gitError } from "../git/git-program.ts";
@@ -280,7 +282,7 @@ export type EndedTask = { task: Pick<WorkTask, "id" | "text">; run: string; isDo
  * @throws RalphError `environment` if git or a hook refuses
  */
 export async function commitTask(git: Git, { task, run, isDone, isAgain }: EndedTask): Promise<string | null> {
-  const message = `${subjectOf(task.text)}\n\nRalph-Task: ${task.id}\nRalph-Run: ${run}\n`;
+  const message = `${truncate(singleLine(task.text), SUBJECT_CHARS)}\n\nRalph-Task: ${task.id}\nRalph-Run: ${run}\n`;
   if (isDone) return commitDone(git, message, isAgain);
   await commitWork(git, message, { hooks: false });
   return null;
@@ -335,11 +337,6 @@ export async function prepareHandIn(git: Git, { task, branch, hub, receipt }: Ha
 /** A ref for each task: workers never write to the same one. */
 function notesOf(task: string): string {
   return `ralph/${task}`;
-}
-
-function subjectOf(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= SUBJECT_CHARS ? line : `${line.slice(0, SUBJECT_CHARS - 1)}…`;
 }
 
 /** Whether the hub is the repository that this checkout belongs to: its refs are there already. */

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { branchOfTask, fetchBranch, hubTip, openTaskBranch } from "../../../src/effects/fleet/task-branch.ts";
+import {
+  branchOfTask,
+  commitTask,
+  fetchBranch,
+  hubTip,
+  openTaskBranch,
+} from "../../../src/effects/fleet/task-branch.ts";
 import { createGit, type Git, needOf } from "../../../src/effects/git/git-program.ts";
 import { createSandbox } from "../git/git-sandbox.ts";
 
@@ -39,6 +45,14 @@ test("a branch of the hub that is deleted while it is fetched is told as none; a
 
 test("the branch of a task has its words without their accents", () => {
   expect(branchOfTask({ id: "0123456789ab", text: "Prüfe das Café, 漢字" })).toBe("ralph/prufe-das-cafe-0123456789ab");
+});
+
+test("the subject of a task's commit is cut between characters", async () => {
+  using box = createSandbox();
+  box.write({ "a.txt": "1\n" });
+  const task = { id: "0123456789ab", text: `${"x".repeat(69)} \u{1f389}\u{1f389} and more` };
+  await commitTask(createGit(box.project, box.env), { task, run: "r", isDone: true, isAgain: false });
+  expect(box.git("log", "-1", "--format=%s")).toBe(`${"x".repeat(69)}…`);
 });
 
 test("a checkout of the branch that somebody removed is forgotten, and no other one: its disk may be away", async () => {

@@ -91,6 +91,8 @@ test("what a worker made of a task that it lost is kept under another name when 
   const { commit, along } = await first.prepare();
   expect(await again.release(first.handedIn(commit), along)).toBe(true);
   expect(inHub("ls-tree", "--name-only", BRANCH).split("\n")).toEqual(["a.txt", "second.txt", "third.txt"]);
+  // The receipt, over that of the other one, whose notes this clone never had.
+  expect(inHub("notes", `--ref=ralph/${TASK.id}`, "show", commit)).toBe("{}");
 });
 
 test("a push of which the answer was lost counts", async () => {

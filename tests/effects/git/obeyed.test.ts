@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { loadConfig } from "../../../src/effects/git/config-files.ts";
 import { obeyedPaths } from "../../../src/effects/git/obeyed.ts";
 import { discoverRepository } from "../../../src/effects/git/repository.ts";
 import { createSandbox } from "./git-sandbox.ts";
@@ -28,4 +29,15 @@ test("git obeys its settings' files, those that they include, hooks, and what co
     "tools/login",
     "tools/watch",
   ]);
+});
+
+test("settings that include themselves, as an agent may leave them, are read to an end", () => {
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    if (reads > 50) throw new Error("without an end");
+    return "[include]\n\tpath = own.cfg\n[core]\n\teditor = ./edit\n";
+  };
+  const env = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/own.cfg" };
+  expect(loadConfig({ env, home: "/", windows: false, read }, null).get("core.editor")).toBe("./edit");
 });

@@ -15,10 +15,13 @@ test("refs are written, read, listed and deleted as git does, loose and packed",
   writeRef(dir, `${RUN}1.before`, first);
   writeRef(dir, "refs/ralph/0002/1", first);
   box.git("tag", "--annotate", "--message", "an annotated tag has two lines in packed-refs", "v1");
+  box.git("update-ref", `${RUN}1.tag`, "refs/tags/v1");
   box.git("pack-refs", "--all");
   writeRef(dir, `${RUN}2`, first);
+  // As a kill leaves it.
+  writeFileSync(join(dir, `${RUN}3.0123abcd.lock`), `${first}\n`);
   expect(box.git("for-each-ref", "--format=%(refname)", "refs/ralph/0001").split("\n")).toEqual(listRefs(dir, RUN));
-  expect(listRefs(dir, RUN)).toEqual([`${RUN}1`, `${RUN}1.before`, `${RUN}2`]);
+  expect(listRefs(dir, RUN)).toEqual([`${RUN}1`, `${RUN}1.before`, `${RUN}1.tag`, `${RUN}2`]);
   expect([readRef(dir, `${RUN}1`), readRef(dir, `${RUN}2`), readRef(dir, `${RUN}3`)]).toEqual([first, first, null]);
 
   deleteRefs(dir, [RUN]);
@@ -30,6 +33,7 @@ test("refs are written, read, listed and deleted as git does, loose and packed",
     "refs/tags/v1",
   ]);
   expect(box.git("rev-parse", "v1^{commit}")).toBe(first);
+  expect(readFileSync(join(dir, "packed-refs"), "utf8").match(/^\^/gm)).toHaveLength(1);
 });
 
 test("packed refs of many runs are deleted in one go, and no other's", async () => {

@@ -160,6 +160,34 @@ describe("handed-in work", () => {
     expect((await at.claims()).size).toBe(0);
   });
 
+  test("lands from under a worker that has its branch checked out, which stays", async () => {
+    const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n" });
+    const name = "ralph/aaaaaaaaaaaa";
+    const commit = await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "1" });
+    const worker = join(at.dir, "..", "worker");
+    at.git("worktree", "add", "--quiet", worker, name);
+    expect(names((await at.land()).landed)).toEqual([name]);
+    expect([(await at.claims()).size, at.git("rev-parse", name)]).toEqual([0, commit]);
+    expect(at.gitIn(worker, "status", "--porcelain")).toBe("");
+  });
+
+  test("that conflicts goes back, though git has a person's solution of it on record", async () => {
+    const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n- [ ] two\n", "x.txt": "old\n" });
+    for (const name of ["enabled", "autoUpdate"]) at.git("config", `rerere.${name}`, "true");
+    const first = at.git("rev-parse", "main");
+    await at.handIn("aaaaaaaaaaaa", "one", { "x.txt": "blue\n" });
+    await at.handIn("bbbbbbbbbbbb", "two", { "x.txt": "red\n" });
+    at.git("merge", "--quiet", "ralph/aaaaaaaaaaaa");
+    expect(() => at.git("merge", "ralph/bbbbbbbbbbbb")).toThrow();
+    at.write({ "x.txt": "purple\n" });
+    at.git("commit", "--quiet", "--all", "-m", "solved");
+    at.git("reset", "--quiet", "--hard", first);
+    const { landed, returned } = await at.land();
+    expect(names(landed)).toEqual(["ralph/aaaaaaaaaaaa"]);
+    expect(returned).toMatchObject([{ branch: { name: "ralph/bbbbbbbbbbbb" }, why: "conflict" }]);
+    expect(at.read("x.txt")).toBe("blue\n");
+  });
+
   test("that was changed after it had been handed in is left, and told", async () => {
     const at = landing({ ...CHECK, [PLAN]: "- [ ] one\n" });
     await at.handIn("aaaaaaaaaaaa", "one", { "1.txt": "1" });
@@ -171,11 +199,11 @@ describe("handed-in work", () => {
   });
 });
 
-test("gates find what git ignores in the project, and cannot delete it with their checkout", async () => {
+test("gates find what git ignores in the project but ralph's own, and cannot delete it with their checkout", async () => {
   const at = landing({ ".gitignore": ".ralph/\nnode_modules/\n.env\n" });
   at.write({ "node_modules/dep/index.js": "1\n", ".env": "SECRET=1\n" });
   for (const name of ["a", "b"]) at.branch(name, { [`${name}.txt`]: name });
-  const TEST_COMMAND = "test -f node_modules/dep/index.js && test -f .env && ! test -f b.txt";
+  const TEST_COMMAND = "test -f node_modules/dep/index.js && test -f .env && ! test -e .ralph && ! test -f b.txt";
   const result = await at.land({ named: ["a", "b"], settings: { TEST_COMMAND } });
   expect(names(result.landed)).toEqual(["a"]);
   expect([at.read("node_modules/dep/index.js"), at.read(".env")]).toEqual(["1\n", "SECRET=1\n"]);

@@ -223,4 +223,16 @@ describe.skipIf(process.platform === "win32")("in a remote", () => {
     expect(landed.map(({ name }) => name)).toEqual(["two"]);
     expect(left).toEqual([{ name: "one", why: expect.stringContaining("there is no such branch in ") }]);
   });
+
+  test("the target stays where it is if a branch that goes with the landing was pushed to meanwhile", async () => {
+    const origin = landing({ "a.txt": "1\n" });
+    const from = origin.git("rev-parse", "main");
+    const to = origin.branch("one", { "one.txt": "1\n" });
+    const at = landing({}, { clone: origin.dir, hub: origin.dir });
+    const place = await openPlace({ project: at.dir, env: at.env, onto: "main", hub: origin.dir });
+    origin.git("checkout", "--quiet", "--detach");
+    const gone = [{ ref: "refs/heads/one", commit: from }];
+    expect(await moveTarget(place, { from, to, gone, plan: null })).toMatchObject({ kind: "refused" });
+    expect([origin.git("rev-parse", "main"), origin.git("rev-parse", "one")]).toEqual([from, to]);
+  });
 });

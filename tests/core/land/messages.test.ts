@@ -29,7 +29,6 @@ describe("what the author of a branch is told", () => {
     exit_code: 1,
     timed_out: false,
     tail: "a\n1 failed\n\n",
-    ms: 5,
   };
   const hidden = { ...gate, command: "hidden gate 1" };
 

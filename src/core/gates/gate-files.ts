@@ -202,7 +202,7 @@ export function gateFileRules({ commands, extra, read }: GateFileInput): GateFil
       else if (!PACKAGE_FLAGS.test(before) && !word.startsWith("-")) words.push(word);
     }
     if (words[0] === "workspace") words.splice(0, 2);
-    if (words[0] === "workspaces" || words[0] === "foreach") words.splice(0, 1);
+    for (const one of ["workspaces", "foreach"]) if (words[0] === one) words.splice(0, 1);
     const [verb = "", name = ""] = words;
     if (verb === "exec" || verb === "dlx" || verb === "x") followPart(words.slice(1), depth + 1, folder);
     else if (/^(?:run|run-script|rum)$/.test(verb)) addScript(name, depth, folder);

@@ -171,6 +171,18 @@ describe("a gate file", () => {
     expect(isGateFile("scripts/deploy.sh", rules)).toBe(false);
   });
 
+  test.each([
+    "yarn workspaces run test",
+    "yarn workspaces foreach -A run test",
+    "yarn workspaces foreach --all --parallel run test",
+    "yarn workspace web run test",
+  ])("of %s is the script of each package", (command) => {
+    const manifest = (test: string) => json({ scripts: { test, start: "node ." } });
+    const rules = rulesOf([command], { "web/package.json": manifest("jest") });
+    const parts = (test: string) => gateParts("web/package.json", manifest(test), rules);
+    expect(parts("true")).not.toBe(parts("jest"));
+  });
+
   test("is what GATE_FILES names", () => {
     const rules = rulesOf(["true"], {}, ["contracts/", "*.schema.json", "db/**/*.sql", "data/??.csv"]);
     for (const path of ["contracts/a/b.txt", "order.schema.json", "db/x/y/z.sql", "db/z.sql", "data/ab.csv"])

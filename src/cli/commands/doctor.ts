@@ -7,6 +7,7 @@ import { createHost } from "../../effects/host.ts";
 import { openKernelMarker } from "../../effects/process-tree/kernel-mark.ts";
 import { hasMarker } from "../../effects/process-tree/process-tree.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
+import { spendingLedger } from "../../effects/user/spending-ledger.ts";
 import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
@@ -19,7 +20,7 @@ import { machineChecks } from "../doctor/machine-checks.ts";
 import { projectChecks } from "../doctor/project-checks.ts";
 import { sandboxCheck } from "../doctor/sandbox-check.ts";
 import { gateChecks, settingsChecks } from "../doctor/settings-checks.ts";
-import { stateChecks } from "../doctor/state-checks.ts";
+import { dayChecks, stateChecks } from "../doctor/state-checks.ts";
 import { trustCheck } from "../doctor/trust-check.ts";
 import { projectState } from "../project-state.ts";
 import { updateFacts } from "../update/release-source.ts";
@@ -47,6 +48,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
     ...gateChecks(settings, host),
     ...(damage === null ? [] : [warned("journal", damage, "ralph run sets it aside")]),
     ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),
+    ...dayChecks(settings, spendingLedger(host), Date.now()),
     ...machineChecks(context, settings, {
       platform: process.platform,
       // Tried on this very process.

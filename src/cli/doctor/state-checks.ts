@@ -2,13 +2,16 @@ import { join } from "node:path";
 import { findResumableSession } from "../../core/decide/session.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
-import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import { dayOf } from "../../core/money/spending.ts";
+import { type CheckResult, failed, failedBy, passed, warned } from "../../core/report/check-result.ts";
 import { openWords } from "../../core/report/open-words.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { nextAllowed, spentInHour } from "../../core/stop/budget.ts";
 import { count } from "../../core/text/count.ts";
+import { money } from "../../core/text/money.ts";
 import { displayNameOf } from "../../driver-host/registry.ts";
 import { readLock } from "../../effects/journal/lock.ts";
+import type { SpendingLedger } from "../../effects/ports.ts";
 import { initialRunState } from "../../run/recovery.ts";
 import { duration } from "../../view/text/figures.ts";
 
@@ -67,4 +70,25 @@ function budgetCheck({ budget }: State, settings: Settings, now: number): CheckR
   if (allowance.allowed) return passed("budget", `${used} of ${count(calls, "call")} of this hour`);
   const left = duration(Math.max(0, allowance.resets_at - now));
   return warned("budget", `The hour's budget is spent: a run waits ${left} first.`, `ralph run --calls ${calls * 2}`);
+}
+
+/**
+ * What all runs of this user may still cost today; nothing without a bound for it.
+ * @param now epoch ms
+ */
+export function dayChecks({ MAX_COST_PER_DAY: limit }: Settings, ledger: SpendingLedger, now: number): CheckResult[] {
+  if (limit === null) return [];
+  try {
+    const used = ledger.spentOn(dayOf(now));
+    if (used < limit) return [passed("today", `${money(used)} of $${limit} for all your runs`)];
+    return [
+      failed(
+        "today",
+        `All your runs of today cost ${money(used)} of $${limit}: a run ends at once.`,
+        "go on tomorrow, or with a higher MAX_COST_PER_DAY",
+      ),
+    ];
+  } catch (error) {
+    return [failedBy("today", error)];
+  }
 }

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { CheckResult } from "../../../src/core/report/check-result.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
+import { answer } from "../support/answers.ts";
 import { type Project, project } from "../support/harness.ts";
 
 type Report = {
@@ -38,6 +39,19 @@ test("doctor finds nothing that blocks a run in a complete project", async () =>
   expect(report.results.filter(({ passed }) => !passed)).toEqual([]);
   for (const result of report.results)
     expect(Object.keys(result)).toEqual(["label", "passed", "required", "detail", "hint"]);
+});
+
+test("doctor says what all runs of today may still cost, and when that is nothing", async () => {
+  const p = project({ steps: [{ stdout: answer({ cost: 3 }) }] });
+  expect(check(await doctor(p), "today")).toBeUndefined();
+  await p.ralph("--max-iterations", "1");
+  p.env.MAX_COST_PER_DAY = "5";
+  expect(check(await doctor(p), "today")).toMatchObject({ passed: true, detail: "$3.00 of $5 for all your runs" });
+  p.env.MAX_COST_PER_DAY = "3";
+  const spent = await doctor(p);
+  expect(spent.exit).toBe(1);
+  expect(check(spent, "today")).toMatchObject({ passed: false, required: true });
+  expect(check(spent, "today")?.detail).toContain("All your runs of today cost $3.00 of $3");
 });
 
 test("doctor changes nothing", async () => {

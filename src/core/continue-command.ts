@@ -13,6 +13,11 @@ export type Begin = {
   project: string;
 };
 
+/** A task of its own, an import and a demo do not work from the project's plan. */
+export function worksFromPlan({ started_by }: Pick<Begin, "started_by">): boolean {
+  return started_by !== "task" && started_by !== "import" && started_by !== "demo";
+}
+
 /** The command that continues an unfinished run, with its flags: it must not get wider rights than it had. */
 export function continueCommand(begin: Begin): string {
   return begin.started_by === "import" ? "ralph import FILE" : workCommand(begin);

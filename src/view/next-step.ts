@@ -1,4 +1,11 @@
-import { type Begin, continueCommand, otherModelCommand, waitCommand, workCommand } from "../core/continue-command.ts";
+import {
+  type Begin,
+  continueCommand,
+  otherModelCommand,
+  waitCommand,
+  workCommand,
+  worksFromPlan,
+} from "../core/continue-command.ts";
 import type { State } from "../core/journal/state.ts";
 import type { StatusReport } from "../core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
@@ -11,6 +18,8 @@ export type RunEnd = Begin & {
   limit_resets_at: StatusReport["limit_resets_at"];
   /** Its last iteration; 0 if none began. The end card, which then says the step in its sentence, does without. */
   iteration?: number;
+  /** Whether the plan that it completed has open boxes again. */
+  reopened?: boolean;
 };
 
 /** The end of the run of a state. */
@@ -38,9 +47,13 @@ function parts(end: RunEnd, now: number): string[] {
   const { next, ...row } = STOP_REASONS[end.reason];
   // A run that the breaker of the one before it refused has no log that says why.
   const refused = end.iteration === 0 && "action" in row && row.action === "circuit_breaker_open";
-  const step = (refused ? "Go on with: `ralph circuit reset`, and `{work}`" : next).replace("{after_limit}", () =>
-    afterLimit(end, now),
-  );
+  const isReopened = end.reopened === true && row.status === "completed" && worksFromPlan(end);
+  const said = refused
+    ? "Go on with: `ralph circuit reset`, and `{work}`"
+    : isReopened
+      ? "The plan has open boxes again. Go on with: `{work}`"
+      : next;
+  const step = said.replace("{after_limit}", () => afterLimit(end, now));
   return step.split("`").map((part) =>
     part
       .replace("{wait}", () => waitCommand(end))

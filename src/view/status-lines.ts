@@ -29,13 +29,15 @@ type StatusOptions = {
   now: number;
   /** The project that the folder lies in, if it is none itself. */
   above?: string | null;
+  /** Whether the plan that the run completed has open boxes again. */
+  reopened?: boolean;
   /** Of a live swarm: its state, and its workers at work. */
   swarm?: Pick<SwarmLinesInput, "state" | "workers"> | null;
 };
 
 /** `ralph status`: at most ten lines, if nothing needs a person and neither why a run ended nor the next step is folded. */
 export function statusLines(report: StatusReport, options: StatusOptions): string[] {
-  const { style, width, now, above = null, swarm = null } = options;
+  const { style, width, now, above = null, swarm = null, reopened = false } = options;
   if (report.run === null) {
     const hint = above === null ? START_RUN_HINT : projectAboveHint(above);
     return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(singleLine(hint))];
@@ -60,7 +62,7 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ],
   ];
   const next = isStopReason(report.stop_reason)
-    ? nextStep({ ...report, reason: report.stop_reason }, now).text
+    ? nextStep({ ...report, reason: report.stop_reason, reopened }, now).text
     : brokeOff(report)
       ? `Go on with: ${continueCommand(report)}`
       : "";

@@ -96,6 +96,21 @@ test("the status of a finished run shows the next command", () => {
   `);
 });
 
+test("what somebody added to a completed plan is what the next command works on, but for a task of its own", () => {
+  const next = (started_by: string, reopened: boolean) => {
+    const report = statusReport({ ...ended("plan_complete"), started_by }, null, false, NOW);
+    const lines = statusLines(report, { style: style(false), width: 200, now: NOW, reopened });
+    return lines.filter((line) => line.startsWith("next ")).map((line) => line.slice(10));
+  };
+  expect(next("cli", true)).toEqual(["The plan has open boxes again. Go on with: ralph run"]);
+  expect(next("swarm", true)).toEqual(["The plan has open boxes again. Go on with: ralph swarm"]);
+  for (const [started_by, reopened] of [
+    ["task", true],
+    ["cli", false],
+  ] as const)
+    expect(next(started_by, reopened)).toEqual(["See what was done with: ralph report"]);
+});
+
 test("the status names red gates beside the plan: with every box ticked they are why it goes on", () => {
   const gate = (command: string, ok: boolean) => ({ command, ok, exit_code: ok ? 0 : 1, timed_out: false, tail: "" });
   const state = { ...ended("max_iterations"), gates: [gate("npm run lint", true), gate("npm test", false)] };

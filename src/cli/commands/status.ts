@@ -1,5 +1,5 @@
 import type { State } from "../../core/journal/state.ts";
-import { type PlanReport, parseProjectPlan, planReport } from "../../core/plan/fix-plan.ts";
+import { isReopened, type PlanReport, parseProjectPlan, planReport } from "../../core/plan/fix-plan.ts";
 import { statusReport } from "../../core/report/status-report.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { jsonFile } from "../../core/state-files/file-json.ts";
@@ -26,7 +26,8 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   if (context.args.json) context.stdout(jsonFile(report));
   else {
     const above = report.run === null ? projectAbove(context.projectDir, homeFolder(context.env)) : null;
-    const look = { style: style(context.color), width: context.rowColumns, now: Date.now(), above };
+    const reopened = isReopened(state.plan, report.plan);
+    const look = { style: style(context.color), width: context.rowColumns, now: Date.now(), above, reopened };
     const workers = alive && state.started_by === "swarm" ? await workersOf(context.projectDir, state) : null;
     const swarm = workers === null ? null : { state, workers };
     context.stdout(`${statusLines(report, { ...look, swarm }).join("\n")}\n`);

@@ -1,6 +1,7 @@
-import { continueCommand } from "../../core/continue-command.ts";
+import { continueCommand, worksFromPlan } from "../../core/continue-command.ts";
 import type { State } from "../../core/journal/state.ts";
 import { takeableTasks } from "../../core/needs/questions.ts";
+import { isReopened } from "../../core/plan/fix-plan.ts";
 import type { ReportNext } from "../../core/report/report-types.ts";
 import { nextStep, runEnd } from "../../view/next-step.ts";
 import { projectState } from "../project-state.ts";
@@ -18,11 +19,9 @@ export function nextAfter(
   { state, alive }: { state: State; alive: boolean },
   now: number,
 ): ReportNext {
-  // A task of its own and an import do not work from the plan.
-  const isFromPlan = state.started_by !== "task" && state.started_by !== "import";
-  const plan = isFromPlan ? planNow(projectDir, state)?.plan : null;
+  const plan = worksFromPlan(state) ? planNow(projectDir, state)?.plan : null;
   const [task] = takeableTasks(plan?.tasks ?? [], state);
-  const { text, commands } = stepNow(state, alive, now);
+  const { text, commands } = stepNow(state, { alive, reopened: isReopened(state.plan, plan?.counts ?? null) }, now);
   return {
     task: task?.text ?? null,
     open_tasks: plan?.tasks.map((one) => one.text) ?? [],
@@ -32,10 +31,14 @@ export function nextAfter(
 }
 
 /** A live run needs no step, and a demo leaves nothing to go on with. One that broke off goes on where it was. */
-function stepNow(state: State, alive: boolean, now: number): { text: string; commands: string[] } {
+function stepNow(
+  state: State,
+  { alive, reopened }: { alive: boolean; reopened: boolean },
+  now: number,
+): { text: string; commands: string[] } {
   if (alive || state.started_by === "demo") return { text: "", commands: [] };
   if (state.finished !== null)
-    return nextStep({ ...runEnd(state.finished.reason, state), iteration: state.iteration }, now);
+    return nextStep({ ...runEnd(state.finished.reason, state), iteration: state.iteration, reopened }, now);
   const command = continueCommand(state);
   return { text: `Go on with: ${command}`, commands: [command] };
 }

@@ -76,6 +76,11 @@ export function planComplete(counts: PlanCounts | null): boolean {
   return counts !== null && counts.total > 0 && counts.blocking_unchecked === 0;
 }
 
+/** Whether a plan that was complete has boxes again that block: somebody added to it, or took a tick away. */
+export function isReopened(then: PlanCounts | null, now: PlanCounts | null): boolean {
+  return planComplete(then) && now !== null && now.blocking_unchecked > 0;
+}
+
 /** Boxes ticked between two states of a plan, unticked ones negative; 0 if a state is unknown. */
 export function planDelta(before: PlanCounts | null, after: PlanCounts | null): number {
   return before === null || after === null ? 0 : after.checked - before.checked;

@@ -1,6 +1,6 @@
 /** A project that nobody told what to do: nothing is spent before somebody does. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { works } from "../support/answers.ts";
+import { answer, works } from "../support/answers.ts";
 import { cleanUp, project } from "../support/harness.ts";
 import { KEYS, terminal } from "../support/terminal.ts";
 
@@ -34,6 +34,20 @@ test("where every task is done, set-up and import name no document whose tasks a
       words,
       expect.stringMatching(/ Next: ralph plan add "TEXT"/),
     ]);
+});
+
+test("what is added to a plan that a run completed is what status and report name next", async () => {
+  const plan = ".ralph/@fix_plan.md";
+  const ticks = { stdout: answer(), shell: `sed -i 's/\\[ \\]/[x]/' ${plan}` };
+  const at = project({ files: { ".ralph/PROMPT.md": "Go on.\n", [plan]: "- [ ] one\n" }, steps: [ticks] });
+  expect((await at.ralph("run")).exit).toBe(0);
+  const next = async (command: string) =>
+    /(?:See what was done with|The plan has open boxes again\. Go on with): `?(ralph \w+)/.exec(
+      (await at.ralph(command)).stdout,
+    )?.[1];
+  expect([await next("status"), await next("report")]).toEqual(["ralph report", undefined]);
+  expect((await at.ralph("plan", "add", "two")).exit).toBe(0);
+  expect([await next("status"), await next("report")]).toEqual(["ralph run", "ralph run"]);
 });
 
 describe.concurrent("after a set-up without tasks", () => {

@@ -49,7 +49,7 @@ test.each([
   expect(result.left).toEqual([
     {
       name: "inside",
-      why: `its submodule lib is at ${id}, which its remote does not have. Push it there, and land again: git -C ${JSON.stringify(folder)} push origin ${id}:refs/heads/NAME`,
+      why: `its submodule lib is at ${id}, which its remote does not have. Push it there, and land again: git -C ${folder} push origin ${id}:refs/heads/NAME`,
     },
   ]);
   expect(at.git("rev-parse", "main:lib")).toBe(at.gitIn(source, "rev-parse", "main"));

@@ -179,6 +179,17 @@ test.each<[string, string | null]>([
   ["FAILING -> PASSING", "PASSING"],
   ["FAILING before and after", "FAILING"],
   ["2 failed before, 1 passing, 1 still failing", "FAILING"],
+  ["FAILED earlier, fixed, all 12 tests pass", null],
+  ["2 failing, same as before; 40 passing", "FAILING"],
+  ["2 failing before, 40 passing", "FAILING"],
+  ["2 failed as before, 40 passed", "FAILING"],
+  ["FAILING (2 failures as before, 98 passing)", "FAILING"],
+  ["FAILING before and not PASSING now", "FAILING"],
+  ["FAILING before and now, 3 passing", "FAILING"],
+  ["FAILING -> not yet PASSING", "FAILING"],
+  ["FAILED -> 3/10 passing", "FAILING"],
+  ["10 failed before, now 3 passing", "FAILING"],
+  ["FAILING -> PASSING but for 2", "FAILING"],
 ])("TESTS_STATUS: %s reads as %p", (value, read) => {
   const text = `---RALPH_STATUS---\nSTATUS: COMPLETE\nTESTS_STATUS: ${value}\n---END_RALPH_STATUS---`;
   expect(readStatus(text).block?.tests_status ?? null).toBe(read as never);

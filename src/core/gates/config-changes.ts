@@ -352,7 +352,7 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
     if (what !== null && !takenOver(one.text, fresh)) tell(what, now ?? one);
   }
   if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
-  const nothing = isCommands ? nothingInstead(gone, come) : undefined;
+  const nothing = isCommands ? nothingInstead([past, gone], [present, come]) : undefined;
   if (nothing !== undefined) tell("it does nothing now", nothing);
   return reasons;
 }
@@ -468,10 +468,31 @@ function weakerStep(was: string, now: string | null): string | null {
 /** A command that checks nothing, whatever it says. */
 const NOTHING = /^\s*(?:- )?(?:run:\s*)?[@-]*(?:(?:echo|printf)\b[^&|;]*|true|:)\s*$/;
 
-/** The line that does nothing where there are fewer commands than before. */
-function nothingInstead(gone: readonly Line[], come: readonly Line[]): Line | undefined {
-  const acts = ({ text }: Line) => !NOTHING.test(text) && !/:\s*$/.test(text);
-  return come.filter(acts).length < gone.filter(acts).length ? come.find(({ text }) => NOTHING.test(text)) : undefined;
+/** The keys of a step but for its command, a target. */
+const NO_COMMAND = /^\s*(?:- )?(?!run:)[\w./-]+:(?:\s|$)/;
+
+/** The line that does nothing where commands stood, below the same line as they. */
+function nothingInstead(
+  [past, gone]: readonly [readonly string[], readonly Line[]],
+  [present, come]: readonly [readonly string[], readonly Line[]],
+): Line | undefined {
+  const acts = ({ text }: Line) => ![NOTHING, NO_COMMAND, PREPARES].some((pattern) => pattern.test(text));
+  const above = (lines: readonly string[], [first]: readonly Line[]) => (lines[(first?.line ?? 0) - 2] ?? "").trim();
+  const lost = new Set(blocksOf(gone).flatMap((block) => (block.some(acts) ? above(past, block) : [])));
+  return blocksOf(come)
+    .filter((block) => !block.some(acts) && lost.has(above(present, block)))
+    .flatMap((block) => block.find(({ text }) => NOTHING.test(text)) ?? [])[0];
+}
+
+/** Lines that stand one below the other. */
+function blocksOf(lines: readonly Line[]): Line[][] {
+  const blocks: Line[][] = [];
+  for (const line of lines) {
+    const block = blocks.at(-1);
+    if (block?.at(-1)?.line === line.line - 1) block.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
 }
 
 /** Kinds of checks of which there are fewer than before. */

@@ -162,6 +162,7 @@ test.each([
   ["Makefile", "test: build\n\t./scripts/units\n", 'test: build\n\t@echo "all tests pass"\n'],
   ["justfile", "test:\n    ./scripts/units\n", "test:\n    @:\n"],
   ["run.sh", "#!/bin/sh\n./scripts/units\n", "#!/bin/sh\ntrue\n"],
+  ["Makefile", "test:\n\t./units\n\t./pages\n", "test:\n\t@true\n\t./pages\n\nsend:\n\t./send\n"],
 ])("a %s in which a command gave way to one that does nothing checks less", (path, before, after) => {
   expect(compareGateFiles([{ path, before, after }]).kind).toBe("weaker");
 });
@@ -170,6 +171,15 @@ test.each([
   ["Makefile", "test:\n\t./scripts/units\n", 'test:\n\t@echo "Units"\n\t./scripts/units\n'],
   ["Makefile", "test:\n\t./scripts/units\n", 'test:\n\t@echo "Units"\n\t./scripts/all-units\n'],
   ["Makefile", "test:\n\t./units\n\nclean:\n\trm -r out\n", "test:\n\t./units\n"],
+  ["Makefile", "test:\n\tmkdir -p out\n\t./units\n", 'test:\n\t@echo "Units"\n\t./units\n'],
+  ["Makefile", "test:\n\t./a && \\\n\t./b\n", "test:\n\t./a && ./b\n\t@echo Done\n"],
+  ["Makefile", "all:\n\t./units\n\nclean:\n\trm a\n\trm b\n", "all:\n\t@echo Units\n\t./units\n\nclean:\n\trm a b\n"],
+  ["run.sh", "#!/bin/sh\nA=1\nB=2\n./units\n", "#!/bin/sh\nC=12\necho Units\n./units\n"],
+  [
+    "ci.yml",
+    "steps:\n  - uses: actions/cache@v4\n    with:\n      path: x\n  - run: ./units\n",
+    "steps:\n  - run: echo Units\n  - run: ./units\n",
+  ],
 ])("a %s that says more, or has a command in other words, does not", (path, before, after) => {
   expect(compareGateFiles([{ path, before, after }]).kind).toBe("adds");
 });

@@ -317,6 +317,7 @@ const state = lazily(() =>
           agent: nullable(object(process)),
           spent_before: maybe(object(usage)),
           usage_from: maybe(n),
+          used_tools: maybe(yes),
         }),
       ),
     ),

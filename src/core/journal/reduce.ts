@@ -120,6 +120,7 @@ function apply(state: State, event: RalphEvent): State {
         ...state,
         last_output: event.tool === "Other" ? event.name : event.tool,
         tools: withTool(state.tools, event),
+        call: state.call === null || state.call.used_tools === true ? state.call : { ...state.call, used_tools: true },
       };
     case "agent_tool_finished":
       return { ...state, tools: withoutTool(state.tools, event.tool_use_id) };
@@ -457,11 +458,12 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
 
 /** A call that met an outage and did nothing is waited out without end: a night of them must not use up MAX_ITERATIONS. */
 function isWaitedOut(
-  { failures, last_call }: State,
+  { failures, last_call, call }: State,
   { outcome, evidence, usage }: EventOf<"iteration_finished">,
 ): boolean {
   const isNewest = outcome === "failed" && last_call?.error?.class === failures.class;
-  return isNewest && isOutage(failures) && !evidence.progress && totalTokens(usage) === 0;
+  const didNothing = !evidence.progress && totalTokens(usage) === 0;
+  return isNewest && didNothing && isOutage(failures) && (failures.class === "offline" || call?.used_tools !== true);
 }
 
 /** To set a task aside is a step of its own: it counts neither as idle nor as blocked. */

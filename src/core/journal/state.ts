@@ -72,6 +72,8 @@ export type OpenCall = {
   spent_before?: Spending;
   /** As of `agent_started`. */
   usage_from?: number;
+  /** The agent called a tool: the model answered, though some agents tell its tokens at a good end only. */
+  used_tools?: true;
 };
 
 /** A run that broke off, as far as the bounds of the one that goes on with it count it. */

@@ -777,6 +777,12 @@ describe("a network or provider that is down", () => {
     expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 11 });
   });
 
+  test("ends the run after ten calls in which the agent worked, whose tokens are told at a good end only", async () => {
+    const reads: AgentEvent = { type: "tool_use", tool_id: "t", tool: "Read", input: { file_path: "a.ts" } };
+    const { end } = await looped({ settings: { MAX_ITERATIONS: 30 }, plays: night(down(WORDS[0] ?? "", reads)) });
+    expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 11 });
+  });
+
   test("ends the run after failures whose words nobody knows", async () => {
     const { end } = await looped({ settings: { MAX_ITERATIONS: 30 }, plays: night(down("Segmentation fault")) });
     expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 7 });

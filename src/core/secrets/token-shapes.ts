@@ -72,8 +72,8 @@ const HEADER = /(authorization["']?\s{0,2}[:=]\s{0,2}["']?(?:bearer|basic|token)
 /** Where the text was cut, nothing says how long the token was. */
 const CUT = "[\\w./+-]{8,255}(?=[)\"']?$|…)";
 
-/** Not within a word: the letter of an escape, as in JSON's `\n`, is no part of one. */
-const START = "(?<!(?<!\\\\)[A-Za-z0-9])";
+/** Not within a word: the letter of an escape, as in JSON's `\n`, is no part of one, nor is the last one of a colour. */
+const START = "(?<!(?<!\\\\|(?:\\x1b|\\\\u001[bB])\\[[0-9;]{0,16})[A-Za-z0-9])";
 const labels = [...new Set(SHAPES.map(({ label }) => label))];
 const alternatives = labels.map((label, index) => {
   const shapes = SHAPES.filter((shape) => shape.label === label);

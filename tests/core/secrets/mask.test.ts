@@ -35,6 +35,9 @@ describe("a token of a known shape", () => {
     const lines = (one: string) => JSON.stringify({ a: `first\n${one}\n\t${one}` });
     expect(mask(lines(secret))).toBe(lines(`[masked: ${label}]`));
     expect(mask(JSON.stringify(lines(secret)))).toBe(JSON.stringify(lines(`[masked: ${label}]`)));
+    const coloured = (one: string) => `\u001b[1;32m${one}\u001b[0m \u001b[01;31m\u001b[K${one}`;
+    expect(mask(coloured(secret))).toBe(coloured(`[masked: ${label}]`));
+    expect(mask(JSON.stringify(coloured(secret)))).toBe(JSON.stringify(coloured(`[masked: ${label}]`)));
   });
 
   test("is found by the words that bytes are searched for, whichever of its beginnings it has", () => {

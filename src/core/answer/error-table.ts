@@ -56,11 +56,7 @@ export const SPECIFIC: readonly ErrorRow[] = [
       /\binsufficient (?:credits?|balance|funds|quota)\b/i,
       /\byou are out of credits\b|\bno payment method\b|\bhit your spend cap\b/i,
     ],
-    words: [
-      /\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i,
-      // What the owner of a key or a team lets it spend, told with the status of a login or of a bad request.
-      /\bkey limit exceeded\b|\bbudget has been exceeded\b|\bExceededBudget\b|\bBudgetExceededError\b|\bbudget_exceeded\b/i,
-    ],
+    words: [/\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i],
   },
   {
     // A plan without the agent, not one that is spent for now and could be a larger one.
@@ -72,7 +68,11 @@ export const SPECIFIC: readonly ErrorRow[] = [
     // A spent quota is a bill to pay, unless it says when it comes back.
     class: "billing",
     says: [/\bexceeded your current quota\b|\bquota exceeded\. (?:check|upgrade)\b|\byou have no quota\b/i],
-    words: [/\binsufficient_quota\b|\bquota_exceeded\b/i],
+    words: [
+      /\binsufficient_quota\b|\bquota_exceeded\b/i,
+      // What the owner of a key or a team lets it spend, told with the status of a login or of a bad request.
+      /\bkey limit exceeded\b|(?<!\b(?:retry|thinking|time|token) )\bbudget has been exceeded\b|\bExceededBudget\b|\bBudgetExceededError\b|\bbudget_exceeded\b/i,
+    ],
     unless: /\b(?:resets?|try again|retry (?:in|after))\b/i,
   },
   {

@@ -82,7 +82,7 @@ const TASK_FILES: Readonly<Record<string, readonly string[]>> = {
 const SCRIPT_RUNNERS = /^(?:npm-run-all|run-s|run-p|npm-run-all2|turbo|lerna|nx|concurrently|wsrun)$/;
 /** Where a manager of packages is told to work: in a folder, or in a package that is known by its name only. */
 const FOLDER_FLAGS = /^(?:--prefix|-C|--cwd|--dir)$/;
-const PACKAGE_FLAGS = /^(?:-w|--workspace|--filter|-F)$/;
+const PACKAGE_FLAGS = /^(?:-w|--workspace|--filter|-F|--include|--exclude|--from|-j|--jobs)$/;
 /** A named file there is what the agent works on, even if a gate runs it. */
 const WORK = /^(?:src|lib|app|pkg|internal|cmd)\//;
 

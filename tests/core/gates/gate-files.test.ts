@@ -175,6 +175,8 @@ describe("a gate file", () => {
     "yarn workspaces run test",
     "yarn workspaces foreach -A run test",
     "yarn workspaces foreach --all --parallel run test",
+    "yarn workspaces foreach -A --include 'web' --exclude docs -j 4 run test",
+    "yarn workspaces foreach -R --from '@shop/*' --jobs unlimited run test",
     "yarn workspace web run test",
   ])("of %s is the script of each package", (command) => {
     const manifest = (test: string) => json({ scripts: { test, start: "node ." } });

@@ -21,7 +21,9 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
   // Another program writes the same file just now, or was killed while it did. Its name is not taken over: who is only held up
   // would rename what it does not know.
   if (isLeftOver(usual)) tryRemove(usual);
-  if (replacedBy(`${path}.${crypto.randomUUID().slice(0, 8)}.tmp`, path, content, mode)) return;
+  // Hardly ever needed, and dear to load.
+  const { randomUUID } = process.getBuiltinModule("node:crypto");
+  if (replacedBy(`${path}.${randomUUID().slice(0, 8)}.tmp`, path, content, mode)) return;
   throw Object.assign(new Error("EBUSY: another program takes its temporary files away"), { code: "EBUSY", path });
 }
 

@@ -97,8 +97,8 @@ test("the status of a finished run shows the next command", () => {
 });
 
 test("what somebody added to a completed plan is what the next command works on, but for a task of its own", () => {
-  const next = (started_by: string, reopened: boolean) => {
-    const report = statusReport({ ...ended("plan_complete"), started_by }, null, false, NOW);
+  const next = (started_by: string, reopened: boolean, reason: StopReason = "plan_complete") => {
+    const report = statusReport({ ...ended(reason), started_by }, null, false, NOW);
     const lines = statusLines(report, { style: style(false), width: 200, now: NOW, reopened });
     return lines.filter((line) => line.startsWith("next ")).map((line) => line.slice(10));
   };
@@ -109,6 +109,7 @@ test("what somebody added to a completed plan is what the next command works on,
     ["cli", false],
   ] as const)
     expect(next(started_by, reopened)).toEqual(["See what was done with: ralph report"]);
+  expect(next("cli", true, "disk_full")).toEqual(["Free some space, then go on with: ralph run"]);
 });
 
 test("the status names red gates beside the plan: with every box ticked they are why it goes on", () => {

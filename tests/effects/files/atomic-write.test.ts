@@ -118,6 +118,25 @@ for (let nth = 0; nth < 300; nth += 1) writeFileAtomic(${JSON.stringify(path)}, 
   expect(readdirSync(dir)).toEqual(["a"]);
 }, 60_000);
 
+test("a write succeeds although another program clears temporary files away", async () => {
+  const path = join(dir, "a");
+  const clears = `import { rmSync } from "node:fs";
+process.stdout.write("begins");
+for (;;) rmSync(${JSON.stringify(`${path}.tmp`)}, { force: true });`;
+  const cleaner = Bun.spawn([process.execPath, "-e", clears], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    await cleaner.stdout.getReader().read();
+    for (let nth = 0; nth < 3000; nth += 1) {
+      writeFileAtomic(path, String(nth));
+      expect(readFileSync(path, "utf8")).toBe(String(nth));
+    }
+  } finally {
+    cleaner.kill();
+    await cleaner.exited;
+  }
+  expect(readdirSync(dir)).toEqual(["a"]);
+}, 60_000);
+
 test.skipIf(WINDOWS)(
   "a program that was held up while it wrote does not put another one's half-written file in place",
   async () => {

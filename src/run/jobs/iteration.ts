@@ -4,6 +4,7 @@ import type { SessionResetReason } from "../../core/decide/session.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { takeableTasks } from "../../core/needs/questions.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
@@ -18,6 +19,9 @@ import { askPerson } from "./ask-person.ts";
 import { breakOff } from "./break-off.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { runGates } from "./gates.ts";
+
+/** Nothing puts it back, and files decide without one: the run goes on, but its commits are lost. */
+export const REPOSITORY_GONE = "The project's git repository is gone: get it back before you go on.";
 
 export type IterationStep = { number: number; call: number; resume: string | null };
 
@@ -85,6 +89,8 @@ export async function runIteration(
   if (call.repeat !== null) return { tree: before, plan: planBefore };
 
   const after = await workspace.snapshot();
+  if (before.isGitRepository && !after.isGitRepository && !run.world.project.isGone())
+    run.append(warning(REPOSITORY_GONE));
   const evidence = await gatherEvidence(run, { before, after, plan: planBefore, task: task?.text ?? null });
   const title = evidence.plan_ticked?.[0] ?? evidence.subject ?? null;
   const isKept = checkpointAfter(run, after, at.number, title);

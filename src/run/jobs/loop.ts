@@ -13,14 +13,12 @@ import { noteDaySpending } from "../day-spending.ts";
 import { planIfReadable } from "../plan-if-readable.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
-import { type IterationStart, runIteration } from "./iteration.ts";
+import { type IterationStart, REPOSITORY_GONE, runIteration } from "./iteration.ts";
 import { decideOrLook } from "./look.ts";
 import { endRun, withNextStep } from "./loop-end.ts";
 import { noteForecast, noteIteration, noteWarnings, warnUnenforceableLimits } from "./loop-notes.ts";
 import { reviewIfDue } from "./review.ts";
 
-/** Nothing puts it back, and files decide without one: the run goes on, but its commits are lost. */
-const REPOSITORY_GONE = "The project's git repository is gone: get it back before you go on.";
 /** Restores nothing: the files, including the journal, moved along with the folder. */
 const GONE = "The project's folder is no longer where it was: moved, renamed or deleted. Go on from where it is now.";
 
@@ -50,7 +48,6 @@ export async function loop(
   let warnings = 0;
   let warnedOfLimits = false;
   let areFilesChecked = false;
-  let isLossTold = false;
   for (;;) {
     // A stop that could not be recorded is missing from the state, and would end every further call at once.
     if (stops.killSignal.aborted && run.state().stop_requested === null) {
@@ -86,10 +83,6 @@ export async function loop(
     const earlier = run.state();
     known = await runIteration(run, agent, decision, known);
     noteIteration(run, earlier);
-    if (!isLossTold && hasLostRepository()) {
-      run.append({ type: "note", level: "warn", text: REPOSITORY_GONE });
-      isLossTold = true;
-    }
     const deleted = restoreLostFiles(run);
     if (deleted !== null) return end("files_deleted", deleted);
     const { open, last } = run.state();

@@ -1,5 +1,6 @@
-import { typedWord } from "../text/shell-words.ts";
 /** Where `--push` pushes to. */
+import { typedWord } from "../text/shell-words.ts";
+
 /** Of `--push` alone: the remote that git itself would push to. */
 export const AUTO = "auto";
 

@@ -1,7 +1,7 @@
 /**
  * An agent that plays a script: `scripted.ts FOLDER ARGS…`. FOLDER holds `script.json`, a list of steps, one for each
- * call (the last is repeated), and `calls.jsonl`, to which each call is appended before it does anything. It says that it
- * has the version SCRIPTED_VERSION.
+ * call (the last is repeated), and `calls.jsonl`, to which each call is appended before it does anything. What starts it
+ * answers `--version`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -45,11 +45,6 @@ export type Call = {
 };
 
 const [folder = "", ...argv] = process.argv.slice(2);
-if (argv.includes("--version")) {
-  console.log(process.env.SCRIPTED_VERSION ?? "2.1.197 (Claude Code)");
-  process.exit(0);
-}
-
 const log = join(folder, "calls.jsonl");
 const index = existsSync(log) ? readFileSync(log, "utf8").split("\n").length - 1 : 0;
 const steps: Step[] = JSON.parse(readFileSync(join(folder, "script.json"), "utf8"));

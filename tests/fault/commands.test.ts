@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
+import { cleanUp, copyOf, type Project, project } from "../e2e/support/harness.ts";
 import { canInject, EVERY_FAULT, FAULTS, faultOf, inLanes, pointsOf, strikingAt } from "./inject.ts";
 import { aMinuteLater, planProject } from "./plan-run.ts";
 
@@ -98,17 +98,18 @@ const temporary = (at: Project) => [...files(at).keys()].filter((path) => /\.tmp
 describe.skipIf(!canInject).each(commands)("ralph $name", ({ argv, make }) => {
   async function outcomes() {
     const before = await make();
+    const made = copyOf(before);
     const [old, points] = [ofThePerson(before), await pointsOf(before, argv)];
-    return { old, points, whole: ofThePerson(before) };
+    return { made, old, points, whole: ofThePerson(before) };
   }
 
   test(
     "killed before any of its changes leaves each file as it was or as it becomes, and a second try ends it",
     async () => {
-      const { old, points, whole } = await outcomes();
+      const { made, old, points, whole } = await outcomes();
       expect(points.length).toBeGreaterThan(2);
       await inLanes(points, async (point) => {
-        const at = await make();
+        const at = copyOf(made);
         await at.startUnder(strikingAt(point, "signal=SIGKILL"), ...argv).ended;
         for (const [path, text] of ofThePerson(at)) {
           if (temporary(at).includes(path)) continue;
@@ -135,14 +136,14 @@ describe.skipIf(!canInject).each(commands)("ralph $name", ({ argv, make }) => {
   test(
     "that meets a failing disk at any of its changes says so, or does without it, and loses nothing",
     async () => {
-      const { old, points, whole } = await outcomes();
+      const { made, old, points, whole } = await outcomes();
       let refused = 0;
       const fallible = points.filter(({ call }) => call !== "vfork" && call !== "unlinkat");
       const struck = fallible.flatMap((point, n) =>
         (EVERY_FAULT ? FAULTS : [faultOf(n)]).map((fault) => ({ point, ...fault })),
       );
       await inLanes(struck, async ({ point, code, says }) => {
-        const at = await make();
+        const at = copyOf(made);
         const { exit, stderr } = await at.startUnder(strikingAt(point, `error=${code}`), ...argv).ended;
         if (exit !== 0) {
           refused += 1;

@@ -1,7 +1,7 @@
 /** SIGKILL for the real program before each of its changes to the disk and each start of a process. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { SESSION } from "../e2e/support/answers.ts";
-import { cleanUp, lives, project } from "../e2e/support/harness.ts";
+import { cleanUp, copyOf, lives, project } from "../e2e/support/harness.ts";
 import { SOON_MS, until } from "../e2e/support/until.ts";
 import { canInject, INSTANTS, inLanes, type Point, pointsOf, someOf, strikingAt } from "./inject.ts";
 import {
@@ -72,10 +72,11 @@ describe.skipIf(!canInject)("a ralph that is killed", () => {
         return at;
       };
       const first = await damaged();
+      const made = copyOf(first);
       const points = (await pointsOf(first, argv)).filter(({ path }) => path.includes("/runs/0001-"));
       let reached = 0;
       await inLanes(points, async (point) => {
-        const at = await damaged();
+        const at = copyOf(made);
         const { exit } = await at.startUnder(strikingAt(point, KILL), ...argv).ended;
         if (killed(exit)) reached += 1;
         await at.ralph(...argv);

@@ -1,7 +1,7 @@
 /** `ralph undo` killed before each of its changes to the disk, or with each of them failing: no byte is lost, and a second try ends it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { answer } from "../e2e/support/answers.ts";
-import { cleanUp, type Project, project } from "../e2e/support/harness.ts";
+import { cleanUp, copyOf, type Project, project } from "../e2e/support/harness.ts";
 import { image } from "../effects/checkpoints/kept.ts";
 import { canInject, faultOf, inLanes, type Point, pointsOf, strikingAt } from "./inject.ts";
 import { expectWholeCheckpoints } from "./plan-run.ts";
@@ -41,12 +41,13 @@ describe.skipIf(!canInject)("an undo", () => {
     "that %s before any of its changes loses nothing, and is ended by the next",
     async (_, kill) => {
       const first = await worked();
+      const made = copyOf(first);
       const points = await pointsOf(first, ["undo", "1"]);
       const undone = image(first.dir);
       const tried = points.map((point, nth) => ({ point, what: kill ?? `error=${faultOf(nth).code}` }));
       let struck = 0;
       await inLanes(tried, async ({ point, what }) => {
-        const at = await worked();
+        const at = copyOf(made);
         const before = image(at.dir);
         const { exit } = await at.startUnder(strikingAt(point, what), "undo", "1").ended;
         if (exit !== 0) struck += 1;

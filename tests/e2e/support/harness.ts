@@ -3,6 +3,7 @@
 import { afterAll } from "bun:test";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Subprocess } from "bun";
 import { binary, root } from "../../../scripts/lib/paths.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
@@ -167,6 +168,17 @@ export function project({
   };
 }
 
+/** A project as it is now, in a folder and with a home of its own: quicker than to make it again. Nothing may run in it. */
+export function copyOf(of: Project): Project {
+  const at = project({ files: {}, git: false });
+  for (const folder of [at.dir, at.path("../agent")]) {
+    rmSync(folder, { recursive: true });
+    const from = join(of.dir, relative(at.dir, folder));
+    cpSync(from, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  }
+  return at;
+}
+
 /** Whether a process lives and is of that folder: after many starts the system gives the number of an ended one away again. */
 function isFrom(folder: string, pid: number): boolean {
   if (process.platform !== "linux" || !lives(pid)) return lives(pid);
@@ -213,14 +225,25 @@ function launch(argv: readonly string[], cwd: string, env: Record<string, string
   };
 }
 
-/** Puts a program of that name into `bin` that plays the script of a folder. */
+const VERSION_OF_AGENT = "2.1.197 (Claude Code)";
+
+/** Puts a program of that name into `bin` that plays the script of a folder, and says that it has the version SCRIPTED_VERSION. */
 export function installAgent(bin: string, name: string, folder: string): void {
   const words = [process.execPath, join(root, "tests/agents/scripted.ts"), folder];
   if (process.platform === "win32") {
-    writeFileSync(join(bin, `${name}.cmd`), `@${words.map((word) => `"${word}"`).join(" ")} %*\r\n`);
+    const says = [
+      `@if not "%~1"=="--version" goto plays`,
+      `@if not defined SCRIPTED_VERSION set "SCRIPTED_VERSION=${VERSION_OF_AGENT}"`,
+      "@echo %SCRIPTED_VERSION%& exit /b",
+      ":plays",
+    ];
+    const lines = [...says, `@${words.map((word) => `"${word}"`).join(" ")} %*`, ""];
+    writeFileSync(join(bin, `${name}.cmd`), lines.join("\r\n"));
     return;
   }
-  writeFileSync(join(bin, name), `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(" ")} "$@"\n`);
+  // Each run asks for it, and a start of Bun costs as much as one of ralph.
+  const says = `[ "$1" = --version ] && echo "\${SCRIPTED_VERSION:-${VERSION_OF_AGENT}}" && exit`;
+  writeFileSync(join(bin, name), `#!/bin/sh\n${says}\nexec ${words.map((word) => `'${word}'`).join(" ")} "$@"\n`);
   chmodSync(join(bin, name), 0o755);
 }
 

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { root } from "../paths.ts";
 import { run } from "../run-program.ts";
 import { bunTest, type TestOptions } from "./bun-test.ts";
 import { type Counts, none, sum } from "./counts.ts";
@@ -49,9 +52,11 @@ function tests(kind: Kind, options: TestOptions, needs?: string): Layer {
   };
 }
 
-/** The page of `ralph ui` once more, in the other browser. */
+/** The page of `ralph ui` once more, in the other browser; what asks the server alone is the same in both. */
 function pageInFirefox(options: TestOptions): Layer {
-  const files = testFiles("e2e").filter((file) => file.startsWith("tests/e2e/ui/"));
+  const files = testFiles("e2e").filter((file) =>
+    readFileSync(join(root, file), "utf8").includes('"../support/browser.ts"'),
+  );
   const env = { RALPH_TEST_BROWSER: "firefox" };
   return { name: "firefox", needs: "build", run: () => resultOf(files, { ...options, env }) };
 }

@@ -54,9 +54,8 @@ function tests(kind: Kind, options: TestOptions, needs?: string): Layer {
 
 /** The page of `ralph ui` once more, in the other browser; what asks the server alone is the same in both. */
 function pageInFirefox(options: TestOptions): Layer {
-  const files = testFiles("e2e").filter((file) =>
-    readFileSync(join(root, file), "utf8").includes('"../support/browser.ts"'),
-  );
+  const opens = (file: string) => readFileSync(join(root, file), "utf8").includes('"../support/browser.ts"');
+  const files = testFiles("e2e").filter((file) => file.startsWith("tests/e2e/ui/") && opens(file));
   const env = { RALPH_TEST_BROWSER: "firefox" };
   return { name: "firefox", needs: "build", run: () => resultOf(files, { ...options, env }) };
 }

@@ -2,9 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../../scripts/lib/paths.ts";
 import type { Step } from "../../agents/scripted.ts";
-import { type Project, project } from "../support/harness.ts";
+import { installAgent, type Project, project } from "../support/harness.ts";
 
 const SESSION = "6f2f5c0e-3a53-4d3b-9c53-6f0c1d5b7a11";
 
@@ -50,14 +49,13 @@ function writes(path: string, status: string, exit: boolean): Step {
 /** A project with `cursor-agent` on the PATH; its `status` prints the given text. */
 function cursorProject(steps: readonly Step[], status = "Logged in"): Project {
   const where = project({ steps, env: { PLATFORM_DRIVER: "cursor" } });
-  const folder = join(where.dir, "..");
-  const words = [process.execPath, join(root, "tests/agents/scripted.ts"), join(folder, "agent")];
-  const program = join(folder, "bin", process.platform === "win32" ? "cursor-agent.cmd" : "cursor-agent");
-  const quoted = words.map((word) => (process.platform === "win32" ? `"${word}"` : `'${word}'`)).join(" ");
-  const script =
-    process.platform === "win32"
-      ? `@if "%1"=="status" (echo ${status}& exit /b)\r\n@${quoted} %*\r\n`
-      : `#!/bin/sh\nif [ "$1" = status ]; then echo '${status}'; else exec ${quoted} "$@"; fi\n`;
+  const bin = join(where.dir, "..", "bin");
+  installAgent(bin, "plays", join(bin, "..", "agent"));
+  const isWindows = process.platform === "win32";
+  const program = join(bin, isWindows ? "cursor-agent.cmd" : "cursor-agent");
+  const script = isWindows
+    ? `@if "%1"=="status" (echo ${status}& exit /b)\r\n@"${join(bin, "plays.cmd")}" %*\r\n`
+    : `#!/bin/sh\nif [ "$1" = status ]; then echo '${status}'; else exec '${join(bin, "plays")}' "$@"; fi\n`;
   writeFileSync(program, script);
   chmodSync(program, 0o755);
   return where;

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { parseTag } from "../../core/publish/next-tag.ts";
 import { isMainBranch, parsePush, pushToMainHint } from "../../core/publish/push-target.ts";
 import type { StepSettings } from "../../core/publish/steps.ts";
 import { firstNames } from "../../core/text/first-names.ts";
@@ -16,22 +15,13 @@ const MOST_NAMED = 3;
 
 /**
  * Sees that the git steps of a run can be done at all, before it begins; the network is not asked.
- * @throws RalphError `environment` without git, a repository, a branch, or what a setting names; `config` for a setting that cannot be read
+ * @throws RalphError `environment` without git, a repository, a branch, or what a setting names
  */
 export async function requireGitSteps(
   { projectDir, env, log }: Pick<CommandContext, "projectDir" | "env" | "log">,
   settings: StepSettings,
   ralphDir: string,
 ): Promise<void> {
-  const { PUSH, TAG } = settings;
-  if (PUSH !== null && parsePush(PUSH) === null)
-    throw new RalphError("config", `PUSH must be a remote's name, or REMOTE:BRANCH, and not ${JSON.stringify(PUSH)}.`, {
-      hint: "For example: ralph run --push, or ralph run --push=origin:work",
-    });
-  if (TAG !== null && parseTag(TAG) === null)
-    throw new RalphError("config", `TAG must be patch, minor or a name with {n}, and not ${JSON.stringify(TAG)}.`, {
-      hint: "For example: ralph run --tag 'nightly-{n}'",
-    });
   const publisher = createPublisher(projectDir, env);
   const found = await publisher.checkout();
   if ("failed" in found)

@@ -49,7 +49,7 @@ export function settingClaims(
           ? asksForRights(name)
           : kind === "money"
             ? without.sources[name].source === "user" && isMoreMoney(settings[name], without.settings[name])
-            : (kind === "text" || kind === "name" || kind === "list") &&
+            : (kind === "text" || kind === "form" || kind === "list") &&
               variablesIn(said).some((one) => one !== name && !NO_SECRETS.has(one));
     return claims ? [{ key: name, value: said.replace(VARIABLE, "${$1}"), where }] : [];
   });
@@ -130,9 +130,8 @@ function reachesMore(now: readonly string[], before: readonly string[]): boolean
   return !before.includes("*") && now.some((host) => !before.includes(host));
 }
 
-/** What is no size counts as more: a container refuses it, whoever said it. */
 function isMore(now: string, before: string): boolean {
-  return !(sizeOf(now) <= sizeOf(before));
+  return sizeOf(now) > sizeOf(before);
 }
 
 function sizeOf(text: string): number {

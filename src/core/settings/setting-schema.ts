@@ -63,10 +63,10 @@ export function isValueOf(spec: SettingSpec, value: unknown): boolean {
     case "list":
     case "tools":
       return Array.isArray(value) && value.every((item) => typeof item === "string");
-    case "version":
     case "text":
-    case "name":
       return typeof value === "string";
+    case "form":
+      return typeof value === "string" && spec.form.fits(value);
   }
 }
 
@@ -77,7 +77,7 @@ export function describeAllowed(spec: SettingSpec): string {
 
 /** Whether a setting is a bound, which the word `none` lifts. */
 export function liftable(spec: SettingSpec): boolean {
-  return spec.default === null && spec.kind !== "text" && spec.kind !== "name";
+  return spec.default === null && spec.kind !== "text" && spec.kind !== "form";
 }
 
 function plainSchema(spec: SettingSpec): Schema {
@@ -130,12 +130,10 @@ function plainSchema(spec: SettingSpec): Schema {
           v.pipe(v.string(), v.digits(), v.transform(Number), v.safeInteger(), v.minValue(spec.min)),
         ]),
       );
-    case "version":
-      return v.pipe(trimmed(), v.regex(/^\d{1,9}(\.\d{1,9}){0,2}([-+][\w.+-]+)?$/));
     case "text":
       return v.string();
-    case "name":
-      return v.pipe(v.string(), v.regex(/^(?!-)/));
+    case "form":
+      return v.pipe(trimmed(), v.check(spec.form.fits));
     case "list":
       return v.pipe(
         v.string(),
@@ -173,12 +171,10 @@ function plainAllowed(spec: SettingSpec): string {
       return oneOf(spec.options);
     case "choice-or-integer":
       return `${spec.options.join(", ")} or a whole number from ${spec.min}`;
-    case "version":
-      return "a version such as 2.0.76";
     case "text":
       return "any text";
-    case "name":
-      return 'a name that does not begin with "-"';
+    case "form":
+      return spec.form.allowed;
     case "list":
       return spec.options === undefined
         ? `a list, separated by "${spec.separator}"`

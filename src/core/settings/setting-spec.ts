@@ -1,4 +1,6 @@
 /** The shape of a setting without its name: a row of the table in settings.ts. */
+import type { Form } from "./forms.ts";
+
 export type SettingGroup =
   | "task"
   | "agent"
@@ -73,10 +75,8 @@ type Kind =
       readonly min: number;
       readonly default: string;
     }
-  | { readonly kind: "version"; readonly default: string }
   | { readonly kind: "text"; readonly default: string | null }
-  /** A word that goes to another program after a flag: one that began with "-" would be a flag itself. */
-  | { readonly kind: "name"; readonly default: string | null }
+  | { readonly kind: "form"; readonly form: Form; readonly default: string | null }
   | {
       readonly kind: "list";
       readonly separator: "," | ";";

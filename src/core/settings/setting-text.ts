@@ -9,6 +9,6 @@ export function isUnset(value: SettingValue): boolean {
 /** A value as the settings file would hold it. */
 export function settingText(name: SettingName, value: SettingValue): string {
   const spec = settingSpec(name);
-  if (isUnset(value)) return spec.kind === "text" || spec.kind === "name" ? "not set" : "none";
+  if (isUnset(value)) return spec.kind === "text" || spec.kind === "form" ? "not set" : "none";
   return Array.isArray(value) ? value.join(spec.kind === "list" ? spec.separator : ",") : String(value);
 }

@@ -1,3 +1,4 @@
+import { MEMORY_SIZE, NAME, PROCESSORS, PUSH_TARGET, TAG_RULE, VERSION } from "./forms.ts";
 import type { SettingSpec, SettingValue, ValueOf } from "./setting-spec.ts";
 
 const WIDE_TOOLS = [
@@ -29,8 +30,8 @@ export const SETTINGS = {
   PREAMBLE: { kind: "text", default: null, group: "task", flag: { name: "preamble", hint: "TEXT" }, help: "text before the prompt" },
 
   PLATFORM_DRIVER: { kind: "text", default: "claude-code", trust: "driver", group: "agent", flag: { name: "driver", old: ["backend", "B"], hint: "NAME" }, help: "the agent: the name or file of a driver" },
-  CLAUDE_MODEL: { kind: "name", default: null, group: "agent", flag: { name: "model", hint: "M" }, help: "model (default: the agent's own)" },
-  CLAUDE_EFFORT: { kind: "name", default: null, group: "agent", flag: { name: "effort", hint: "E" }, help: "effort (default: the agent's own)" },
+  CLAUDE_MODEL: { kind: "form", form: NAME, default: null, group: "agent", flag: { name: "model", hint: "M" }, help: "model (default: the agent's own)" },
+  CLAUDE_EFFORT: { kind: "form", form: NAME, default: null, group: "agent", flag: { name: "effort", hint: "E" }, help: "effort (default: the agent's own)" },
   CLAUDE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: false, max: 120, default: 15, group: "agent", flag: { name: "timeout", short: "t", hint: "MIN" }, help: "minutes for one call, or 90s; at most 120" },
   IDLE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", flag: { name: "idle-timeout", hint: "MIN" }, help: "end a call that is idle for so long; 0 is off" },
   WRITE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", help: "end a call that writes no file for so long; 0 is off" },
@@ -40,13 +41,13 @@ export const SETTINGS = {
   PERMISSION_DENIAL_MODE: { kind: "choice", options: ["continue", "halt", "threshold"], default: "continue", group: "agent", flag: { name: "on-denial", hint: "MODE" }, help: "after a denied tool: continue, halt or threshold" },
   ON_QUESTION: { kind: "choice", options: ["continue", "park"], default: "continue", group: "agent", flag: { name: "on-question", hint: "continue|park" }, help: "the agent goes on carefully, or parks the task" },
   CLAUDE_CODE_CMD: { kind: "text", default: null, trust: "program", group: "agent", help: "the agent's command, with arguments" },
-  CLAUDE_MIN_VERSION: { kind: "version", default: "2.0.76", group: "agent", help: "warn if Claude Code is older" },
+  CLAUDE_MIN_VERSION: { kind: "form", form: VERSION, default: "2.0.76", group: "agent", help: "warn if Claude Code is older" },
   SANDBOX: { kind: "choice", options: ["none", "os", "docker", "podman"], default: "none", old: ["SANDBOX_PROVIDER"], trust: "rights", group: "agent", flag: { name: "sandbox", hint: "ENGINE", alone: "os" }, help: "shut the agent in: os, docker or podman" },
   SANDBOX_ALLOW_DOMAINS: { kind: "list", separator: ",", default: [], trust: "rights", group: "agent", help: "more hosts a shut-in agent reaches; none, or * for all" },
   SANDBOX_ENV: { kind: "list", separator: ",", default: [], trust: "rights", group: "agent", help: "secret variables that a shut-in agent keeps (NAME, A_*)" },
   SANDBOX_IMAGE: { kind: "text", default: null, old: ["SANDBOX_DOCKER_IMAGE"], trust: "rights", group: "agent", help: "the image for docker and podman, agent included" },
-  SANDBOX_MEMORY: { kind: "text", default: "4g", old: ["SANDBOX_DOCKER_MEMORY"], trust: "rights", group: "agent", help: "memory of its container, as in 512m or 4g" },
-  SANDBOX_CPUS: { kind: "text", default: "2", old: ["SANDBOX_DOCKER_CPUS"], trust: "rights", group: "agent", help: "processors of its container" },
+  SANDBOX_MEMORY: { kind: "form", form: MEMORY_SIZE, default: "4g", old: ["SANDBOX_DOCKER_MEMORY"], trust: "rights", group: "agent", help: "memory of its container, as in 512m or 4g" },
+  SANDBOX_CPUS: { kind: "form", form: PROCESSORS, default: "2", old: ["SANDBOX_DOCKER_CPUS"], trust: "rights", group: "agent", help: "processors of its container" },
   RALPH_TRUST: { kind: "boolean", default: false, old: ["RALPH_TRUST_DRIVERS"], personal: true, group: "agent", flag: { name: "trust", old: ["trust-driver"] }, help: "run what the project names without asking" },
 
   SESSION_CONTINUITY: { kind: "boolean", default: true, old: ["CLAUDE_USE_CONTINUE"], group: "session", flag: { name: "continue" }, help: "resume the agent's session in each iteration" },
@@ -93,12 +94,12 @@ export const SETTINGS = {
   REVIEW_INTERVAL: { kind: "integer", min: 1, default: 5, unit: "iterations", group: "review", help: "with enhanced: iterations between reviews" },
   REVIEW_ON_DONE: { kind: "integer", min: 0, max: 5, unit: "looks", default: 0, group: "review", flag: { name: "review-on-done", hint: "N" }, help: "looks without a gap before done counts; 0 is off" },
   REVIEW_DRIVER: { kind: "text", default: null, trust: "driver", group: "review", flag: { name: "review-driver", hint: "NAME" }, help: "who looks (default: another agent, if installed)" },
-  REVIEW_MODEL: { kind: "name", default: null, group: "review", flag: { name: "review-model", hint: "M" }, help: "the model that looks (default: its agent's own)" },
+  REVIEW_MODEL: { kind: "form", form: NAME, default: null, group: "review", flag: { name: "review-model", hint: "M" }, help: "the model that looks (default: its agent's own)" },
 
   COMMIT: { kind: "boolean", default: false, group: "git", flag: { name: "commit" }, help: "commit what each iteration leaves uncommitted" },
   REBASE_ON: { kind: "text", default: null, group: "git", flag: { name: "rebase-on", hint: "BRANCH" }, help: "after each iteration: rebase on it when it moved" },
-  PUSH: { kind: "text", default: null, trust: "program", group: "git", flag: { name: "push", hint: "REMOTE", alone: "auto" }, help: "push the branch when gates are green" },
-  TAG: { kind: "text", default: null, group: "git", flag: { name: "tag", hint: "RULE" }, help: "tag what is done: patch, minor or a NAME-{n}" },
+  PUSH: { kind: "form", form: PUSH_TARGET, default: null, trust: "program", group: "git", flag: { name: "push", hint: "REMOTE", alone: "auto" }, help: "push the branch when gates are green" },
+  TAG: { kind: "form", form: TAG_RULE, default: null, group: "git", flag: { name: "tag", hint: "RULE" }, help: "tag what is done: patch, minor or a NAME-{n}" },
 
   PROJECT_NAME: { kind: "text", default: "my-project", group: "project", help: "name in titles, reports and notifications" },
   PROJECT_TYPE: { kind: "text", default: "unknown", group: "project", help: "main language" },

@@ -42,13 +42,6 @@ export type ContainerCheck = {
 /** What keeps a container from working here; null if nothing does. */
 export async function containerFault(check: ContainerCheck): Promise<SandboxFault | null> {
   const { engine, settings, host, network, agents, project } = check;
-  if (!/^\d+[bkmg]?$/i.test(settings.SANDBOX_MEMORY))
-    return {
-      what: `SANDBOX_MEMORY=${settings.SANDBOX_MEMORY} is no size.`,
-      hint: "A number and b, k, m or g: 512m, 4g",
-    };
-  if (!/^\d+(?:\.\d+)?$/.test(settings.SANDBOX_CPUS))
-    return { what: `SANDBOX_CPUS=${settings.SANDBOX_CPUS} is no number.`, hint: "A number of processors: 2, 0.5" };
   if (host.platform !== "linux" && typeof network !== "string")
     return {
       what: `A list of hosts cannot be held with ${engine} on this system.`,

@@ -504,8 +504,8 @@ describe("before the run begins", () => {
     expect(await refused(plain, "--commit")).toMatch(/^7 .*not a git repository/s);
     const at = withHub([]);
     expect(await refused(at, "--push=nowhere")).toContain("7 ralph: There is no remote nowhere to push to");
-    expect(await refused(at, "--push=a b")).toContain("2 ralph: PUSH must be a remote's name");
-    expect(await refused(at, "--tag", "x")).toContain("2 ralph: TAG must be patch, minor or a name with {n}");
+    expect(await refused(at, "--push=a b")).toContain("it must be auto, a remote's name, or REMOTE:BRANCH.");
+    expect(await refused(at, "--tag", "x")).toContain("it must be patch, minor or a name with {n} in it");
     expect(await refused(at, "--rebase-on", "nothing")).toContain("There is no branch nothing to rebase on");
     expect(await refused(at, "--rebase-on", "work")).toContain("work cannot be rebased on itself");
     git(at, "switch", "--quiet", "--detach");

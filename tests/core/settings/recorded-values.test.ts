@@ -5,7 +5,24 @@ import { isValueOf } from "../../../src/core/settings/setting-schema.ts";
 import { SETTING_NAMES, settingSpec } from "../../../src/core/settings/settings.ts";
 import { eventsOf, runningRun } from "../../view/sample-run.ts";
 
-const TEXTS = ["0", "1", "120", "90s", "5.50", "none", "true", "9:05", "2.0.76", "a,b", "a;b", "Read", "x", "evidence"];
+const TEXTS = [
+  "patch",
+  "nightly-{n}",
+  "0",
+  "1",
+  "120",
+  "90s",
+  "5.50",
+  "none",
+  "true",
+  "9:05",
+  "2.0.76",
+  "a,b",
+  "a;b",
+  "Read",
+  "x",
+  "evidence",
+];
 
 test.each(SETTING_NAMES)("each value that %s can be given is one that a record may hold", (name) => {
   const spec = settingSpec(name);

@@ -12,7 +12,7 @@ afterAll(cleanUp);
 /** Counts the calls of git; from the one that is asked for on, the disk has no room for another file. */
 const GIT = `#!/bin/sh
 [ -n "$FULL" ] || exec "$REAL_GIT" "$@"
-read -r n < "$COUNT"; n=$((n + 1)); echo $n > "$COUNT"
+read -r n < "$COUNT"; n=$((n + 1)); echo $n 1<> "$COUNT"
 [ "$n" -ge "$FULL" ] || exec "$REAL_GIT" "$@"
 exec strace -f -qqq -o /dev/null -e trace=rename,renameat,renameat2,link,linkat,mkdir,mkdirat \\
   -e inject=rename,renameat,renameat2,link,linkat,mkdir,mkdirat:error=ENOSPC "$REAL_GIT" "$@"

@@ -1,6 +1,6 @@
 /** A run whose disk refuses one of its writes, or all from one on: it goes on or says why, and the next run ends the work. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { cleanUp, lives } from "../e2e/support/harness.ts";
+import { cleanUp, copyOf, lives } from "../e2e/support/harness.ts";
 import {
   canInject,
   EVERY_FAULT,
@@ -21,7 +21,8 @@ const MINUTES = 60_000;
 
 describe.skipIf(!canInject)("a run on a failing disk", () => {
   async function meets(onwards: boolean, choose: (points: Point[]) => Point[]): Promise<number> {
-    const first = planProject();
+    const made = planProject();
+    const first = copyOf(made);
     const points = choose(await pointsOf(first, ["run"]));
     const undisturbed = finalState(first);
     const struck = points.flatMap((point, n) =>
@@ -29,7 +30,7 @@ describe.skipIf(!canInject)("a run on a failing disk", () => {
     );
     let refused = 0;
     await inLanes(struck, async ({ point, code, says }) => {
-      const at = planProject();
+      const at = copyOf(made);
       const { exit, stderr } = await at.startUnder(strikingAt(point, `error=${code}`, onwards)).ended;
       if (exit !== 0) {
         refused += 1;
@@ -80,7 +81,8 @@ describe.skipIf(!canInject)("a run on a failing disk", () => {
   test(
     "waits out that a file cannot be renamed for a moment, as on a disk of Windows while another program reads it",
     async () => {
-      const renames = (await pointsOf(planProject(), ["run"])).filter(({ call }) => call.startsWith("rename"));
+      const made = planProject();
+      const renames = (await pointsOf(copyOf(made), ["run"])).filter(({ call }) => call.startsWith("rename"));
       // Once for each kind of file: status.json is written with every step.
       const kinds = Map.groupBy(renames, ({ path }) =>
         path.replace(/[0-9a-f-]{4,}|\d+/g, "N").replace(/.*\/project/, ""),
@@ -88,7 +90,7 @@ describe.skipIf(!canInject)("a run on a failing disk", () => {
       const points = [...kinds.values()].flatMap(([first]) => first ?? []);
       expect(points.length).toBeGreaterThan(5);
       await inLanes(points, async (point) => {
-        const at = planProject();
+        const at = copyOf(made);
         const { exit, stderr } = await at.startUnder(strikingAt(point, "error=EACCES")).ended;
         expect({ point, exit, stderr }).toEqual({ point, exit: 0, stderr: "" });
         expect(at.event("run_finished")?.stop_reason).toBe("plan_complete");

@@ -1,7 +1,7 @@
 /** A run whose disk fails while ralph only looks: what cannot be seen is not taken for gone, so nothing is moved or put back. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { cleanUp } from "../e2e/support/harness.ts";
+import { cleanUp, copyOf } from "../e2e/support/harness.ts";
 import { canInject, INSTANTS, inLanes, looksOf, someOf, strikingAt } from "./inject.ts";
 import { expectEveryCallCounted, expectSound, expectWholeCheckpoints, finalState, planProject } from "./plan-run.ts";
 
@@ -17,7 +17,8 @@ describe.skipIf(!canInject)("a run on a disk that fails to read", () => {
   test(
     "takes nothing that it cannot see for gone",
     async () => {
-      const first = planProject();
+      const made = planProject();
+      const first = copyOf(made);
       // The settings are read before anything is written: a failure there is told as one of theirs (exit 2).
       const points = (await looksOf(first, ["run"])).filter(({ path }) => !path.endsWith(".ralphrc"));
       const undisturbed = finalState(first);
@@ -30,7 +31,7 @@ describe.skipIf(!canInject)("a run on a disk that fails to read", () => {
       const others = points.filter((point) => !always.includes(point));
       let refused = 0;
       await inLanes([...always, ...someOf(others, INSTANTS)], async (point) => {
-        const at = planProject();
+        const at = copyOf(made);
         const { exit, stderr } = await at.startUnder(strikingAt(point, "error=EIO")).ended;
         if (exit !== 0 || firstLooks.includes(point)) {
           refused += 1;

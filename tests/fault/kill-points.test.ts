@@ -33,14 +33,15 @@ describe.skipIf(!canInject)("a ralph that is killed", () => {
   test(
     "before any append, rename or start of a process of a run goes on to the same end",
     async () => {
-      const first = planProject();
+      const made = planProject();
+      const first = copyOf(made);
       const points = await pointsOf(first, ["run"]);
       const undisturbed = finalState(first);
       let reached = 0;
       const others = points.filter(({ call }) => !ORDERED.has(call));
       const tried = [...points.filter(({ call }) => ORDERED.has(call)), ...someOf(others, INSTANTS)];
       await inLanes(tried, async (point) => {
-        const at = planProject();
+        const at = copyOf(made);
         const { exit } = await at.startUnder(strikingAt(point, KILL)).ended;
         if (killed(exit)) reached += 1;
         const acknowledged = at.events(1);
@@ -97,14 +98,13 @@ describe.skipIf(!canInject)("a ralph that is killed", () => {
   test(
     "leaves nothing of an agent that would go on for ever, wherever the run stood",
     async () => {
-      const endless = () => project({ steps: [{ hangs: true, ignores_term: true, child: "daemon" }] });
-      const first = endless();
+      const made = project({ steps: [{ hangs: true, ignores_term: true, child: "daemon" }] });
       // The bound of one second ends the run that only counts its points.
-      const points = await pointsOf(first, ["run", "--timeout", "1s", "--max-iterations", "1"]);
+      const points = await pointsOf(copyOf(made), ["run", "--timeout", "1s", "--max-iterations", "1"]);
       const started = points.findIndex(({ call }) => call === "vfork");
       const near = points.slice(started, started + 40);
       await inLanes(near, async (point) => {
-        const at = endless();
+        const at = copyOf(made);
         const live = at.startUnder(strikingAt(point, KILL), "run", "--timeout", "1s", "--max-iterations", "1");
         await live.ended;
         const ended = performance.now();

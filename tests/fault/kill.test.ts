@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { answer, SPENDING, works } from "../e2e/support/answers.ts";
-import { cleanUp, lives, type Project, project, wholeLines } from "../e2e/support/harness.ts";
+import { cleanUp, copyOf, lives, type Project, project, wholeLines } from "../e2e/support/harness.ts";
 import { until } from "../e2e/support/until.ts";
 import { seed } from "../seed.ts";
 import { chances, INSTANTS, inLanes } from "./inject.ts";
@@ -21,10 +21,12 @@ const MINUTES = 60_000;
 
 describe.skipIf(process.platform === "win32")("a killed ralph goes on where it was", () => {
   let undisturbed: Record<string, unknown> = {};
+  let made: Project;
   let journal: RalphEvent[] = [];
   let wholeMs = 0;
   beforeAll(async () => {
-    const at = planProject();
+    made = planProject();
+    const at = copyOf(made);
     const start = performance.now();
     expect((await at.ralph()).exit).toBe(0);
     wholeMs = performance.now() - start;
@@ -35,7 +37,7 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
   test("after a kill at any line of its journal", async () => {
     let cut = 0;
     await inLanes(range(journal.length), async (line) => {
-      const at = planProject();
+      const at = copyOf(made);
       const live = at.start();
       let ended = false;
       void live.ended.then(() => {
@@ -58,7 +60,7 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
       const chance = chances();
       const moments = Array.from({ length: INSTANTS }, () => chance() * wholeMs);
       await inLanes(moments, async (ms) => {
-        const at = planProject();
+        const at = copyOf(made);
         const live = at.start();
         await Bun.sleep(ms);
         live.kill("SIGKILL");

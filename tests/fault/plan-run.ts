@@ -1,23 +1,33 @@
 /** A run of three tasks. The agent does one after the other, whatever happens in between. */
 import { expect } from "bun:test";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
-import type { Step } from "../agents/scripted.ts";
+import { listens, prints, tellsOfCall } from "../e2e/support/agent-of-shell.ts";
 import { answer } from "../e2e/support/answers.ts";
+import { FSCK } from "../e2e/support/git.ts";
 import { type Project, project } from "../e2e/support/harness.ts";
 
 export const TASKS = 3;
 const PLAN = ".ralph/@fix_plan.md";
 
-/** Does the first open task; a call for a finished task changes nothing. */
-const doesTheNextTask: Step = {
-  shell: `awk '!d && sub(/\\[ \\]/, "[x]") {d = 1} {print}' ${PLAN} > .ralph/next && mv .ralph/next ${PLAN}; echo 1 >> src.txt`,
-  stdout: answer(),
-};
+/** Does the first open task; a call for a finished task changes nothing. It starts no program but `mv`. */
+const doesTheNextTask = `
+${listens}
+${tellsOfCall}
+ticked=
+while IFS= read -r line; do
+  case $ticked$line in "- [ ]"*) line="- [x]\${line#"- [ ]"}"; ticked=1 ;; esac
+  printf '%s\\n' "$line"
+done < ${PLAN} > .ralph/next && mv .ralph/next ${PLAN}
+echo 1 >> src.txt
+${prints(answer())}
+exit
+`;
 
+/** A new project; `copyOf` it rather than to make another. */
 export function planProject(ticked = 0): Project {
   const boxes = Array.from({ length: TASKS }, (_, n) => `- [${n < ticked ? "x" : " "}] task ${n + 1}\n`);
   const files = { ".ralph/PROMPT.md": "Do the next task.\n", [PLAN]: boxes.join(""), "src.txt": "0\n" };
-  return project({ files, steps: [doesTheNextTask] });
+  return project({ files, plays: doesTheNextTask });
 }
 
 /** The part of the state that must not depend on interruptions. */
@@ -68,7 +78,7 @@ export function expectWholeCheckpoints(at: Project): void {
   );
   expect(commits.filter((commit) => !found.some((list) => list.includes(`${commit} commit`)))).toEqual([]);
   for (const store of stores) {
-    const { exitCode, stderr } = git([...store, "fsck", "--strict", "--no-dangling", "--no-progress"]);
+    const { exitCode, stderr } = git([...store, ...FSCK]);
     expect([exitCode, stderr.toString().replace("notice: HEAD points to an unborn branch (none)\n", "")]).toEqual([
       0,
       "",

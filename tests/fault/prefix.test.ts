@@ -7,9 +7,9 @@ import { openJournal } from "../../src/effects/journal/journal.ts";
 import { foldRun } from "../../src/effects/journal/journal-fold.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
 import { planRecovery } from "../../src/run/recovery.ts";
-import { cleanUp } from "../e2e/support/harness.ts";
+import { cleanUp, copyOf } from "../e2e/support/harness.ts";
 import { testFolder } from "../folders.ts";
-import { expectEveryCallCounted, expectSound, finalState, planProject } from "./plan-run.ts";
+import { expectEveryCallCounted, expectSound, finalState, planProject, TASKS } from "./plan-run.ts";
 
 let journal = Buffer.alloc(0);
 let run = "";
@@ -43,10 +43,13 @@ function cuts(): { size: number; events: RalphEvent[] }[] {
 
 test.skipIf(process.platform === "win32")("ralph goes on from every prefix of a journal to the same end", async () => {
   const queue = cuts();
+  const made = Array.from({ length: TASKS + 1 }, (_, ticked) => planProject(ticked));
   const lane = async () => {
     for (let cut = queue.shift(); cut !== undefined; cut = queue.shift()) {
       const finished = cut.events.some(({ type }) => type === "run_finished");
-      const at = planProject(cut.events.filter(({ type }) => type === "agent_finished").length);
+      const of = made[cut.events.filter(({ type }) => type === "agent_finished").length];
+      if (of === undefined) throw new Error("more calls than tasks");
+      const at = copyOf(of);
       at.write(`.ralph/runs/${run}/events.jsonl`, journal.subarray(0, cut.size).toString("utf8"));
       const { exit, stderr } = await at.ralph();
       expect({ size: cut.size, exit, stderr }).toEqual({ size: cut.size, exit: 0, stderr: "" });

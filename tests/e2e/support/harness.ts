@@ -39,6 +39,8 @@ export type ProjectOptions = {
   /** `empty`: a repository without a commit. */
   git?: boolean | "empty";
   steps?: readonly Step[];
+  /** Lines for the shell that are the agent instead of `steps`, where a start of Bun for each call costs more than all else. */
+  plays?: string;
   env?: Record<string, string>;
   /** The program that the scripted agent replaces. */
   agentName?: string;
@@ -114,6 +116,7 @@ export function project({
   files = DEFAULT_FILES,
   git = true,
   steps = [],
+  plays,
   env = {},
   agentName = "claude",
 }: ProjectOptions = {}): Project {
@@ -134,6 +137,7 @@ export function project({
   for (const [name, content] of Object.entries(files)) write(name, content);
   const script = (next: readonly Step[]) => writeFileSync(join(agent, "script.json"), JSON.stringify(next));
   script(steps);
+  if (plays !== undefined) writeFileSync(join(agent, "plays.sh"), plays);
   // The tests of trust take RALPH_TRUST away.
   const standing = { IS_SANDBOX: "1", RALPH_TRUST: "true" };
   const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), ...standing, ...env };
@@ -243,7 +247,11 @@ export function installAgent(bin: string, name: string, folder: string): void {
   }
   // Each run asks for it, and a start of Bun costs as much as one of ralph.
   const says = `[ "$1" = --version ] && echo "\${SCRIPTED_VERSION:-${VERSION_OF_AGENT}}" && exit`;
-  writeFileSync(join(bin, name), `#!/bin/sh\n${says}\nexec ${words.map((word) => `'${word}'`).join(" ")} "$@"\n`);
+  const plays = `agent='${folder}'; [ -f "$agent/plays.sh" ] && . "$agent/plays.sh"`;
+  writeFileSync(
+    join(bin, name),
+    `#!/bin/sh\n${says}\n${plays}\nexec ${words.map((word) => `'${word}'`).join(" ")} "$@"\n`,
+  );
   chmodSync(join(bin, name), 0o755);
 }
 
@@ -254,7 +262,8 @@ function initGit(cwd: string, env: Record<string, string>, empty: boolean): void
       ? []
       : [
           ["add", "-A"],
-          ["commit", "-q", "--allow-empty", "-m", "start"],
+          // Without the process that looks whether there is something to tidy up.
+          ["-c", "maintenance.auto=false", "commit", "-q", "--allow-empty", "-m", "start"],
         ]),
   ];
   for (const words of commands) {

@@ -5,6 +5,7 @@
 import { CLAIM_REFS, claimMessage, parseClaim, type TaskClaim, unreadableClaim } from "../../core/fleet/claim.ts";
 import { TASK_ID } from "../../core/tasks/task-graph.ts";
 import { type Git, type GitResult, gitError } from "../git/git-program.ts";
+import { hubRefs, isOwnRepository } from "./hub-refs.ts";
 
 /** A claim, and the id of the commit that holds it. */
 export type HeldClaim = { id: string; claim: TaskClaim };
@@ -51,9 +52,14 @@ const LOST =
  */
 export function createClaimStore(git: Git, hub: string, queue: string): ClaimStore {
   const folder = claimFolder(queue);
+  const isOwn = isOwnRepository(git, hub);
+  const claimsThere = async () => {
+    const refs = await hubRefs(git, hub, folder);
+    return new Map([...refs].map(([ref, commit]) => [ref.slice(folder.length + 1), commit]));
+  };
   return {
     async list() {
-      const refs = await fetchedClaims(git, hub, folder);
+      const refs = isOwn ? await claimsThere() : await fetchedClaims(git, { hub, folder, claimsThere });
       const claims = new Map<string, HeldClaim>();
       if (refs.size === 0) return claims;
       const format = ["log", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B%x00%x00"];
@@ -70,27 +76,36 @@ export function createClaimStore(git: Git, hub: string, queue: string): ClaimSto
     async swap(task, expected, next, along = null) {
       const ref = `${folder}/${task}`;
       const commit = next === null ? "" : await claimCommit(git, next);
-      const args = [
-        "push",
-        "--porcelain",
-        "--no-verify",
-        ...(along === null ? [] : ["--atomic", ...along.options]),
-        `--force-with-lease=${ref}:${expected ?? ""}`,
-        hub,
-        `${commit}:${ref}`,
-        ...(along?.refs ?? []),
-      ];
+      // Without a push nothing goes along, and there is no other program whose words tell why it did not change.
+      const isHere = isOwn && along === null;
+      const update = ["update-ref", "--no-deref", ...(commit === "" ? ["-d", ref] : [ref, commit]), expected ?? ""];
+      const args = isHere ? update : pushArgs({ hub, ref, expected, commit, along });
       for (let tries = 1; ; tries += 1) {
         const result = await git.run(args);
         if (result.code === 0) return commit;
-        if (!isLost(result)) throw gitError(args, result);
+        if (result.ended !== undefined || !(isHere || isLost(result))) throw gitError(args, result);
         // A hub in which something else is in the claim's way says the same: taken for lost, it would be tried for ever.
-        const there = (await advertised(git, hub, folder)).get(task) ?? null;
+        const there = (await claimsThere()).get(task) ?? null;
         if (along !== null || there !== expected) return null;
         if (tries === MOST_TRIES) throw gitError(args, result);
       }
     },
   };
+}
+
+type Push = { hub: string; ref: string; expected: string | null; commit: string; along: PushedAlong | null };
+
+function pushArgs({ hub, ref, expected, commit, along }: Push): string[] {
+  return [
+    "push",
+    "--porcelain",
+    "--no-verify",
+    ...(along === null ? [] : ["--atomic", ...along.options]),
+    `--force-with-lease=${ref}:${expected ?? ""}`,
+    hub,
+    `${commit}:${ref}`,
+    ...(along?.refs ?? []),
+  ];
 }
 
 /** The folder of a queue's claims, without a slash at its end. */
@@ -108,10 +123,12 @@ async function claimCommit(git: Git, claim: TaskClaim): Promise<string> {
   return git.need(["commit-tree", "--no-gpg-sign", tree, "-m", claimMessage(claim)], { env: IDENTITY });
 }
 
+type Hub = { hub: string; folder: string; claimsThere: () => Promise<Map<string, string>> };
+
 /** The commits of all claims by the ids of their tasks, all of them in the own repository: without a ref, as working trees share those. */
-async function fetchedClaims(git: Git, hub: string, folder: string): Promise<Map<string, string>> {
+async function fetchedClaims(git: Git, { hub, folder, claimsThere }: Hub): Promise<Map<string, string>> {
   for (let look = 1; ; look += 1) {
-    const refs = await advertised(git, hub, folder);
+    const refs = await claimsThere();
     const missing = await missingOf(git, [...refs.values()]);
     if (missing.size === 0) return refs;
     const wanted = [...refs].flatMap(([task, commit]) => (missing.has(commit) ? [`${folder}/${task}`] : []));
@@ -120,16 +137,6 @@ async function fetchedClaims(git: Git, hub: string, folder: string): Promise<Map
     // A claim that was deleted meanwhile cannot be fetched any more.
     if (result.code !== 0 && look === MOST_LOOKS) throw gitError(args, result);
   }
-}
-
-async function advertised(git: Git, hub: string, folder: string): Promise<Map<string, string>> {
-  const lines = (await git.need(["ls-remote", "--quiet", hub, `${folder}/*`])).split("\n");
-  return new Map(
-    lines.flatMap((line) => {
-      const [commit = "", ref = ""] = line.split("\t");
-      return ref.startsWith(`${folder}/`) ? [[ref.slice(folder.length + 1), commit] as const] : [];
-    }),
-  );
 }
 
 async function missingOf(git: Git, commits: readonly string[]): Promise<Set<string>> {

@@ -1,6 +1,5 @@
 /** The branch of a task in a worker's checkout: begun from the target or gone on with, and handed in to the hub. */
-import { realpathSync } from "node:fs";
-import { posix, resolve } from "node:path";
+import { posix } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -13,6 +12,7 @@ import { isAncestor } from "../git/is-ancestor.ts";
 import { uploadLfs } from "../git/lfs.ts";
 import { followAfterKill, followSubmodules, MISSING_IN_REMOTE } from "../git/submodules.ts";
 import type { PushedAlong } from "./claims.ts";
+import { hubRefs, isOwnRepository } from "./hub-refs.ts";
 import { takeRulesOf, withCommittedRules } from "./keep-out.ts";
 import { asideOf, ConflictError, commitDone, commitWork, onBranch } from "./left-work.ts";
 import { needCommonHistory } from "./shallow.ts";
@@ -39,9 +39,7 @@ export function branchOfTask({ id, text }: Pick<WorkTask, "id" | "text">): strin
 /** The commit of a branch in the hub; null if there is none. @throws RalphError `environment` if the hub is not reached */
 export async function hubTip(git: Git, hub: string, branch: string): Promise<string | null> {
   const ref = `refs/heads/${branch}`;
-  const lines = (await git.need(["ls-remote", "--quiet", hub, ref])).split("\n");
-  // git also lists what ends like that, as a backup in `refs/backup/refs/heads/main`.
-  return lines.find((line) => line.endsWith(`\t${ref}`))?.split("\t")[0] ?? null;
+  return (await hubRefs(git, hub, ref)).get(ref) ?? null;
 }
 
 /**
@@ -51,13 +49,19 @@ export async function hubTip(git: Git, hub: string, branch: string): Promise<str
  */
 export async function fetchBranch(git: Git, hub: string, branch: string): Promise<string | null> {
   const tip = await hubTip(git, hub, branch);
-  if (tip === null) return null;
+  if (tip === null || isOwnRepository(git, hub) || (await isHere(git, tip))) return tip;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", hub, `refs/heads/${branch}`];
   const fetched = await git.run(args);
   if (fetched.code === 0) return tip;
   // Somebody may have renamed or deleted it meanwhile.
   if ((await hubTip(git, hub, branch)) === null) return null;
   throw gitError(args, fetched);
+}
+
+/** Whether a commit is here with all that it needs, as git's own fetch looks for it before it asks for anything. */
+async function isHere(git: Git, commit: string): Promise<boolean> {
+  const args = ["rev-list", "--quiet", "--objects", "--missing=allow-promisor", commit, "--not", "--all"];
+  return (await git.run(args)).code === 0;
 }
 
 export type TaskCheckout = {
@@ -313,7 +317,7 @@ export async function prepareHandIn(git: Git, { task, branch, hub, receipt }: Ha
       [...(await identityArgs(git)), "notes", `--ref=${notesOf(task)}`, "add", "--force", "--file=-", commit],
       { input: receipt },
     );
-  if (await isOwnRepository(git, hub)) {
+  if (isOwnRepository(git, hub)) {
     // A landed branch goes, and none can go that is checked out.
     await git.need(["switch", "--quiet", "--detach"]);
     return { commit, along: null };
@@ -337,14 +341,4 @@ export async function prepareHandIn(git: Git, { task, branch, hub, receipt }: Ha
 /** A ref for each task: workers never write to the same one. */
 function notesOf(task: string): string {
   return `ralph/${task}`;
-}
-
-/** Whether the hub is the repository that this checkout belongs to: its refs are there already. */
-async function isOwnRepository(git: Git, hub: string): Promise<boolean> {
-  const own = await git.need(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-  try {
-    return realpathSync(resolve(git.dir, hub)) === realpathSync(own);
-  } catch {
-    return false; // a URL or a remote's name
-  }
 }

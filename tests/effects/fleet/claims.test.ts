@@ -12,17 +12,19 @@ const claimed = (name: string, until = 5): TaskClaim => ({
   ...{ worker: { name }, until, tries: 0 },
 });
 
-/** A bare repository beside the project, and claims in it as a clone sees them. */
-function hubOf(box: Sandbox) {
-  const hub = join(box.folder, "hub.git");
-  box.git("init", "--quiet", "--bare", hub);
+const HUBS = ["a bare repository", "the project's own"] as const;
+
+/** A bare repository beside the project or the project's own, and claims in it as a clone sees them. */
+function hubOf(box: Sandbox, kind: (typeof HUBS)[number] = HUBS[0]) {
+  const hub = kind === HUBS[0] ? join(box.folder, "hub.git") : box.path(".git");
+  if (kind === HUBS[0]) box.git("init", "--quiet", "--bare", hub);
   const store = (dir = box.project) => createClaimStore(createGit(dir, box.env), hub, "q");
   return { hub, store };
 }
 
-test("a task has one claim, which changes only from what was there", async () => {
+test.each(HUBS)("a task has one claim, which changes only from what was there (%s)", async (kind) => {
   using box = createSandbox();
-  const { store } = hubOf(box);
+  const { store } = hubOf(box, kind);
   const claims = store();
   expect(await claims.list()).toEqual(new Map());
   const first = await claims.swap(TASK, null, claimed("a"));
@@ -37,15 +39,19 @@ test("a task has one claim, which changes only from what was there", async () =>
   expect(await claims.swap(TASK, second, claimed("b"))).toBeNull();
 });
 
-test("of twenty workers that claim a task at once, one has it", async () => {
-  using box = createSandbox();
-  const { store } = hubOf(box);
-  const swaps = Array.from({ length: 20 }, (_, at) => store().swap(TASK, null, claimed(`w${at}`)));
-  const won = (await Promise.all(swaps)).flatMap((commit, at) => (commit === null ? [] : [`w${at}`]));
-  expect(won).toHaveLength(1);
-  const held = (await store().list()).get(TASK);
-  expect(held?.claim.worker.name).toBe(won[0] ?? "");
-}, 60_000);
+test.each(HUBS)(
+  "of twenty workers that claim a task at once, one has it (%s)",
+  async (kind) => {
+    using box = createSandbox();
+    const { store } = hubOf(box, kind);
+    const swaps = Array.from({ length: 20 }, (_, at) => store().swap(TASK, null, claimed(`w${at}`)));
+    const won = (await Promise.all(swaps)).flatMap((commit, at) => (commit === null ? [] : [`w${at}`]));
+    expect(won).toHaveLength(1);
+    const held = (await store().list()).get(TASK);
+    expect(held?.claim.worker.name).toBe(won[0] ?? "");
+  },
+  60_000,
+);
 
 test("the project's own repository is a hub for its working trees, and its branches stay as they are", async () => {
   using box = createSandbox();
@@ -54,6 +60,7 @@ test("the project's own repository is a hub for its working trees, and its branc
   const own = createClaimStore(createGit(box.project, box.env), box.path(".git"), "q");
   expect(await own.swap(TASK, null, claimed("a"))).not.toBeNull();
   expect((await own.list()).size).toBe(1);
+  expect((await createClaimStore(createGit(box.project, box.env), box.project, "q").list()).size).toBe(1);
   expect([box.git("rev-parse", "HEAD"), box.git("status", "--porcelain"), box.git("branch", "--list")]).toEqual([
     head,
     "",
@@ -85,9 +92,9 @@ test("another clone reads hundreds of claims, and those that change meanwhile", 
   expect((await theirs.list()).size).toBe(295);
 }, 60_000);
 
-test("what ralph did not write is no claim, and stays", async () => {
+test.each(HUBS)("what ralph did not write is no claim, and stays (%s)", async (kind) => {
   using box = createSandbox();
-  const { hub, store } = hubOf(box);
+  const { hub, store } = hubOf(box, kind);
   box.write({ "a.txt": "1\n" });
   box.commit();
   box.git("push", "--quiet", hub, "HEAD:refs/ralph/claims/q/other");
@@ -95,42 +102,48 @@ test("what ralph did not write is no claim, and stays", async () => {
   expect(box.git("ls-remote", hub, "refs/ralph/claims/q/other")).toContain("refs/ralph/claims/q/other");
 });
 
-test("a task whose claim cannot be read is a person's: nobody takes it, and it can be given back", async () => {
-  using box = createSandbox();
-  const { hub, store } = hubOf(box);
-  box.write({ "a.txt": "1\n" });
-  box.commit();
-  const tree = box.git("mktree");
-  const commit = (message: string) => box.git("commit-tree", tree, "-m", message);
-  const odd = [
-    commit(JSON.stringify({ ...claimed("a"), state: "held", version: 2 })),
-    commit(JSON.stringify({ ...claimed("a"), task: "ffffffffffff" })),
-    commit("{"),
-    tree,
-    box.git("rev-parse", "HEAD:a.txt"),
-  ];
-  for (const [at, id] of odd.entries()) box.git("push", "--quiet", hub, `${id}:refs/ralph/claims/q/00000000000${at}`);
-  box.git("tag", "-a", "-m", "a tag", "tag");
-  box.git("push", "--quiet", hub, "tag:refs/ralph/claims/q/000000000005", "tag:refs/ralph/claims/q/name/inside");
-  const claims = store();
-  const held = await claims.list();
-  expect([...held.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5].map((at) => `00000000000${at}`));
-  for (const [task, { id, claim }] of held) {
-    expect(claim).toMatchObject({ state: "parked", task, branch: null });
-    expect(isTakeable(claim, Date.now())).toBe(false);
-    expect(await claims.swap(task, id, null)).toBe("");
-  }
-  expect(await claims.list()).toEqual(new Map());
-});
+test.each(HUBS)(
+  "a task whose claim cannot be read is a person's: nobody takes it, and it can be given back (%s)",
+  async (kind) => {
+    using box = createSandbox();
+    const { hub, store } = hubOf(box, kind);
+    box.write({ "a.txt": "1\n" });
+    box.commit();
+    const tree = box.git("mktree");
+    const commit = (message: string) => box.git("commit-tree", tree, "-m", message);
+    const odd = [
+      commit(JSON.stringify({ ...claimed("a"), state: "held", version: 2 })),
+      commit(JSON.stringify({ ...claimed("a"), task: "ffffffffffff" })),
+      commit("{"),
+      tree,
+      box.git("rev-parse", "HEAD:a.txt"),
+    ];
+    for (const [at, id] of odd.entries()) box.git("push", "--quiet", hub, `${id}:refs/ralph/claims/q/00000000000${at}`);
+    box.git("tag", "-a", "-m", "a tag", "tag");
+    box.git("push", "--quiet", hub, "tag:refs/ralph/claims/q/000000000005", "tag:refs/ralph/claims/q/name/inside");
+    const claims = store();
+    const held = await claims.list();
+    expect([...held.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5].map((at) => `00000000000${at}`));
+    for (const [task, { id, claim }] of held) {
+      expect(claim).toMatchObject({ state: "parked", task, branch: null });
+      expect(isTakeable(claim, Date.now())).toBe(false);
+      expect(await claims.swap(task, id, null)).toBe("");
+    }
+    expect(await claims.list()).toEqual(new Map());
+  },
+);
 
-test("a claim that the hub cannot change, though it is as it was, is no other worker's: git's reason is told", async () => {
-  using box = createSandbox();
-  const { hub, store } = hubOf(box);
-  box.write({ "a.txt": "1\n" });
-  box.commit();
-  box.git("push", "--quiet", hub, `HEAD:refs/ralph/claims/q/${TASK}/below`);
-  await expect(store().swap(TASK, null, claimed("a"))).rejects.toThrow(/`git push` failed: /);
-});
+test.each(HUBS)(
+  "a claim that the hub cannot change, though it is as it was, is no other worker's: git's reason is told (%s)",
+  async (kind) => {
+    using box = createSandbox();
+    const { hub, store } = hubOf(box, kind);
+    box.write({ "a.txt": "1\n" });
+    box.commit();
+    box.git("push", "--quiet", hub, `HEAD:refs/ralph/claims/q/${TASK}/below`);
+    await expect(store().swap(TASK, null, claimed("a"))).rejects.toThrow(/`git (?:push|update-ref)` failed: .*below/s);
+  },
+);
 
 test("a hub that is not there is told by what git says", async () => {
   using box = createSandbox();

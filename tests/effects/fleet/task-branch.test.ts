@@ -30,17 +30,20 @@ test("a branch of the hub that is deleted while it is fetched is told as none; a
   box.write({ "a.txt": "1\n" });
   box.commit();
   box.git("branch", "work");
+  const hub = join(box.folder, "hub");
+  box.git("clone", "--quiet", box.project, hub);
+  box.git("-C", hub, "branch", "work");
+  box.git("-C", hub, "commit", "--quiet", "--allow-empty", "-m", "new");
+  box.git("-C", hub, "branch", "--force", "work", "HEAD");
   const own = createGit(box.project, box.env);
   const instead = (run: Git["run"]): Git => ({ ...own, run, need: needOf(run) });
   const deleting = instead((args) => {
-    if (args[0] === "fetch") box.git("branch", "-D", "work");
+    if (args[0] === "fetch") box.git("-C", hub, "branch", "-D", "work");
     return own.run(args);
   });
-  expect(await fetchBranch(deleting, box.path(".git"), "work")).toBe(null);
+  expect(await fetchBranch(deleting, hub, "work")).toBe(null);
   const refused = instead((args) => own.run(args[0] === "fetch" ? ["fetch", "--no-such"] : args));
-  await expect(fetchBranch(refused, box.path(".git"), "main")).rejects.toThrow(
-    "`git fetch` failed: error: unknown option",
-  );
+  await expect(fetchBranch(refused, hub, "main")).rejects.toThrow("`git fetch` failed: error: unknown option");
 });
 
 test("the branch of a task has its words without their accents", () => {

@@ -1,7 +1,7 @@
 /**
  * An agent that plays a script: `scripted.ts FOLDER ARGS…`. FOLDER holds `script.json`, a list of steps, one for each
- * call (the last is repeated), and `calls.jsonl`, to which each call is appended before it does anything. What starts it
- * answers `--version`.
+ * call (the last is repeated), and `calls`, to which each call appends its process before it does anything; PID.json is
+ * what it was given. What starts it answers `--version`, and plays what the shell can.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -45,7 +45,7 @@ export type Call = {
 };
 
 const [folder = "", ...argv] = process.argv.slice(2);
-const log = join(folder, "calls.jsonl");
+const log = join(folder, "calls");
 const index = existsSync(log) ? readFileSync(log, "utf8").split("\n").length - 1 : 0;
 const steps: Step[] = JSON.parse(readFileSync(join(folder, "script.json"), "utf8"));
 const step = steps[Math.min(index, steps.length - 1)] ?? {};
@@ -54,7 +54,8 @@ if (step.ignores_term === true) process.on("SIGTERM", () => {});
 const stdin = step.deaf === true ? "" : readFileSync(0, "utf8");
 const child = startChild(step.child);
 const call: Call = { pid: process.pid, argv, stdin, marker: process.env.RALPH_RUN ?? null, cwd: process.cwd(), child };
-appendFileSync(log, `${JSON.stringify(call)}\n`);
+writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(call));
+appendFileSync(log, `${process.pid}\n`);
 
 print(1, step.first_stdout ?? "");
 await sleep(step.delay_ms ?? 0);

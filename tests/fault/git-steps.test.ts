@@ -28,7 +28,7 @@ const does = (nth: number, boxes: string) =>
   `echo ${nth} > src${nth}.txt; printf '%b' '${boxes.replaceAll("\n", "\\n")}' > .ralph/fix_plan.md`;
 const AGENT = [
   listens,
-  'test -e "$agent/calls.jsonl"; isFirst=$?',
+  'test -e "$agent/calls"; isFirst=$?',
   tellsOfCall,
   `if [ $isFirst = 1 ]; then ${does(1, PLAN.replace("[ ] First", "[x] First"))}`,
   `else ${does(2, PLAN.replace("[ ] First", "[x] First").replace("[ ] Second", "[x] Second"))}; fi`,

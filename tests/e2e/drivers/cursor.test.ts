@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Step } from "../../agents/scripted.ts";
-import { installAgent, type Project, project } from "../support/harness.ts";
+import { type Project, project } from "../support/harness.ts";
+import { installAgent } from "../support/scripted-agent.ts";
 
 const SESSION = "6f2f5c0e-3a53-4d3b-9c53-6f0c1d5b7a11";
 

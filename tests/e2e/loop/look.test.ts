@@ -1,10 +1,11 @@
 /** A stranger's look at finished work: the compiled program with scripted agents of two vendors. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import type { Call, Step } from "../../agents/scripted.ts";
 import { answer, SPENDING } from "../support/answers.ts";
-import { cleanUp, installAgent, type Project, project } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+import { callsIn, installAgent, writeScript } from "../support/scripted-agent.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -40,16 +41,12 @@ function given(work: readonly Step[], looks: readonly Step[], files: Record<stri
   const where = project({ files: { ...FILES, ...files }, steps: work });
   const folder = where.path("../second");
   mkdirSync(folder);
-  writeFileSync(where.path("../second/script.json"), JSON.stringify(looks));
+  writeScript(folder, looks);
   installAgent(where.path("../bin"), "codex", folder);
   return where;
 }
 
-const codexCalls = (where: Project): Call[] =>
-  readFileSync(where.path("../second/calls.jsonl"), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line): Call => JSON.parse(line));
+const codexCalls = (where: Project): Call[] => callsIn(where.path("../second"));
 
 const calls = (where: Project) =>
   where
@@ -119,7 +116,7 @@ test("work whose look was killed with its run is looked at in the next one", asy
   await until("the look has begun", () => calls(where).includes("look 1-2"));
   live.kill("SIGKILL");
   await live.ended;
-  writeFileSync(where.path("../second/script.json"), JSON.stringify([codexSays(none)]));
+  writeScript(where.path("../second"), [codexSays(none)]);
   const { exit } = await where.ralph("run");
   expect([exit, calls(where)]).toEqual([0, ["look 0-1"]]);
   expect(

@@ -1,11 +1,11 @@
 /** `--commit`, `--rebase-on`, `--push` and `--tag`, with real git and a bare repository on the disk as remote. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Step } from "../../agents/scripted.ts";
 import { answer, done } from "../support/answers.ts";
 import { git } from "../support/git.ts";
-import { cleanUp, lives, type Project, project } from "../support/harness.ts";
+import { cleanUp, copyOf, lives, type Project, project } from "../support/harness.ts";
 import { killWithGuardian } from "../support/kill.ts";
 import { until } from "../support/until.ts";
 
@@ -20,16 +20,33 @@ const gitIn = (dir: string, { env }: Project, ...words: string[]) => git({ dir, 
 
 /** A project on the branch `work`, the bare repository that it came from, and the clone of somebody else. */
 function withHub(steps: readonly Step[], files: Record<string, string> = FILES): Hub {
-  const at = project({ git: true, steps: [...steps], files });
+  const at = files === FILES ? usual() : hubbed(files);
+  at.script(steps);
+  return { ...at, hub: at.path("../hub.git"), other: at.path("../other") };
+}
+
+function hubbed(files: Record<string, string>): Project {
+  const at = project({ git: true, files });
   const hub = join(at.dir, "..", "hub.git");
-  const other = join(at.dir, "..", "other");
   git(at, "branch", "--move", "main");
   git(at, "clone", "--quiet", "--bare", at.dir, hub);
   git(at, "remote", "add", "origin", hub);
   git(at, "fetch", "--quiet", "origin");
   git(at, "switch", "--quiet", "--create", "work");
-  git(at, "clone", "--quiet", hub, other);
-  return { ...at, hub, other };
+  git(at, "clone", "--quiet", hub, join(at.dir, "..", "other"));
+  return at;
+}
+
+let made: Project | null = null;
+
+/** A copy of what nearly all tests begin with: git is then not started for each of them. */
+function usual(): Project {
+  made ??= hubbed(FILES);
+  const at = copyOf(made, "hub.git", "other");
+  const [from, to] = [made, at].map(({ dir }) => dirname(dir));
+  for (const name of [".git/config", "../hub.git/config", "../other/.git/config"])
+    at.write(name, at.read(name).replaceAll(from ?? "", to ?? ""));
+  return at;
 }
 
 /** Somebody else's commit on the main branch of the remote. */

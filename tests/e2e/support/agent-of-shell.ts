@@ -4,7 +4,7 @@
 export const listens = "while read -r line; do :; done";
 
 /** Appends to the log of calls, as the scripted agent does; what it was told stays out. */
-export const tellsOfCall = `printf '{"pid":%d,"argv":[],"stdin":"","marker":"%s","cwd":"%s","child":null}\\n' $$ "$RALPH_RUN" "$PWD" >> "$agent/calls.jsonl"`;
+export const tellsOfCall = `printf '{"pid":%d,"argv":[],"stdin":"","marker":"%s","cwd":"%s","child":null}\\n' $$ "$RALPH_RUN" "$PWD" > "$agent/$$.json"; echo $$ >> "$agent/calls"`;
 
 /** Prints a text as it is. */
 export const prints = (text: string): string => `printf %s '${text.replaceAll("'", "'\\''")}'`;

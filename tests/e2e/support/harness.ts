@@ -2,7 +2,6 @@
 
 import { afterAll } from "bun:test";
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -15,9 +14,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import type { Subprocess } from "bun";
-import { binary, root } from "../../../scripts/lib/paths.ts";
+import { binary } from "../../../scripts/lib/paths.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import type { State } from "../../../src/core/journal/state.ts";
@@ -27,6 +26,8 @@ import { readKeptFold } from "../../../src/effects/journal/kept-fold.ts";
 import { VERSION } from "../../../src/version.ts";
 import type { Call, Step } from "../../agents/scripted.ts";
 import { earlyInTheHour } from "../../clock-hour.ts";
+import { commitAll, initRepository } from "./repository.ts";
+import { callsIn, installAgent, writeScript } from "./scripted-agent.ts";
 
 export type Ended = { exit: number | null; stdout: string; stderr: string };
 
@@ -135,14 +136,15 @@ export function project({
     writeFileSync(join(dir, name), content);
   };
   for (const [name, content] of Object.entries(files)) write(name, content);
-  const script = (next: readonly Step[]) => writeFileSync(join(agent, "script.json"), JSON.stringify(next));
+  const script = (next: readonly Step[]) => writeScript(agent, next);
   script(steps);
   if (plays !== undefined) writeFileSync(join(agent, "plays.sh"), plays);
   // The tests of trust take RALPH_TRUST away.
   const standing = { IS_SANDBOX: "1", RALPH_TRUST: "true" };
   const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), ...standing, ...env };
   made.push({ folder, agent, ralphs });
-  if (git !== false) initGit(dir, environment, git === "empty");
+  if (git !== false) initRepository(dir, environment);
+  if (git === true) commitAll(dir, environment, Object.keys(files));
 
   const startUnder = (wrapper: readonly string[], ...argv: string[]) =>
     launch([...wrapper, binary, ...argv], dir, environment, ralphs);
@@ -172,13 +174,16 @@ export function project({
   };
 }
 
-/** A project as it is now, in a folder and with a home of its own: quicker than to make it again. Nothing may run in it. */
-export function copyOf(of: Project): Project {
+/**
+ * A project as it is now, in a folder and with a home of its own: quicker than to make it again. Nothing may run in it.
+ * @param beside folders beside the project that go along
+ */
+export function copyOf(of: Project, ...beside: string[]): Project {
   const at = project({ files: {}, git: false });
-  for (const folder of [at.dir, at.path("../agent")]) {
-    rmSync(folder, { recursive: true });
-    const from = join(of.dir, relative(at.dir, folder));
-    cpSync(from, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  for (const name of ["project", "agent", ...beside]) {
+    const folder = at.path(`../${name}`);
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(of.path(`../${name}`), folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   }
   return at;
 }
@@ -214,10 +219,6 @@ export function wholeLines(path: string): string[] {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 }
 
-function callsIn(agent: string): Call[] {
-  return wholeLines(join(agent, "calls.jsonl")).map((line): Call => JSON.parse(line));
-}
-
 function launch(argv: readonly string[], cwd: string, env: Record<string, string>, ralphs: Subprocess[]): Live {
   const child = Bun.spawn([...argv], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   ralphs.push(child);
@@ -227,47 +228,4 @@ function launch(argv: readonly string[], cwd: string, env: Record<string, string
     kill: (signal) => child.kill(signal),
     ended: texts.then(([stdout, stderr]) => ({ exit: child.exitCode, stdout, stderr })),
   };
-}
-
-const VERSION_OF_AGENT = "2.1.197 (Claude Code)";
-
-/** Puts a program of that name into `bin` that plays the script of a folder, and says that it has the version SCRIPTED_VERSION. */
-export function installAgent(bin: string, name: string, folder: string): void {
-  const words = [process.execPath, join(root, "tests/agents/scripted.ts"), folder];
-  if (process.platform === "win32") {
-    const says = [
-      `@if not "%~1"=="--version" goto plays`,
-      `@if not defined SCRIPTED_VERSION set "SCRIPTED_VERSION=${VERSION_OF_AGENT}"`,
-      "@echo %SCRIPTED_VERSION%& exit /b",
-      ":plays",
-    ];
-    const lines = [...says, `@${words.map((word) => `"${word}"`).join(" ")} %*`, ""];
-    writeFileSync(join(bin, `${name}.cmd`), lines.join("\r\n"));
-    return;
-  }
-  // Each run asks for it, and a start of Bun costs as much as one of ralph.
-  const says = `[ "$1" = --version ] && echo "\${SCRIPTED_VERSION:-${VERSION_OF_AGENT}}" && exit`;
-  const plays = `agent='${folder}'; [ -f "$agent/plays.sh" ] && . "$agent/plays.sh"`;
-  writeFileSync(
-    join(bin, name),
-    `#!/bin/sh\n${says}\n${plays}\nexec ${words.map((word) => `'${word}'`).join(" ")} "$@"\n`,
-  );
-  chmodSync(join(bin, name), 0o755);
-}
-
-function initGit(cwd: string, env: Record<string, string>, empty: boolean): void {
-  const commands = [
-    ["init", "-q"],
-    ...(empty
-      ? []
-      : [
-          ["add", "-A"],
-          // Without the process that looks whether there is something to tidy up.
-          ["-c", "maintenance.auto=false", "commit", "-q", "--allow-empty", "-m", "start"],
-        ]),
-  ];
-  for (const words of commands) {
-    const { exitCode, stderr } = Bun.spawnSync(["git", ...words], { cwd, env });
-    if (exitCode !== 0) throw new Error(`git ${words.join(" ")}: ${stderr}`);
-  }
 }

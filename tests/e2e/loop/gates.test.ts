@@ -4,7 +4,7 @@ import { chmodSync, statSync } from "node:fs";
 import { binary } from "../../../scripts/lib/paths.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
-import { cleanUp, type Project, project } from "../support/harness.ts";
+import { cleanUp, copyOf, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -45,6 +45,10 @@ function given(steps: DemoIteration[], settings: string[] = [GATE], files: Recor
   const where = project({
     files: { ...FILES, ".ralph/.ralphrc": [...SETTINGS, ...settings, ""].join("\n"), ...files },
   });
+  return playing(where, steps);
+}
+
+function playing(where: Project, steps: DemoIteration[]): Project {
   where.write("../script.json", JSON.stringify({ iterations: steps }));
   Object.assign(where.env, { RALPH_DEMO_SCRIPT: where.path("../script.json") });
   return where;
@@ -142,9 +146,16 @@ test("an honest agent that adds tests, renames a test file and edits package.jso
 describe("ralph gates", () => {
   const skipped = writes({ "tests/sum.test.js": TEST.replace('test("adds",', 'test.skip("adds",') });
 
+  let ended: Project | null = null;
+
+  /** A run that ended so is made once: it starts the test runner a dozen times. */
   async function weakened(): Promise<Project> {
-    const where = given([skipped, claim, claim]);
-    await where.ralph("run");
+    const steps = [skipped, claim, claim];
+    if (ended === null) {
+      ended = given(steps);
+      await ended.ralph("run");
+    }
+    const where = playing(copyOf(ended), steps);
     expect(end(where)?.stop_reason).toBe("gate_weakened");
     return where;
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeProbeImage } from "./probe-image.ts";
+import { probeImage, starts } from "./probe-image.ts";
 import type { Engine } from "./sandboxed-project.ts";
 
 /** Some machines start containers only with the older runtime, without a manager of control groups and with few files. */
@@ -11,7 +11,6 @@ cgroup_manager = "cgroupfs"
 [containers]
 default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
 `;
-const IMAGE = "localhost/ralph-probes:test";
 
 /** Why bubblewrap cannot work here; null if it can. */
 function bubblewrapFault(): string | null {
@@ -29,10 +28,12 @@ function podman(): Engine[] | string {
   if (Bun.which("podman") === null) return "podman is not installed";
   const file = join(mkdtempSync(join(tmpdir(), "ralph-podman-")), "containers.conf");
   writeFileSync(file, CAREFUL);
+  const image = probeImage("podman");
   const settings: Record<string, string>[] = [{}, { CONTAINERS_CONF: file }];
-  const works = settings.find((env) => makeProbeImage("podman", IMAGE, { ...process.env, ...env }));
-  if (works === undefined) return "podman starts no container, or makes no image, of this machine's programs";
-  const env = { ...works, SANDBOX_IMAGE: IMAGE, SANDBOX_MEMORY: "1g" };
+  const works = image === null ? undefined : settings.find((env) => starts("podman", image, env));
+  if (image === null || works === undefined)
+    return "podman starts no container, or makes no image, of this machine's programs";
+  const env = { ...works, SANDBOX_IMAGE: image, SANDBOX_MEMORY: "1g" };
   return [
     { name: "podman", engine: "podman", flags: ["--sandbox=podman"], env },
     { name: "docker's words, which podman carries out", engine: "docker", flags: ["--sandbox=docker"], env },

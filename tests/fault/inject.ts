@@ -108,8 +108,13 @@ export function someOf<T>(all: readonly T[], count: number): T[] {
   });
 }
 
+export const LANES = 3;
 /** Only a few at once: more would slow the machine down and delay what strikes. */
-export async function inLanes<T>(items: readonly T[], action: (item: T) => Promise<void>, lanes = 3): Promise<void> {
+export async function inLanes<T>(
+  items: readonly T[],
+  action: (item: T) => Promise<void>,
+  lanes = LANES,
+): Promise<void> {
   const queue = [...items];
   const lane = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await action(item);

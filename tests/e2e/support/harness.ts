@@ -188,6 +188,24 @@ export function copyOf(of: Project, ...beside: string[]): Project {
   return at;
 }
 
+/**
+ * For what holds absolute paths, as worktrees do, and so cannot be moved: keeps the project, its agent and its home as they are now.
+ * @returns puts them back; nothing may run in the project then
+ */
+export function keepNow({ path }: Project): () => void {
+  const kept = path("../kept");
+  const parts = ["project", "agent", "home"];
+  const copy = (from: string, to: string) =>
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  for (const part of parts) copy(path(`../${part}`), join(kept, part));
+  return () => {
+    for (const part of parts) {
+      rmSync(path(`../${part}`), { recursive: true });
+      copy(join(kept, part), path(`../${part}`));
+    }
+  };
+}
+
 /** Whether a process lives and is of that folder: after many starts the system gives the number of an ended one away again. */
 function isFrom(folder: string, pid: number): boolean {
   if (process.platform !== "linux" || !lives(pid)) return lives(pid);

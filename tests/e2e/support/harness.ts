@@ -144,7 +144,7 @@ export function project({
   const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), ...standing, ...env };
   made.push({ folder, agent, ralphs });
   if (git !== false) initRepository(dir, environment);
-  if (git === true) commitAll(dir, environment, Object.keys(files));
+  if (git === true) commitAll(dir, environment);
 
   const startUnder = (wrapper: readonly string[], ...argv: string[]) =>
     launch([...wrapper, binary, ...argv], dir, environment, ralphs);

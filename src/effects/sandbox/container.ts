@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
@@ -24,8 +24,8 @@ const TMP_SIZE = "2g";
 const ENGINE_MS = 60_000;
 const LABEL = "dev.ralph.project";
 
-/** The first process: it reads ralph's pipe to its end and collects orphans. The end of a call kills all but itself. */
-const KEEPER = "until cat >/dev/null; do [ $? -gt 128 ] || exit 1; done";
+/** The first process: it says that it is there, reads ralph's pipe to its end and collects orphans. The end of a call kills all but itself. */
+const KEEPER = "echo; until cat >/dev/null; do [ $? -gt 128 ] || exit 1; done";
 
 /** Variables that programs need, of whatever agent. */
 const COMMON_ENV = /^(?:LANG|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|CI|GIT_(?:AUTHOR|COMMITTER)_\w+|IS_SANDBOX|TMPDIR)$/;
@@ -49,12 +49,12 @@ export async function containerFault(check: ContainerCheck): Promise<SandboxFaul
     };
   if (host.which(engine) === null)
     return { what: `${engine} is not installed.`, hint: `Install ${engine}, or take --sandbox=os.` };
-  const answer = await host.run([engine, "version"], ENGINE_MS);
-  if (answer.exit_code !== 0)
-    return { what: `${engine} does not answer: ${lastLine(answer.stderr)}`, hint: `Look at it with: ${engine} info` };
   const image = imageOf(settings, agents);
   const inspected = await host.run([engine, "image", "inspect", image], ENGINE_MS);
   if (inspected.exit_code === 0) return null;
+  const answer = await host.run([engine, "version"], ENGINE_MS);
+  if (answer.exit_code !== 0)
+    return { what: `${engine} does not answer: ${lastLine(answer.stderr)}`, hint: `Look at it with: ${engine} info` };
   const recipe = recipeOf(agents, project);
   return {
     what: `The image ${image} is not here.`,
@@ -128,27 +128,20 @@ export function createContainer(options: ContainerOptions) {
     });
     // Without a marker: the end of a call must not end it.
     const { RALPH_RUN: _, ...env } = definedOnly(host.env);
-    const client = spawn(engine, words, { env, stdio: ["pipe", "ignore", "pipe"], detached: true });
+    const client = spawn(engine, words, { env, stdio: ["pipe", "pipe", "pipe"], detached: true });
     let said = "";
-    client.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    client.stderr.setEncoding("utf8").on("data", (text: string) => {
       said = `${said}${text}`.slice(-2000);
     });
-    client.stdin?.on("error", () => {});
-    const gone = new Promise<true>((resolve) =>
-      client.once("exit", () => resolve(true)).once("error", () => resolve(true)),
-    );
+    client.stdin.on("error", () => {});
     running = { name, client };
-    for (let tries = 0; ; tries += 1) {
-      const isUp = (await ask("exec", name, "true")).exit_code === 0;
-      if (isUp) return name;
-      const isGone = await Promise.race([gone, new Promise<false>((resolve) => setTimeout(resolve, 50, false))]);
-      if (isGone || tries === 200) {
-        running = null;
-        throw new RalphError("environment", `The container does not start: ${lastLine(said)}`, {
-          hint: `Try it by itself: ${engine} run --rm ${imageOf(settings, agents)} true`,
-        });
-      }
-    }
+    if (await isUp(client)) return name;
+    // One that comes up late ends with the pipe.
+    client.stdin.end();
+    running = null;
+    throw new RalphError("environment", `The container does not start: ${lastLine(said)}`, {
+      hint: `Try it by itself: ${engine} run --rm ${imageOf(settings, agents)} true`,
+    });
   }
 
   return {
@@ -190,6 +183,19 @@ export function createContainer(options: ContainerOptions) {
       running = null;
     },
   };
+}
+
+/** Whether the first process of a container says that it is there, before it ends or takes too long. */
+function isUp(client: ChildProcessWithoutNullStreams): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ENGINE_MS, false);
+    const settle = (is: boolean) => {
+      clearTimeout(timer);
+      resolve(is);
+    };
+    client.stdout.once("data", () => settle(true));
+    client.once("close", () => settle(false)).once("error", () => settle(false));
+  });
 }
 
 type Named = { name: string; project: string; image: string; fixed: readonly string[]; room: Room };

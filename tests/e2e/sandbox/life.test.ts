@@ -1,6 +1,6 @@
 /** How a sandboxed run begins, ends and is ended. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp } from "../support/harness.ts";
 import { SOON_MS, until } from "../support/until.ts";
@@ -79,9 +79,34 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
   });
 });
 
+/** Puts a script in place of podman, whose words Docker's stand-in has, too. */
+function engineThat({ out }: { out: string }, script: string): void {
+  writeFileSync(join(out, "bin/podman"), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(out, "bin/podman"), 0o755);
+}
+
+test.each([
+  ["echo 'cannot connect' >&2; exit 125", "podman does not answer: cannot connect"],
+  ["[ $1 = version ]", "The image ralph-sandbox-claude-code is not here."],
+])("an engine that fails is told by what fails (%#)", async (script, told) => {
+  const made = sandboxedProject("");
+  engineThat(made, script);
+  const { exit, stderr } = await made.ralph("run", "--trust", "--sandbox=podman");
+  expect({ exit, stderr }).toEqual({ exit: 7, stderr: expect.stringContaining(told) });
+});
+
 const containers = engines.filter(({ engine }) => engine !== "os");
 
 describe.each(containers)("a container of $name", ({ flags, env }) => {
+  test("is one for all calls, and its engine is asked no more than it needs", async () => {
+    const made = sandboxedProject("echo x >> src/a.txt\n", env);
+    engineThat(made, `echo "$1" >> '${made.out}/asked'; exec '${Bun.which("podman")}' "$@"`);
+    expect((await made.ralph("run", "--trust", "--max-iterations", "2", ...flags)).exit).toBe(4);
+    expect(made.read("src/a.txt")).toBe("a\nx\nx\n");
+    const call = ["exec", "exec"];
+    expect(made.read("../asked").trim().split("\n")).toEqual(["image", "ps", "run", ...call, ...call, "rm"]);
+  });
+
   test("has the limits that are set", async () => {
     const made = sandboxedProject(HANGS, { ...env, SANDBOX_MEMORY: "300m", SANDBOX_CPUS: "1.5" });
     const live = made.start("run", "--trust", "--max-iterations", "1", ...flags);

@@ -34,8 +34,9 @@ export function installAgent(bin: string, name: string, folder: string): void {
     `[ -e "$agent/calls" ] && while read -r _; do nth=$((nth + 1)); done < "$agent/calls"`,
     `bun() { exec ${words.map(singleQuoted).join(" ")} "$@"; }`,
     "cd -P .",
-    `takes() { cat > "$agent/$$.stdin"; printf '%s\\0' "\${RALPH_RUN-}" "$PWD" "$@" > "$agent/$$.words"; echo $$ >> "$agent/calls"; }`,
-    `puts() { [ -d "\${1%/*}" ] || mkdir -p "\${1%/*}"; printf %s "$2" > "$1"; }`,
+    // Its programs are there in each environment that a test gives ralph.
+    `takes() { command -p cat > "$agent/$$.stdin"; printf '%s\\0' "\${RALPH_RUN-}" "$PWD" "$@" > "$agent/$$.words"; echo $$ >> "$agent/calls"; }`,
+    `puts() { [ -d "\${1%/*}" ] || command -p mkdir -p "\${1%/*}"; printf %s "$2" > "$1"; }`,
     `. "$agent/script.sh"`,
     "",
   ];
@@ -55,7 +56,7 @@ function shellOf(step: Step): string {
   const says = (text: string | undefined) => (text === undefined ? [] : [`printf %s ${singleQuoted(text)}`]);
   const changes = Object.entries(step.files ?? {}).map(([path, content]) =>
     content === null
-      ? `rm -rf ${singleQuoted(path)} || exit 1`
+      ? `command -p rm -rf ${singleQuoted(path)} || exit 1`
       : `puts ${singleQuoted(dirname(path))}/${singleQuoted(path.slice(path.lastIndexOf("/") + 1))} ${singleQuoted(content)} || exit 1`,
   );
   const lines = [

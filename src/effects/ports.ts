@@ -339,6 +339,8 @@ export type RunFiles = {
    * @param snapshot makes the first line of a new journal if the agent destroyed the old one
    */
   guardProject(snapshot: () => RalphEvent): ProjectGuard;
+  /** Gives back the room on the disk that is held for the run's last records. */
+  freeRoom(): void;
   /** Closes them. @param ended the state of a run that has ended, for which the next start need not read its journal */
   close(ended: State | null): void;
 };

@@ -20,6 +20,7 @@ import { moveCorruptAside, openJournal } from "./journal/journal.ts";
 import { foldNewestRun } from "./journal/journal-fold.ts";
 import { newestRun, nextRunName } from "./journal/journal-read.ts";
 import { keepFold } from "./journal/kept-fold.ts";
+import { holdRoom } from "./journal/last-room.ts";
 import { BEAT_MS, type HeldLock, isVisible, type LockHolder, readLock, takeLock } from "./journal/lock.ts";
 import { createLocalOffset } from "./local-offset.ts";
 import type { ProjectGuard, RunFiles, Sandbox, World } from "./ports.ts";
@@ -228,6 +229,7 @@ type RunFileOptions = Omit<WorldOptions, "host" | "prices"> & {
 /** After a sleep the project may be another ralph's, so whatever changes it looks at the lock first. */
 function openRunFiles({ paths, use, outputs, dir, onFailure, lock, offsetAt }: RunFileOptions): RunFiles {
   const journal = openJournal(dir);
+  const freeRoom = holdRoom(dir);
   const isOurs = () => lock === null || lock.isOurs();
   const projections = createProjections({
     ralphDir: paths.ralph,
@@ -259,7 +261,9 @@ function openRunFiles({ paths, use, outputs, dir, onFailure, lock, offsetAt }: R
           ? createProjectGuard({ paths, task: use.task, outputs, journal, projections, snapshot })
           : createReadOnlyGuard(paths.project, use.files),
       ),
+    freeRoom,
     close(ended) {
+      freeRoom();
       const sha256 = journal.sha256();
       if (ended !== null && sha256 !== null && isOurs()) keepFold(dir, sha256, ended);
       journal.close();

@@ -1,19 +1,24 @@
 import { ERROR_EXIT_CODES } from "../core/errors.ts";
 import type { StopReason } from "../core/stop/stop-reasons.ts";
 import { isDiskFull, messageOf, toUserError } from "../core/system-error.ts";
-import type { World } from "../effects/ports.ts";
+import type { RunFiles, World } from "../effects/ports.ts";
 import { recordLostSpending } from "./day-spending.ts";
 import type { Recorder } from "./recorder.ts";
 import { planRecovery } from "./recovery.ts";
 
 /**
  * Records a crash as the end of the run, since `status` and other programs would otherwise report it as live. If the
- * journal itself failed, the next start closes it.
+ * journal itself failed, and not for want of room, the next start closes it.
  */
-export function recordCrash(recorder: Recorder, error: unknown, world: Pick<World, "ledger">): void {
+export function recordCrash(
+  recorder: Recorder,
+  error: unknown,
+  world: Pick<World, "ledger"> & Pick<RunFiles, "freeRoom">,
+): void {
   const broken = recorder.state();
   const recovery = planRecovery(broken);
   if (recovery === null) return;
+  world.freeRoom();
   try {
     recorder.appendAll(recovery.closing);
     recorder.appendAll(recordLostSpending(world, broken));

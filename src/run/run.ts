@@ -122,7 +122,7 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
       if (spec.takesCommands) stopListening = listen(run);
       return await job(run);
     } catch (error) {
-      recordCrash(record.recorder, error, world);
+      recordCrash(record.recorder, error, { ledger: world.ledger, freeRoom: record.files.freeRoom });
       throw error;
     } finally {
       stopListening();

@@ -333,6 +333,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
           restoreLost: () => [],
           ...parts.guard,
         }),
+        freeRoom: () => log.push("free room"),
         close: () => log.push(`close ${run}`),
       };
     },

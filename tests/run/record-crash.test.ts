@@ -24,10 +24,11 @@ type Situation = {
   /** The disk. */
   write?(events: readonly RalphEvent[]): void;
   ledger?: SpendingLedger;
+  freeRoom?(): void;
 };
 
 /** The journal of a run that crashed in its first iteration. */
-function recorded(error: unknown, { happened = [], write, ledger }: Situation = {}): RalphEvent[] {
+function recorded(error: unknown, { happened = [], write, ledger, freeRoom = () => {} }: Situation = {}): RalphEvent[] {
   const journal: RalphEvent[] = [];
   const state = fold({ ...stateOf(), run: "0001" }, [begun, ...happened]);
   const keep = (events: readonly RalphEvent[]) => {
@@ -42,7 +43,7 @@ function recorded(error: unknown, { happened = [], write, ledger }: Situation = 
     sync: () => {},
     subscribers: [],
   });
-  recordCrash(recorder, error, { ledger: ledger ?? { add: () => {}, spentOn: () => 0 } });
+  recordCrash(recorder, error, { ledger: ledger ?? { add: () => {}, spentOn: () => 0 }, freeRoom });
   return journal;
 }
 
@@ -64,6 +65,17 @@ test("a journal that cannot be written adds no error to the one that is reported
     throw new RalphError("environment", "The disk is full.", { cause: noRoom });
   };
   expect(recorded(noRoom, { write: full })).toEqual([]);
+});
+
+test("a full disk is recorded in the room that the run held for it", () => {
+  let isFull = true;
+  const write = () => {
+    if (isFull) throw noRoom;
+  };
+  const freeRoom = () => {
+    isFull = false;
+  };
+  expect(recorded(noRoom, { write, freeRoom }).at(-1)).toMatchObject({ stop_reason: "disk_full" });
 });
 
 test("a thrown text is the sentence of the run's end", () => {

@@ -388,6 +388,35 @@ describe.skipIf(process.platform === "win32")("a full disk", () => {
     },
   );
 
+  test.concurrent.skipIf(!canMount)(
+    "that takes no further line of the journal is its last word all the same",
+    async () => {
+      // Whatever is written first when nothing fits: the journal, the agent's output, or the state files.
+      for (const left of [0, 12, 24, 36, 48, 60]) {
+        const fills = `[ -e filler ] || { cat /dev/zero >filler; truncate -s -${left}k filler; }`;
+        const at = project({ git: false, steps: [{ ...works(1), shell: fills }] });
+        const shell = [
+          `cp -a '${at.dir}/.ralph' ../start && mount -t tmpfs -o size=2m none '${at.dir}' && cd '${at.dir}'`,
+          'cp -a ../start .ralph; "$@" >../told 2>&1; echo $? >>../told',
+          '"$1" status >../status; cp -a .ralph ../full',
+        ].join("\n");
+        await at.startUnder(["unshare", "-m", "sh", "-c", shell, "sh"], "run", "--max-iterations", "30").ended;
+        expect({ left, told: at.read("../told") }).toEqual({
+          left,
+          told: expect.stringMatching(/^ralph: The disk is full: [\s\S]*\n7\n$/m),
+        });
+        const status = at.read("../status");
+        expect({ left, status }).toEqual({
+          left,
+          status: expect.stringMatching(/disk_full [\s\S]*^why +The disk is full: [\s\S]*^next +Free some space/m),
+        });
+        const [run = ""] = readdirSync(at.path("../full/runs"));
+        expect(readdirSync(at.path(`../full/runs/${run}`))).not.toContain("room");
+        expect(JSON.parse(at.read("../full/status.json"))).toMatchObject({ exit_reason: "disk_full" });
+      }
+    },
+  );
+
   test.concurrent.skipIf(!canMount)("is not assumed for a read-only project, which is refused with 7", async () => {
     const at = project({ steps: [works(1)] });
     const bind = `mount --bind '${at.dir}' '${at.dir}' && mount -o remount,ro,bind '${at.dir}' && cd '${at.dir}'`;

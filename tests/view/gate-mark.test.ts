@@ -34,9 +34,27 @@ test.each([
     ["  ✗ gate: npm test 2 min", "    It ran out of time."],
   ],
   ["nothing without output", { exit_code: 1 }, ["  ✗ gate: npm test"]],
+  ["that it ran no test", { no_tests: true }, ["  ! gate: npm test", "    It ran no tests, so it proves nothing."]],
   ["nothing for a green one", { output: "12 pass\n" }, ["  ✓ gate: npm test"]],
 ] as const)("the line below a gate shows %s", (_name, more, lines) => {
   expect(linesOfRun(eventsOf([{ ...passed, ...more } as EventBody]))).toEqual([...lines]);
+});
+
+test("a gate that ran no test is no success in any view", () => {
+  const state = initialState("/project");
+  const [event] = eventsOf([{ ...passed, no_tests: true } as EventBody]);
+  if (event === undefined) throw new Error("no event");
+  expect(activityOf({ event, state, previous: state })?.tone).toBe("warn");
+  expect(logEntry(event)).toMatchObject({ level: "WARN", text: expect.stringContaining("It ran no tests") });
+});
+
+test("the end of a run whose gates ran no test names one", () => {
+  const gates = [passed, { ...passed, no_tests: true }].map((gate) => gate as EventBody);
+  const end = (gate: EventBody) =>
+    linesOfRun(eventsOf([runStarted(), gate, { ...runFinished("project_complete"), proof: "word" } as EventBody]), {
+      width: 300,
+    }).join("\n");
+  expect(gates.map((gate) => end(gate).includes("Done, unproven: `npm test` ran no tests"))).toEqual([false, true]);
 });
 
 const weakened: EventBody = {

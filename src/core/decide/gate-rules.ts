@@ -11,6 +11,8 @@ export type GateResult = {
   ok: boolean;
   /** It is green, but proves less than it did, and so does not count. */
   weakened?: true;
+  /** It is green, but ran no test, and so proves nothing. */
+  no_tests?: true;
   /** The number and the requirement of a hidden gate. */
   hidden?: { number: number; requirement: string | null };
   /** What is missing where it is red, if a look at finished work named it as a gap. */
@@ -103,8 +105,9 @@ export function gatePassed({ exit_code, timed_out }: GateEnd): boolean {
 
 /** The record of a finished gate. */
 export function gateRecord(event: EventOf<"gate_finished">): GateRecord {
-  const { command, exit_code, timed_out, output, tail, failing, hidden } = event;
-  const end = { command, ok: gatePassed(event), exit_code, timed_out, tail: tail ?? output };
+  const { command, exit_code, timed_out, output, tail, failing, hidden, no_tests } = event;
+  const ok = { command, ok: gatePassed(event), ...(no_tests === undefined ? {} : { no_tests }) };
+  const end = { ...ok, exit_code, timed_out, tail: tail ?? output };
   const result = failing === undefined ? end : { ...end, failing };
   return hidden === undefined ? result : { ...result, hidden };
 }
@@ -117,6 +120,11 @@ export function withGate(gates: readonly GateRecord[], gate: GateRecord): GateRe
 /** What stands for the command of a hidden gate, which the agent must not see; `number` counts from 1. */
 export function hiddenGateName(number: number): string {
   return `hidden gate ${number}`;
+}
+
+/** Whether the gates say anything: all are green, and not every one of them ran no test. */
+export function gatesProve(gates: readonly GateResult[]): boolean {
+  return gates.every(({ ok }) => ok) && gates.some(({ no_tests }) => no_tests !== true);
 }
 
 /** The gates that a look named and that are still red. */

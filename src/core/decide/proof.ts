@@ -1,8 +1,8 @@
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
-import type { GateResult } from "./gate-rules.ts";
+import { type GateResult, gatesProve } from "./gate-rules.ts";
 
 /**
- * What "done" rests on: gates that are green, a stranger who looked and found no gap, or the agent's word alone, its ticks in the
+ * What "done" rests on: gates that are green and ran something, a stranger who looked and found no gap, or the agent's word alone, its ticks in the
  * plan included.
  */
 export type Proof = "gates" | "review" | "word";
@@ -13,5 +13,5 @@ export type Proof = "gates" | "review" | "word";
  */
 export function proofOf(reason: StopReason, gates: readonly GateResult[], wasLookedAt: boolean): Proof | null {
   if (STOP_REASONS[reason].status !== "completed" || reason === "import_complete") return null;
-  return gates.length > 0 && gates.every(({ ok }) => ok) ? "gates" : wasLookedAt ? "review" : "word";
+  return gatesProve(gates) ? "gates" : wasLookedAt ? "review" : "word";
 }

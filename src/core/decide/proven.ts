@@ -1,5 +1,6 @@
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { gatesProve } from "./gate-rules.ts";
 import { climbsLadder } from "./idle-ladder.ts";
 
 /**
@@ -25,9 +26,9 @@ export function isProven(
   settings: ProofSettings,
 ): boolean {
   if (last === null || last.outcome === "failed" || last.analysis.status === "BLOCKED") return false;
-  if (gates.length === 0 || !gates.every(({ ok }) => ok)) return false;
+  if (!gatesProve(gates)) return false;
   if (!isQuiet(headway, settings)) return false;
-  if (gates.some(({ command }) => headway.gates[command] === "turned")) return headway.quiet >= IDLE_AFTER_TURN;
+  if (hasTurned(gates, headway)) return headway.quiet >= IDLE_AFTER_TURN;
   // Who asks has something open.
   return headway.quiet >= IDLE && !last.analysis.asking_questions;
 }
@@ -42,10 +43,15 @@ export function isConfirmed(
   { headway, gates }: Pick<State, "headway" | "gates">,
   { DONE_POLICY }: Pick<Settings, "DONE_POLICY">,
 ): boolean {
-  if (DONE_POLICY !== "evidence" || !gates.every(({ ok }) => ok)) return false;
+  if (DONE_POLICY !== "evidence" || !gatesProve(gates)) return false;
   const { since_turn, red_answers } = headway;
   const hasJustTurned = since_turn !== null && since_turn <= 1 && red_answers >= RED_ANSWERS;
-  return hasJustTurned && gates.some(({ command }) => headway.gates[command] === "turned");
+  return hasJustTurned && hasTurned(gates, headway);
+}
+
+/** Whether work turned a gate green; one that only runs no test any more says nothing. */
+function hasTurned(gates: State["gates"], headway: State["headway"]): boolean {
+  return gates.some(({ command, no_tests }) => no_tests !== true && headway.gates[command] === "turned");
 }
 
 /** Whether an answer that changes nothing could prove it, so that its gates are worth running. */

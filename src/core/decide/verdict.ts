@@ -79,10 +79,12 @@ function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly G
   const open = plan?.blocking_unchecked ?? 0;
   const weakened = gates.filter((gate) => gate.weakened).length;
   const red = gates.filter((gate) => !gate.ok).length - weakened;
+  const empty = gates.filter((gate) => gate.no_tests).length;
   const against = [
     ...(open === 0 ? [] : [`${count(open, "box of the plan is", "boxes of the plan are")} open`]),
     ...(red === 0 ? [] : [count(red, "gate fails", "gates fail")]),
     ...(weakened === 0 ? [] : ["its gates got weaker"]),
+    ...(empty === 0 ? [] : [`${count(empty, "gate")} ran no tests`]),
     ...(analysis.tests_status === "FAILING" ? ["it says itself that tests fail"] : []),
   ];
   return against.length === 0 ? "" : `, but ${against.join(" and ")}`;

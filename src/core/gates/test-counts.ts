@@ -81,12 +81,53 @@ const READERS: readonly Reader[] = [
  * @param output of a gate, or its end
  */
 export function readTestCounts(output: string): TestCounts | null {
-  const text = stripAnsi(output.slice(-LONGEST)).replaceAll("\r\n", "\n");
+  const text = plainEnd(output);
   for (const read of READERS) {
     const counts = read(text);
     if (counts !== null) return counts;
   }
   return null;
+}
+
+function plainEnd(output: string): string {
+  return stripAnsi(output.slice(-LONGEST)).replaceAll("\r\n", "\n");
+}
+
+/** What runners say that found no test and end green all the same, where they print no count. */
+const NONE: readonly RegExp[] = [
+  // jest and vitest with --passWithNoTests
+  /^[ \t]*No test(?: file)?s found, exiting with code 0/m,
+  // go test
+  /^\?[ \t]+\S+[ \t]+\[no test files\]/m,
+  /^ok[ \t]+\S+[ \t]+\S+[ \t]+\[no tests to run\]/m,
+  // phpunit, exunit, surefire, dotnet, ctest, XCTest
+  /^No tests executed!/m,
+  /^There are no tests to run/m,
+  /^\[INFO\] No tests to run\./m,
+  /^No test is available in /m,
+  /^No tests were found!!!/m,
+  /\bExecuted 0 tests, with 0 failures\b/,
+];
+
+/** Any sign of a test that ran, of whichever runner: one package of several may have none. */
+const SOME: readonly RegExp[] = [
+  /(?<![\d.])[1-9]\d* (?:tests?|specs?|examples?|runs?|assertions?|scenarios?|checks?|pass|passed|passing|fail|failed|failing|ok|succeeded)\b/i,
+  /\b(?:tests?|tests run|passed|pass|ok|succeeded|total)[: \t]+[1-9]/i,
+  /^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])/m,
+  /^[ \t]*(?:--- PASS|ok [1-9]|not ok [1-9]|PASS\b.*\.[jt]sx?\b)/m,
+  /"Action":"pass".*"Test":|"Test":.*"Action":"pass"/,
+];
+
+/**
+ * Whether a runner says that it ran no test, and nothing in the output tells of one that ran. What is green like that proves nothing;
+ * where there is any doubt it counts as before.
+ * @param output all of it: a test may be told in its middle
+ */
+export function ranNoTests(output: string): boolean {
+  const counts = readTestCounts(output);
+  const text = plainEnd(output);
+  const saysNone = counts === null ? NONE.some((line) => line.test(text)) : counts.passed + counts.failed === 0;
+  return saysNone && !SOME.some((sign) => sign.test(text));
 }
 
 /** A sentence, when fewer tests ran or more were skipped than before; null otherwise. */

@@ -8,8 +8,16 @@ export function uncheckedText({ why, check }: Pick<EventOf<"done_unchecked">, "w
     : `No gate (a command that must pass) decides about "done": it rests on the agent's word. To have one: ${adoptCommand(check)}`;
 }
 
-/** The end of work that nothing but the agent's word says is done (product.md "Proven or not"). */
-export function unprovenText(check: string | null): string {
+/** What is seen of a gate that is green without a test. */
+export const NO_TESTS = "It ran no tests, so it proves nothing.";
+
+/**
+ * The end of work that nothing but the agent's word says is done (product.md "Proven or not").
+ * @param empty the command of a gate that is green and ran no test; null for none
+ */
+export function unprovenText(check: string | null, empty: string | null = null): string {
+  if (empty !== null)
+    return `Done, unproven: \`${empty}\` ran no tests, so this rests on the agent's word. See which ones it should have found.`;
   return `Done, unproven: no gate was green at the end, so this rests on the agent's word. To have one: ${adoptCommand(check)}`;
 }
 

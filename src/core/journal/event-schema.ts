@@ -175,7 +175,7 @@ const record = lazily(() =>
 const gateRecord = lazily(() =>
   object({
     ...{ command: s, ok: yes, exit_code: nullable(n), timed_out: yes, tail: s },
-    weakened: maybe(v.literal(true)),
+    ...{ weakened: maybe(v.literal(true)), no_tests: maybe(v.literal(true)) },
     hidden: maybe(object({ number: n, requirement: nullable(s) })),
     gap: maybe(s),
     failing: maybe(strings),
@@ -402,6 +402,7 @@ const BODIES = {
     tail: maybe(s),
     failing: maybe(strings),
     counts: maybe(counts),
+    no_tests: maybe(v.literal(true)),
     first_run: maybe(object({ exit_code: nullable(n), timed_out: yes, file: s })),
     hidden: maybe(object({ number: n, requirement: nullable(s) })),
   }),

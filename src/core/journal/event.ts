@@ -189,6 +189,8 @@ export type EventBody =
       failing?: string[];
       /** The tests that it counts, as its runner prints them. */
       counts?: TestCounts;
+      /** It is green, and its runner says that it ran no test: it proves nothing. */
+      no_tests?: true;
       /** Its first run on this tree, which was red; the rest is about the second. */
       first_run?: { exit_code: number | null; timed_out: boolean; file: string };
       /** Number of a hidden gate, whose command and output stay outside the project, and what it requires. */

@@ -1,6 +1,6 @@
 import { gatePassed } from "../decide/gate-rules.ts";
 import { isFlake } from "../gates/gate-trust.ts";
-import { uncheckedText } from "../gates/unchecked-text.ts";
+import { NO_TESTS, uncheckedText } from "../gates/unchecked-text.ts";
 import { reasonText, weakenedText } from "../gates/weakened-text.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { landWords } from "../land/words.ts";
@@ -50,6 +50,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "agent_finished":
       return callLogEntry(event);
     case "gate_finished":
+      if (event.no_tests) return warn(`Gate passed: ${event.command}. ${NO_TESTS}`);
       return gatePassed(event)
         ? info(`Gate passed${isFlake(event) ? " the second time, on the same tree" : ""}: ${event.command}`)
         : warn(

@@ -7,7 +7,7 @@ import {
   hiddenGateName,
 } from "../../core/decide/gate-rules.ts";
 import { failingLines } from "../../core/gates/failing-lines.ts";
-import { readTestCounts } from "../../core/gates/test-counts.ts";
+import { ranNoTests, readTestCounts } from "../../core/gates/test-counts.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import { gapCommands } from "../../core/look/look-state.ts";
 import type { ProcessResult, Snapshot } from "../../effects/ports.ts";
@@ -165,6 +165,13 @@ function namedFailures({ world, files }: Run, file: string): string[] {
   return failingLines(`${head}${tail}`);
 }
 
+/** All of a gate's output; "" for one that is too long to say what is not in it. */
+function whole({ world, files }: Run, file: string): string {
+  const path = files.file(file);
+  const { head, tail } = world.outputEnds(path, { head: SEARCHED_BYTES, tail: SEARCHED_BYTES });
+  return world.fileSize(path) > 2 * SEARCHED_BYTES ? "" : `${head}${tail}`;
+}
+
 function endOf({ exitCode, outcome }: ProcessResult): GateEnd {
   return { exit_code: exitCode, timed_out: outcome === "timed_out" };
 }
@@ -180,7 +187,9 @@ function record(run: Run, { command, result, file, first_run }: GateResult): voi
   const { head, tail } = run.world.outputEnds(run.files.file(file), { head: HEAD_BYTES, tail: TAIL_BYTES });
   const output = result.spawnError ?? head;
   const failing = gatePassed(endOf(result)) ? [] : namedFailures(run, file);
-  const counts = readTestCounts(`${output}\n${tail}`);
+  const ends = `${output}\n${tail}`;
+  const isEmpty = gatePassed(endOf(result)) && ranNoTests(ends) && (tail === "" || ranNoTests(whole(run, file)));
+  const counts = readTestCounts(ends) ?? (isEmpty ? { passed: 0, failed: 0, skipped: 0 } : null);
   run.append({
     type: "gate_finished",
     command,
@@ -191,6 +200,7 @@ function record(run: Run, { command, result, file, first_run }: GateResult): voi
     ...(tail === "" ? {} : { tail }),
     ...(failing.length === 0 ? {} : { failing }),
     ...(counts === null ? {} : { counts }),
+    ...(isEmpty ? { no_tests: true } : {}),
     ...(first_run === undefined ? {} : { first_run }),
   });
 }

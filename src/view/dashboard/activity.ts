@@ -1,5 +1,5 @@
 import { gatePassed } from "../../core/decide/gate-rules.ts";
-import { uncheckedText } from "../../core/gates/unchecked-text.ts";
+import { NO_TESTS, uncheckedText } from "../../core/gates/unchecked-text.ts";
 import { weakenedText } from "../../core/gates/weakened-text.ts";
 import type { EventStep } from "../../core/journal/event-step.ts";
 import type { State } from "../../core/journal/state.ts";
@@ -38,6 +38,7 @@ export function activityOf({ event, state, previous }: EventStep): Activity | nu
     case "agent_limit":
       return entry("warn", singleLine(event.message));
     case "gate_finished":
+      if (event.no_tests) return entry("warn", `gate ${singleLine(event.command)}: ${NO_TESTS}`);
       return entry(gatePassed(event) ? "good" : "bad", `gate ${singleLine(event.command)}, ${duration(event.ms)}`);
     case "gate_weakened":
       return entry("warn", singleLine(weakenedText(event)));

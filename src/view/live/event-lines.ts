@@ -1,6 +1,6 @@
 import { gatePassed } from "../../core/decide/gate-rules.ts";
 import { isFlake } from "../../core/gates/gate-trust.ts";
-import { uncheckedText } from "../../core/gates/unchecked-text.ts";
+import { NO_TESTS, uncheckedText } from "../../core/gates/unchecked-text.ts";
 import { reasonText, weakenedText } from "../../core/gates/weakened-text.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import type { EventStep } from "../../core/journal/event-step.ts";
@@ -330,7 +330,9 @@ function checkLines(
   const command = fit(`${kind}: ${singleLine(event.command)}`, room);
   const failure = event.timed_out ? "It ran out of time." : whatFailed(event, shorten);
   const flake = isFlake(event) ? style.yellow(" red, then green on the same tree: flaky") : "";
-  const lines = [`  ${gateMark({ ok: passed }, style)} ${command}${time}${flake}`];
+  const { no_tests } = event;
+  const lines = [`  ${gateMark({ ok: passed, no_tests }, style)} ${command}${time}${flake}`];
+  if (no_tests) return [...lines, style.yellow(fit(`    ${NO_TESTS}`, width))];
   return passed || failure === "" ? lines : [...lines, style.dim(fit(`    ${failure}`, width))];
 }
 

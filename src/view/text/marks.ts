@@ -50,11 +50,11 @@ export const EVENT_MARKS = {
 export type EventTone = keyof typeof EVENT_MARKS;
 
 /** What decides a gate's mark; `ok` is null before it has run. */
-export type MarkedGate = { ok: boolean | null; weakened?: boolean | undefined };
+export type MarkedGate = { ok: boolean | null; weakened?: boolean | undefined; no_tests?: true | undefined };
 
-/** The mark of a gate: one whose checks got weaker proves nothing, green or red. */
-export function gateMark({ ok, weakened = false }: MarkedGate, style: Style): string {
+/** The mark of a gate: one whose checks got weaker, or that ran no test, proves nothing. */
+export function gateMark({ ok, weakened = false, no_tests = undefined }: MarkedGate, style: Style): string {
   if (ok === null) return style.dim("·");
-  if (weakened) return style.yellow("!");
+  if (weakened || no_tests) return style.yellow("!");
   return ok ? style.green("✓") : style.red("✗");
 }

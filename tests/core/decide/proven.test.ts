@@ -9,6 +9,8 @@ import { NOON, recordOf, settingsOf, stateOf } from "../given.ts";
 
 const command = "npm test";
 const gate = (ok: boolean): GateRecord => ({ command, ok, exit_code: ok ? 0 : 1, timed_out: false, tail: "" });
+const empty: GateRecord = { ...gate(true), no_tests: true };
+const other: GateRecord = { ...gate(true), command: "npm run lint" };
 const settings: Partial<Settings> = { DONE_POLICY: "evidence", TEST_COMMAND: command };
 const open = { total: 1, checked: 0, unchecked: 1, blocking_unchecked: 1 };
 
@@ -39,6 +41,9 @@ describe("finished work ends without a claim", () => {
     ["not where one of them was denied something", quiet({ idle: 5, quiet: 2 }), {}, false],
     ["after three since then", quiet({ idle: 5, quiet: 3 }), {}, true],
     ["not with a red gate", quiet({}, { gates: [gate(false)] }), {}, false],
+    ["not where the gates ran no test", quiet({ idle: 9 }, { gates: [empty] }), {}, false],
+    ["not sooner for a gate that turned and ran no test", quiet({ idle: 5 }, { gates: [empty, other] }), {}, false],
+    ["after six, with another gate that is green", quiet({ idle: 6 }, { gates: [empty, other] }), {}, true],
     ["not without a gate", quiet({ idle: 9 }, { gates: [] }), { TEST_COMMAND: null }, false],
     ["not with gates that did not run", quiet({ idle: 9 }, { gates: [] }), {}, false],
     ["not with an open box", quiet({ idle: 9 }, { plan: open }), {}, false],
@@ -84,6 +89,7 @@ describe("one claim is enough", () => {
     ["not where it was green from the first", claimed({ gates: { [command]: "green" } }), {}, null],
     ["not with an open box", claimed({}, { plan: open }), {}, null],
     ["not with a red gate", claimed({}, { gates: [gate(false)] }), {}, null],
+    ["not where it turned green without a test", claimed({}, { gates: [empty, other] }), {}, null],
     ["not without a claim", claimed({}, { last: recordOf() }), {}, null],
     ["not where signals decide", claimed(), { DONE_POLICY: "signals", QUALITY_GATE_MODE: "block" }, null],
   ])("%s", (_, state, about, reason) => expect(ends(state, about)).toBe(reason as never));

@@ -69,6 +69,13 @@ test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>,
     { gates: [{ command: "t", ok: false }] },
   ],
   [
+    "exit_signal",
+    "The agent says that everything is done, but 1 gate ran no tests; 1 file changed.",
+    done,
+    one,
+    { gates: [{ command: "t", ok: true, no_tests: true }] },
+  ],
+  [
     "progress",
     "Progress: 1 file changed. It claims 2 tasks, and ticked no box.",
     { tasks_completed: 2 },

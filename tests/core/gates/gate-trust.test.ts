@@ -143,6 +143,21 @@ describe("what done rests on", () => {
     ["green gates", "project_complete", [{ command: "t", ok: true }], "gates"],
     ["a look where there are no gates", "plan_complete", [], "review"],
     ["the agent's word where a gate is red", "project_complete", [{ command: "t", ok: false }], "word"],
+    [
+      "the agent's word where every gate ran no test",
+      "plan_complete",
+      [{ command: "t", ok: true, no_tests: true }],
+      "word",
+    ],
+    [
+      "green gates, one of which ran no test",
+      "plan_complete",
+      [
+        { command: "t", ok: true, no_tests: true },
+        { command: "lint", ok: true },
+      ],
+      "gates",
+    ],
     ["the agent's word without gates", "plan_complete", [], "word"],
     ["nothing where it is not done", "max_iterations", [{ command: "t", ok: true }], null],
     ["nothing after an import", "import_complete", [], null],

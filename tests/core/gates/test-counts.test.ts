@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { fewerTests, readTestCounts } from "../../../src/core/gates/test-counts.ts";
+import { fewerTests, ranNoTests, readTestCounts } from "../../../src/core/gates/test-counts.ts";
 
 const counts = (passed: number, failed: number, skipped: number) => ({ passed, failed, skipped });
 
@@ -113,5 +113,89 @@ describe("fewer tests than before", () => {
   test("are none where as many ran, whatever their result, or more", () => {
     expect(fewerTests(counts(10, 0, 0), counts(7, 3, 0))).toBeNull();
     expect(fewerTests(counts(10, 0, 1), counts(11, 0, 1))).toBeNull();
+  });
+});
+
+const NO_TESTS = [
+  [
+    "unittest",
+    "\n----------------------------------------------------------------------\nRan 0 tests in 0.000s\n\nOK\n",
+  ],
+  ["jest", "No tests found, exiting with code 0\n"],
+  [
+    "vitest",
+    "\n RUN  v3.2.4 /shop\n\nNo test files found, exiting with code 0\n\ninclude: **/*.{test,spec}.?(c|m)[jt]s?(x)\n",
+  ],
+  ["go test", "?   \tshop/cart\t[no test files]\n?   \tshop\t[no test files]\n"],
+  [
+    "go test with a pattern that fits none",
+    "testing: warning: no tests to run\nPASS\nok  \tshop\t0.002s [no tests to run]\n",
+  ],
+  [
+    "cargo test",
+    "   Compiling shop v0.1.0 (/shop)\n    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.31s\n     Running unittests src/lib.rs\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n   Doc-tests shop\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
+  ],
+  [
+    "cargo test with a filter that fits none",
+    "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 12 filtered out; finished in 0.00s\n",
+  ],
+  ["mocha", "\n\n  0 passing (1ms)\n\n"],
+  [
+    "node --test",
+    "ℹ tests 0\nℹ suites 0\nℹ pass 0\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 41.2\n",
+  ],
+  ["pytest with each one skipped", "============ 3 skipped in 0.02s ============\n"],
+  [
+    "rspec",
+    "No examples found.\n\nFinished in 0.0003 seconds (files took 0.05 seconds to load)\n0 examples, 0 failures\n",
+  ],
+  ["minitest", "0 runs, 0 assertions, 0 failures, 0 errors, 0 skips\n"],
+  ["phpunit", "PHPUnit 9.6.1 by Sebastian Bergmann and contributors.\n\nNo tests executed!\n"],
+  ["exunit", "There are no tests to run\n"],
+  [
+    "surefire",
+    "[INFO] --- surefire:3.2.5:test (default-test) @ shop ---\n[INFO] No tests to run.\n[INFO] BUILD SUCCESS\n",
+  ],
+  ["ctest", "Test project /shop/build\nNo tests were found!!!\n"],
+  ["deno", "ok | 0 passed | 0 failed (1ms)\n"],
+] as const;
+
+describe("a runner that ran no test", () => {
+  test.each(NO_TESTS)("is seen of %s", (_, output) => {
+    expect(ranNoTests(output)).toBe(true);
+  });
+
+  test("is seen in colour, and with Windows line ends", () => {
+    expect(ranNoTests("\u001b[1mNo tests found, exiting with code 0\u001b[22m\r\n")).toBe(true);
+  });
+
+  const SOME = [
+    ["jest", "PASS src/a.test.ts\nTests:       3 passed, 3 total\n"],
+    ["vitest", "      Tests  3 passed (3)\n"],
+    ["unittest", "Ran 3 tests in 0.001s\n\nOK\n"],
+    ["go test", "ok  \tshop/cart\t0.004s\n"],
+    ["go test, from its cache", "ok  \tshop/cart\t(cached)\n"],
+    ["go test -v", "--- PASS: TestA (0.00s)\nPASS\nok  \tshop\t0.002s\n"],
+    ["cargo test", "test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n"],
+    ["mocha", "  3 passing (20ms)\n"],
+    ["node --test", "ok 1 - adds\n# tests 1\n# pass 1\n# fail 0\n"],
+    ["surefire", "[INFO] Tests run: 7, Failures: 0, Errors: 0, Skipped: 0\n"],
+    ["dotnet", "Passed!  - Failed:     0, Passed:    10, Skipped:     0, Total:    10\n"],
+    ["phpunit", "OK (10 tests, 20 assertions)\n"],
+  ] as const;
+
+  test.each(
+    NO_TESTS.flatMap(([none, without]) => SOME.map(([some, output]) => [none, some, without, output] as const)),
+  )("is no package of %s beside one of %s, in whichever order", (_none, _some, without, output) => {
+    expect([ranNoTests(`${without}${output}`), ranNoTests(`${output}${without}`)]).toEqual([false, false]);
+  });
+
+  test.each([
+    "",
+    "All good.\n",
+    "Checked 40 files in 3s. No fixes applied.\n",
+    "> Task :lib:test NO-SOURCE\nBUILD SUCCESSFUL in 1s\n",
+  ])("is not made up from %j", (output) => {
+    expect(ranNoTests(output)).toBe(false);
   });
 });

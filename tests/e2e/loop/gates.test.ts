@@ -234,6 +234,17 @@ describe("ralph gates", () => {
     expect(where.read("tests/sum.test.js")).toContain("test.skip");
   });
 
+  test("that ran no test prove nothing, and the end says so", async () => {
+    const says = 'console.log("Ran 0 tests in 0.000s\\n\\nOK");\n';
+    const where = given([claim, claim], ['TEST_COMMAND="node tests/none.js"'], { "tests/none.js": says });
+    const { exit, stdout } = await where.ralph("run");
+    const told = stdout.replace(/\n\[[^\]]*\]\s*/g, " ");
+    expect([exit, end(where)?.proof]).toEqual([0, "word"]);
+    expect(told).toContain("! gate: node tests/none.js It ran no tests, so it proves nothing.");
+    expect(told).toContain("The agent says that everything is done, but 1 gate ran no tests;");
+    expect(told).toContain("Done, unproven: `node tests/none.js` ran no tests, so this rests on the agent's word.");
+  });
+
   test("adopt makes the check that is found a gate, of a project that had none", async () => {
     const where = given([claim, claim], []);
     const first = await where.ralph("run");

@@ -82,6 +82,41 @@ describe("gates", () => {
 });
 
 describe("a gate", () => {
+  const NONE = "Ran 0 tests in 0.000s\n\nOK\n";
+
+  test("that is green and ran no test is recorded as that, and proves nothing", async () => {
+    const { journal } = await gated(() => [], { world: { outputEnds: () => ({ head: NONE, tail: "" }) } });
+    expect(bodiesOf(journal, "gate_finished")[0]).toMatchObject({
+      counts: { passed: 0, failed: 0, skipped: 0 },
+      no_tests: true,
+    });
+    const { journal: jest } = await gated(() => [], {
+      world: { outputEnds: () => ({ head: "No tests found, exiting with code 0\n", tail: "" }) },
+    });
+    expect(bodiesOf(jest, "gate_finished")[0]).toMatchObject({ counts: { passed: 0 }, no_tests: true });
+  });
+
+  test("that is red is no such one, whatever it ran", async () => {
+    const { journal } = await gated(() => [], {
+      world: {
+        outputEnds: () => ({ head: NONE, tail: "" }),
+        process: { run: async () => resultOf({ exitCode: 5 }) },
+      },
+    });
+    expect(bodiesOf(journal, "gate_finished")[0]).not.toHaveProperty("no_tests");
+  });
+
+  test.each([
+    ["nothing in its middle tells of one", 3000, `${NONE}${NONE}`, true],
+    ["one is told in its middle", 3000, `Ran 3 tests in 0.1s\n${NONE}`, undefined],
+    ["it is too long to be looked at", 300_000, NONE, undefined],
+  ])("with a long output ran no test only where all of it says so: %s", async (_, size, whole, no_tests) => {
+    const outputEnds = (_path: string, { head }: { head: number }) =>
+      head === 2048 ? { head: "building", tail: NONE } : { head: whole, tail: "" };
+    const { journal } = await gated(() => [], { world: { outputEnds, fileSize: () => size } });
+    expect((bodiesOf(journal, "gate_finished")[0] as { no_tests?: boolean }).no_tests).toBe(no_tests);
+  });
+
   const TIMES = { ...TWO_GATES, QUALITY_GATES: ["lint"], QUALITY_GATE_TIMEOUT: 90 };
 
   test("gets its time limit, the run's marker and the project's folder, and may be silent for as long as it likes", async () => {

@@ -6,7 +6,12 @@ import { isDriverName } from "./check-driver.ts";
 export type DriverFile = { name: string; path: string; place: "project" | "user" };
 
 /** The drivers to choose from. */
-export type AvailableDrivers = { files: readonly DriverFile[]; builtIn: readonly string[] };
+export type AvailableDrivers = {
+  files: readonly DriverFile[];
+  builtIn: readonly string[];
+  /** Where a file names the wanted one, to stand before a complaint. */
+  place?: string;
+};
 
 /** The meaning of a word: a built-in driver, a driver file that was found, or the path of one. */
 export type DriverLocation = { builtIn: string } | { file: DriverFile } | { path: string };
@@ -50,7 +55,7 @@ export function shadowsBuiltIn(file: DriverFile, builtIn: readonly string[]): bo
  * named it: in any case, and Claude Code by the name of its program.
  * @throws RalphError `config` for an unknown name, with all known names
  */
-export function locateDriver(wanted: string, { files, builtIn }: AvailableDrivers): DriverLocation {
+export function locateDriver(wanted: string, { files, builtIn, place = "" }: AvailableDrivers): DriverLocation {
   if (isDriverPath(wanted)) return { path: wanted };
   const usable = files.filter((file) => !shadowsBuiltIn(file, builtIn));
   const ofProject = usable.find((file) => file.place === "project" && file.name === wanted);
@@ -63,7 +68,7 @@ export function locateDriver(wanted: string, { files, builtIn }: AvailableDriver
   const what = isDriverName(wanted)
     ? `no driver called ${JSON.stringify(wanted)}`
     : `no driver ${JSON.stringify(wanted)}`;
-  throw new RalphError("config", `There is ${what}.${didYouMean(wanted, names)}`, {
+  throw new RalphError("config", `${place}There is ${what}.${didYouMean(wanted, names)}`, {
     hint: `Drivers: ${names.join(", ")}. Choose one with --driver NAME or PATH, or PLATFORM_DRIVER.`,
   });
 }

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { placeOf, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { splitShellWords } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
@@ -19,6 +19,7 @@ export function driverLookup(resolved: ResolvedSettings, host: Host): DriverLook
     host,
     settings,
     personal: sources.PLATFORM_DRIVER.source !== "file",
+    place: placeOf(sources.PLATFORM_DRIVER),
     get mayStart() {
       if (settings.RALPH_TRUST || sources.CLAUDE_CODE_CMD.source !== "file") return true;
       const paths = projectPaths(host.cwd, null, null);
@@ -31,8 +32,7 @@ export function driverLookup(resolved: ResolvedSettings, host: Host): DriverLook
 /**
  * The driver that the settings name, for the version that is installed, and the words that start its program.
  * @param self the words that start this ralph again
- * @throws RalphError `config` for an unknown driver, a file that holds none, or an unclosed quote in CLAUDE_CODE_CMD;
- *   `environment` for an untrusted driver of the project
+ * @throws RalphError `config` for an unknown driver or a file that holds none; `environment` for an untrusted driver of the project
  */
 export async function chooseAgent(lookup: DriverLookup, self: readonly string[]): Promise<AgentChoice> {
   const found = await findDriver(lookup.settings.PLATFORM_DRIVER, lookup);
@@ -50,15 +50,7 @@ function binaryOf(
   if (driver.name === "demo" && source === "built-in" && host.env.RALPH_DEMO_AGENT === undefined) return [...self];
   const command = settings.CLAUDE_CODE_CMD;
   if (command === null) return [programOf(driver, host)];
-  const words = splitShellWords(command);
-  if (words === null || words.length === 0) {
-    throw new RalphError(
-      "config",
-      `CLAUDE_CODE_CMD=${JSON.stringify(command)} is no command line: a quote is not closed.`,
-      { hint: "Quote words that hold blanks, as in: CLAUDE_CODE_CMD='\"/opt/my agent/claude\" --flag'" },
-    );
-  }
-  return words;
+  return splitShellWords(command) ?? [command];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { placeOf, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
 import { type AgentChoice, chooseAgent, requireAgent } from "./agent-choice.ts";
 import type { DriverLookup } from "./find-driver.ts";
@@ -21,14 +21,15 @@ export async function chooseReviewers(
   const choose = (name: string) => {
     const of = { ...settings, PLATFORM_DRIVER: name, CLAUDE_CODE_CMD: null };
     const personal = sources.REVIEW_DRIVER.source !== "file";
-    return chooseAgent({ ...lookup, settings: of, personal, mayStart: true }, self);
+    const place = placeOf(sources.REVIEW_DRIVER);
+    return chooseAgent({ ...lookup, settings: of, personal, place, mayStart: true }, self);
   };
   if (REVIEW_DRIVER !== null) {
     const named = REVIEW_DRIVER === worker.driver.name ? worker : await choose(REVIEW_DRIVER);
     if (!isReader(named))
       throw new RalphError(
         "config",
-        `${named.driver.displayName} cannot look at the work: it cannot be kept from writing.`,
+        `${placeOf(sources.REVIEW_DRIVER)}${named.driver.displayName} cannot look at the work: it cannot be kept from writing.`,
         {
           hint: "Name another with --review-driver, or switch it off with --review-on-done 0.",
         },

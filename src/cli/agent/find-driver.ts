@@ -30,6 +30,8 @@ export type DriverLookup = {
   settings: Settings;
   /** The user named the driver, not a file of the project. */
   personal: boolean;
+  /** Where a file names it, to stand before a complaint about that; "" for no file. */
+  place: string;
   /** Whether the agent's command may be started: it is not the project's, or the user agreed to it. */
   mayStart: boolean;
 };
@@ -61,7 +63,7 @@ async function findAsItIs(wanted: string, lookup: DriverLookup): Promise<DriverW
 }
 
 /** What the user agrees to before a driver of that name may be loaded; nothing for a built-in or the user's own. */
-export function trustOfDriver(wanted: string, lookup: Pick<DriverLookup, "host" | "personal">): TrustItem[] {
+export function trustOfDriver(wanted: string, lookup: Pick<DriverLookup, "host" | "personal" | "place">): TrustItem[] {
   const found = place(wanted, lookup);
   return "path" in found && found.isOfProject ? [driverItem(found.path, lookup.host.cwd)] : [];
 }
@@ -76,13 +78,13 @@ export function trustOfProjectDrivers(host: Host): TrustItem[] {
 /** A built-in driver, or the file of one. */
 function place(
   wanted: string,
-  { host, personal }: Pick<DriverLookup, "host" | "personal">,
+  { host, personal, place: at }: Pick<DriverLookup, "host" | "personal" | "place">,
 ): DriverWithSource | { path: string; isOfProject: boolean } {
-  const located = locateDriver(wanted, { files: driverFiles(host), builtIn: BUILT_IN_NAMES });
+  const located = locateDriver(wanted, { files: driverFiles(host), builtIn: BUILT_IN_NAMES, place: at });
   const builtIn = "builtIn" in located ? findBuiltIn(located.builtIn) : null;
   if (builtIn !== null) return builtIn;
   if ("file" in located) return { path: located.file.path, isOfProject: located.file.place === "project" };
-  const path = pathOf(wanted, host);
+  const path = pathOf(wanted, host, at);
   return { path, isOfProject: !personal || containsFile(host.cwd, path) };
 }
 
@@ -131,10 +133,10 @@ async function tryLoad(file: DriverFile, lookup: DriverLookup): Promise<DriverWi
   }
 }
 
-function pathOf(wanted: string, host: Host): string {
+function pathOf(wanted: string, host: Host, place: string): string {
   const path = existingFile(wanted, host.cwd);
   if (path !== null) return path;
-  throw new RalphError("config", `There is no driver file ${wanted}.`, {
+  throw new RalphError("config", `${place}There is no driver file ${wanted}.`, {
     hint: `Paths are taken from the project folder, ${host.cwd}. Drivers by name: ${BUILT_IN_NAMES.join(", ")}.`,
   });
 }

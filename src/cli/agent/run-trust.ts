@@ -1,4 +1,4 @@
-import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { placeOf, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { ProjectPaths } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
@@ -12,17 +12,18 @@ import { projectItems, requireTrust, type TrustItem } from "./project-trust.ts";
 export function runItems(
   resolved: ResolvedSettings,
   paths: ProjectPaths,
-  { host, personal }: DriverLookup,
+  { host, personal, place }: DriverLookup,
   anyRun = false,
 ): TrustItem[] {
   const { PLATFORM_DRIVER, REVIEW_DRIVER, REVIEW_ON_DONE } = resolved.settings;
   const reviewer =
     REVIEW_ON_DONE > 0 && REVIEW_DRIVER !== null && REVIEW_DRIVER !== PLATFORM_DRIVER ? [REVIEW_DRIVER] : [];
-  const isOwn = resolved.sources.REVIEW_DRIVER.source !== "file";
+  const source = resolved.sources.REVIEW_DRIVER;
+  const reviewing = { host, personal: source.source !== "file", place: placeOf(source) };
   return [
     ...projectItems(resolved, paths, host, anyRun),
-    ...trustOfDriver(PLATFORM_DRIVER, { host, personal }),
-    ...reviewer.flatMap((name) => trustOfDriver(name, { host, personal: isOwn })),
+    ...trustOfDriver(PLATFORM_DRIVER, { host, personal, place }),
+    ...reviewer.flatMap((name) => trustOfDriver(name, reviewing)),
   ];
 }
 

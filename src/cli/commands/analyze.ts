@@ -26,7 +26,7 @@ export async function run(context: CommandContext<AnalyzeArgs>): Promise<number>
   const { args } = context;
   const resolved = loadSettings(context);
   const { settings } = resolved;
-  const lookup = { ...driverLookup(resolved, createHost(context.projectDir, context.env)), personal: true };
+  const lookup = { ...driverLookup(resolved, createHost(context.projectDir, context.env)), personal: true, place: "" };
   const driver = args.driver === undefined ? null : (await findDriver(args.driver, lookup)).driver;
   const stderr =
     args.stderr === undefined

@@ -38,7 +38,10 @@ export async function run(context: CommandContext<DemoArgs>): Promise<number> {
   });
   let release = () => {};
   try {
-    const { driver, binary } = await chooseAgent({ host, settings, personal: true, mayStart: true }, context.self);
+    const { driver, binary } = await chooseAgent(
+      { host, settings, personal: true, place: "", mayStart: true },
+      context.self,
+    );
     const world = createWorld({ paths, host, use: { kind: "work", task: null } });
     const spec = {
       driver,

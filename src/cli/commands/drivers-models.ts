@@ -12,7 +12,7 @@ import { loadSettings } from "../load-settings.ts";
  */
 export async function run(context: CommandContext<OneDriverArgs>): Promise<number> {
   const host = driversHost(context);
-  const lookup = { ...driverLookup(loadSettings(context), host), personal: true };
+  const lookup = { ...driverLookup(loadSettings(context), host), personal: true, place: "" };
   const found = await agentModels(context.args.name, lookup, context.self);
   if (context.args.json) {
     context.stdout(jsonFile(found));

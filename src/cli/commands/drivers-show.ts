@@ -9,7 +9,7 @@ import { loadSettings } from "../load-settings.ts";
 /** `ralph drivers show NAME [--json]`; NAME may be the path of a driver. */
 export async function run(context: CommandContext<OneDriverArgs>): Promise<number> {
   const host = driversHost(context);
-  const lookup = { ...driverLookup(loadSettings(context), host), personal: true };
+  const lookup = { ...driverLookup(loadSettings(context), host), personal: true, place: "" };
   const found = await findDriver(context.args.name, lookup);
   const report = await driverReport(found, host);
   if (context.args.json) {

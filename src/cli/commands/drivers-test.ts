@@ -31,7 +31,14 @@ export async function run(context: CommandContext<DriversTestArgs>): Promise<num
   try {
     const host = createHost(scratch.path("work"), env);
     const inProject = createHost(context.projectDir, env);
-    const lookup = { ...driverLookup(resolved, inProject), workIn: host, settings, personal: true, mayStart: true };
+    const lookup = {
+      ...driverLookup(resolved, inProject),
+      workIn: host,
+      settings,
+      personal: true,
+      place: "",
+      mayStart: true,
+    };
     const paths = projectPaths(context.projectDir, null, null);
     await requireRunTrust(context, { ...resolved, settings }, paths, lookup);
     const agent = await chooseAgent(lookup, context.self);

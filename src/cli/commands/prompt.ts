@@ -5,7 +5,7 @@ import type { State } from "../../core/journal/state.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import { masksOf } from "../../core/secrets/mask.ts";
-import { promptFileIn } from "../../core/settings/resolve-settings.ts";
+import { placeOf, promptFileIn } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { jsonFile } from "../../core/state-files/file-json.ts";
 import { WRITE_PROMPT_HINT } from "../../core/text/hints.ts";
@@ -37,7 +37,13 @@ export async function run(context: CommandContext<PromptArgs>): Promise<number> 
   const host = createHost(context.projectDir, context.env);
   const agent = await chooseAgent(driverLookup(resolved, host), context.self);
   const { task = null, mode = null, json } = context.args;
-  if (task === null) requirePrompt(paths, { mode, stray: null, isNamed: promptFileIn(resolved) !== null });
+  if (task === null)
+    requirePrompt(paths, {
+      mode,
+      stray: null,
+      isNamed: promptFileIn(resolved) !== null,
+      place: placeOf(resolved.sources.PROMPT_FILE),
+    });
   return show({ context, settings, paths, agent, task, live: context.isTty.stdout, json });
 }
 

@@ -4,7 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { wantsGitSteps } from "../../core/publish/steps.ts";
 import { runWords } from "../../core/run-words.ts";
-import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { placeOf, promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
@@ -111,7 +111,7 @@ export async function runProject(called: CommandContext<RunArgs>, { words, onRun
   const { settings } = prepared.resolved;
   await requireReady(prepared.agent, settings, host);
   if (wantsGitSteps(settings))
-    await (await import("../run/require-git-steps.ts")).requireGitSteps(context, settings, paths.ralph);
+    await (await import("../run/require-git-steps.ts")).requireGitSteps(context, prepared.resolved, paths.ralph);
   const hasBoxes = prepared.task !== null || (planNow(paths, settings, null)?.counts.total ?? 0) > 0;
   // Its templates are not needed by a run with a plan.
   const ready = hasBoxes
@@ -170,6 +170,7 @@ async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
       mode: args.mode ?? null,
       stray: strayFlag(context),
       isNamed: promptFileIn(resolved) !== null,
+      place: placeOf(resolved.sources.PROMPT_FILE),
     });
     if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
   }

@@ -23,15 +23,22 @@ export function strayFlag({ args, settings }: Pick<CommandContext<RunArgs>, "arg
   return SANDBOX !== undefined && SANDBOX.text === settingSpec("SANDBOX").flag?.alone ? SANDBOX.flag : null;
 }
 
-type PromptNames = { mode: string | null; stray: string | null; isNamed: boolean };
+type PromptNames = {
+  mode: string | null;
+  stray: string | null;
+  isNamed: boolean;
+  /** Where a file names it, to stand before a complaint. */
+  place: string;
+};
 
 /** @throws RalphError `environment` if a run would refuse the prompt: it is missing, unreadable or empty */
-export function requirePrompt(paths: ProjectPaths, { mode, stray, isNamed }: PromptNames): void {
+export function requirePrompt(paths: ProjectPaths, { mode, stray, isNamed, place }: PromptNames): void {
   const ofMode =
     stray === null
       ? `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`
       : `Write it in the project or in .ralph/. If ${mode} is the value of ${stray}, write ${stray}=${mode}`;
   const hint = (problem: "missing" | "empty") => (mode === null ? promptHint(problem, isNamed) : ofMode);
-  if (requireText(paths.prompt, "The prompt", hint("missing")).trim() === "")
-    throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint: hint("empty") });
+  const what = `${mode === null ? place : ""}The prompt`;
+  if (requireText(paths.prompt, what, hint("missing")).trim() === "")
+    throw new RalphError("environment", `${what} ${paths.prompt} is empty.`, { hint: hint("empty") });
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isMainBranch, parsePush, pushToMainHint } from "../../core/publish/push-target.ts";
-import type { StepSettings } from "../../core/publish/steps.ts";
+import { placeOf, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { firstNames } from "../../core/text/first-names.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { createPublisher } from "../../effects/git/publisher.ts";
@@ -13,13 +13,15 @@ import type { CommandContext } from "../context.ts";
 /** Files in the warning about what is not committed. */
 const MOST_NAMED = 3;
 
+type Resolved = Pick<ResolvedSettings, "settings" | "sources">;
+
 /**
  * Sees that the git steps of a run can be done at all, before it begins; the network is not asked.
  * @throws RalphError `environment` without git, a repository, a branch, or what a setting names
  */
 export async function requireGitSteps(
   { projectDir, env, log }: Pick<CommandContext, "projectDir" | "env" | "log">,
-  settings: StepSettings,
+  resolved: Resolved,
   ralphDir: string,
 ): Promise<void> {
   const publisher = createPublisher(projectDir, env);
@@ -38,9 +40,9 @@ export async function requireGitSteps(
     throw new RalphError("environment", "HEAD is detached: the git steps work on a branch.", {
       hint: "Begin one with: git switch -c NAME",
     });
-  await requireBase(publisher, settings, branch);
-  await requireRemote(publisher, settings, branch);
-  if (settings.COMMIT) await tellUncommitted(publisher, log);
+  await requireBase(publisher, resolved, branch);
+  await requireRemote(publisher, resolved, branch);
+  if (resolved.settings.COMMIT) await tellUncommitted(publisher, log);
 }
 
 /** A file that nobody meant to commit, such as one with a secret, is seen before it is pushed. */
@@ -61,40 +63,46 @@ async function isOurRebase(publisher: Publisher, runsDir: string, project: strin
 
 async function requireBase(
   publisher: Publisher,
-  { REBASE_ON }: StepSettings,
+  { settings: { REBASE_ON }, sources }: Resolved,
   branch: NonNullable<Checkout["branch"]>,
 ): Promise<void> {
   if (REBASE_ON === null) return;
+  const place = placeOf(sources.REBASE_ON);
   const base = await publisher.base(REBASE_ON);
   const known = "value" in base ? base.value : null;
   if (known === null || (known.remote === null && known.commit === null))
-    throw new RalphError("environment", `There is no branch ${REBASE_ON} to rebase on (REBASE_ON).`, {
+    throw new RalphError("environment", `${place}There is no branch ${REBASE_ON} to rebase on (REBASE_ON).`, {
       hint: "See what there is with: git branch --all",
     });
   if (known.remote === null && REBASE_ON.replace(/^(?:refs\/)?heads\//, "") === branch)
-    throw new RalphError("environment", `${branch} cannot be rebased on itself (REBASE_ON).`, {
+    throw new RalphError("environment", `${place}${branch} cannot be rebased on itself (REBASE_ON).`, {
       hint: `Work on a branch of its own: git switch -c NAME`,
     });
 }
 
 async function requireRemote(
   publisher: Publisher,
-  { PUSH }: StepSettings,
+  { settings: { PUSH }, sources }: Resolved,
   branch: NonNullable<Checkout["branch"]>,
 ): Promise<void> {
   const target = PUSH === null ? null : parsePush(PUSH);
   if (target === null) return;
+  const place = placeOf(sources.PUSH);
   const remotes = await publisher.remotes();
   const name = target.remote ?? (await publisher.remoteOf(branch));
   const remote = remotes.find((one) => one.name === name);
   if (remote === undefined)
     throw new RalphError(
       "environment",
-      name === null ? "There is no remote to push to (PUSH)." : `There is no remote ${name} to push to (PUSH).`,
+      `${place}There is no remote ${name === null ? "" : `${name} `}to push to (PUSH).`,
       { hint: "See what there is with: git remote --verbose" },
     );
   if (target.branch === null && isMainBranch(branch, remote.main))
-    throw new RalphError("environment", `${branch} is the main branch: ralph pushes to it only when told to (PUSH).`, {
-      hint: pushToMainHint(remote.name, branch),
-    });
+    throw new RalphError(
+      "environment",
+      `${place}${branch} is the main branch: ralph pushes to it only when told to (PUSH).`,
+      {
+        hint: pushToMainHint(remote.name, branch),
+      },
+    );
 }

@@ -62,7 +62,7 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
       const found =
         name === ""
           ? await agentModels(resolved.settings.PLATFORM_DRIVER, lookup, self)
-          : await agentModels(name, { ...lookup, personal: true }, self);
+          : await agentModels(name, { ...lookup, personal: true, place: "" }, self);
       return { json: found };
     },
     async change(path, body) {

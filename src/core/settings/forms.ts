@@ -1,6 +1,7 @@
 /** What the text of some settings has to look like. */
 import { parseTag } from "../publish/next-tag.ts";
 import { parsePush } from "../publish/push-target.ts";
+import { splitShellWords } from "../text/shell-words.ts";
 
 export type Form = {
   fits(text: string): boolean;
@@ -30,6 +31,11 @@ export const PROCESSORS: Form = {
 export const PUSH_TARGET: Form = {
   fits: (text) => parsePush(text) !== null,
   allowed: "auto, a remote's name, or REMOTE:BRANCH",
+};
+
+export const COMMAND: Form = {
+  fits: (text) => splitShellWords(text) !== null,
+  allowed: "a command with each quote closed, such as '\"/opt/my agent/claude\" --flag'",
 };
 
 export const TAG_RULE: Form = {

@@ -99,6 +99,11 @@ export function promptFileIn({ settings, sources }: Pick<ResolvedSettings, "sett
   return sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
 }
 
+/** `file:line: ` before a complaint about a value that stands in a file; "" for any other. */
+export function placeOf({ source, where }: SettingSource): string {
+  return source === "file" || source === "user" ? `${where}: ` : "";
+}
+
 function fromFlags(flags: FlagSettings): Map<SettingName, RawSetting> {
   const found = new Map<SettingName, RawSetting>();
   for (const name of SETTING_NAMES) {

@@ -1,4 +1,4 @@
-import { MEMORY_SIZE, NAME, PROCESSORS, PUSH_TARGET, TAG_RULE, VERSION } from "./forms.ts";
+import { COMMAND, MEMORY_SIZE, NAME, PROCESSORS, PUSH_TARGET, TAG_RULE, VERSION } from "./forms.ts";
 import type { SettingSpec, SettingValue, ValueOf } from "./setting-spec.ts";
 
 const WIDE_TOOLS = [
@@ -40,7 +40,7 @@ export const SETTINGS = {
   CLAUDE_PERMISSION_MODE: { kind: "choice", options: ["auto", "acceptEdits", "bypassPermissions", "default", "dontAsk", "plan"], default: "bypassPermissions", trust: "rights", group: "agent", flag: { name: "permission-mode", hint: "M" }, help: "what it may do unasked, such as acceptEdits" },
   PERMISSION_DENIAL_MODE: { kind: "choice", options: ["continue", "halt", "threshold"], default: "continue", group: "agent", flag: { name: "on-denial", hint: "MODE" }, help: "after a denied tool: continue, halt or threshold" },
   ON_QUESTION: { kind: "choice", options: ["continue", "park"], default: "continue", group: "agent", flag: { name: "on-question", hint: "continue|park" }, help: "the agent goes on carefully, or parks the task" },
-  CLAUDE_CODE_CMD: { kind: "text", default: null, trust: "program", group: "agent", help: "the agent's command, with arguments" },
+  CLAUDE_CODE_CMD: { kind: "form", form: COMMAND, default: null, trust: "program", group: "agent", help: "the agent's command, with arguments" },
   CLAUDE_MIN_VERSION: { kind: "form", form: VERSION, default: "2.0.76", group: "agent", help: "warn if Claude Code is older" },
   SANDBOX: { kind: "choice", options: ["none", "os", "docker", "podman"], default: "none", old: ["SANDBOX_PROVIDER"], trust: "rights", group: "agent", flag: { name: "sandbox", hint: "ENGINE", alone: "os" }, help: "shut the agent in: os, docker or podman" },
   SANDBOX_ALLOW_DOMAINS: { kind: "list", separator: ",", default: [], trust: "rights", group: "agent", help: "more hosts a shut-in agent reaches; none, or * for all" },

@@ -20,7 +20,7 @@ async function reviewers(installed: readonly string[], env: Record<string, strin
     run: async () => ({ exit_code: 0, stdout: "1.0.40", stderr: "" }),
   };
   const resolved = resolveSettings({ flags: {}, env: { REVIEW_ON_DONE: "1", ...env }, file: null });
-  const lookup = { host, settings: resolved.settings, personal: true, mayStart: true };
+  const lookup = { host, settings: resolved.settings, personal: true, place: "", mayStart: true };
   const worker = await chooseAgent(lookup, ["ralph"]);
   const chosen = await chooseReviewers(resolved, lookup, worker, ["ralph"]);
   return chosen.map(({ driver, binary }) => `${driver.name}: ${binary.join(" ")}`);

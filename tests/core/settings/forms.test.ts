@@ -8,6 +8,12 @@ test.each([
   // A name goes to the agent after a flag, so it cannot be a flag itself.
   ...NAMES.map((name) => [name, ["opus-5[1m]", "4-opus"], ["--auto", "-m"], "a name"] as const),
   ["CLAUDE_MIN_VERSION", ["2", "2.0.76", "2.1.0-beta.1"], ["new", "2.", "v2.0.76"], "a version"],
+  [
+    "CLAUDE_CODE_CMD",
+    ["claude", "sh -c 'claude --x'", "C:\\bin\\claude.exe"],
+    ["claude 'open", "it's"],
+    "a command with each quote",
+  ],
   ["SANDBOX_MEMORY", ["512m", "4G", "1073741824"], ["much", "4gb", "1.5g", "-1g"], "a number and b, k, m or g"],
   ["SANDBOX_CPUS", ["2", "0.5"], ["all", "2.", "-1", "1e3"], "a number of processors"],
   ["PUSH", ["auto", "origin", "origin:work/it"], ["a b", "--force", "origin:", "origin:-f"], "auto, a remote's name"],

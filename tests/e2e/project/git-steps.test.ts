@@ -525,6 +525,10 @@ describe("before the run begins", () => {
     expect(await refused(at, "--tag", "x")).toContain("it must be patch, minor or a name with {n} in it");
     expect(await refused(at, "--rebase-on", "nothing")).toContain("There is no branch nothing to rebase on");
     expect(await refused(at, "--rebase-on", "work")).toContain("work cannot be rebased on itself");
+    at.write(".ralph/.ralphrc", "\nREBASE_ON=nothing\n");
+    expect(await refused(at)).toContain("7 ralph: .ralph/.ralphrc:2: There is no branch nothing to rebase on");
+    at.write(".ralph/.ralphrc", "\nPUSH=nowhere\n");
+    expect(await refused(at)).toContain("7 ralph: .ralph/.ralphrc:2: There is no remote nowhere to push to");
     git(at, "switch", "--quiet", "--detach");
     expect(await refused(at, "--commit")).toContain("7 ralph: HEAD is detached");
   });

@@ -9,6 +9,8 @@ export type Assertion = {
   /** The key with the values in place of the names that the test gave them. */
   inlined: string;
   line: number;
+  /** The line in which it ends. */
+  last: number;
 };
 
 const STARTS: readonly RegExp[] = [
@@ -64,7 +66,7 @@ export function assertionsIn(code: string): Assertion[] {
     // An import of an assertion library by call is none.
     if (/(?:^|=)\s*require\(\s*["'][^"']*["']\)(?:\.\w+)?;?\s*$/.test(line)) continue;
     const [text, next] = statementFrom(lines, at, start.index);
-    found.push(assertionOf(text, at + 1, locals));
+    found.push(assertionOf(text, [at + 1, next + 1], locals));
     at = next;
   }
   return found;
@@ -117,11 +119,15 @@ const TRUE_CALLS =
 const WEAK =
   /\.(?:toBeTruthy|toBeDefined|toBeFalsy|not\.toBeNull|not\.toBeUndefined|not\.toThrow|to\.exist|to\.be\.ok|to\.not\.be\.null|toBeInstanceOf|toContain|toMatch|toHaveProperty|toBeGreaterThan\w*|toBeLessThan\w*|to\.be\.an?|to\.be\.true|resolves|rejects)\b|^(?:self\.|\$this->|Assert\.|assert\.|Assertions\.)?(?:assertFalse|assertIsNotNone|assertNotNull|assertIn|truthy|NotNil|NotNull|False|assert_not_nil|assert_predicate)\(|^assert [^=<>]*$/;
 
-function assertionOf(text: string, line: number, locals: ReadonlyMap<string, string>): Assertion {
+function assertionOf(
+  text: string,
+  [line, last]: readonly [number, number],
+  locals: ReadonlyMap<string, string>,
+): Assertion {
   const compact = withoutWording(normalise(text));
   const stated = statementOf(compact) ?? { key: compact, weak: WEAK.test(compact), subject: subjectOf(compact) };
   const inlined = withLocals(compact, locals);
-  return { ...stated, inlined: statementOf(inlined)?.key ?? inlined, line };
+  return { ...stated, inlined: statementOf(inlined)?.key ?? inlined, line, last };
 }
 
 type Statement = Pick<Assertion, "key" | "weak" | "subject">;
@@ -219,7 +225,7 @@ function goAssertion(condition: string, locals: ReadonlyMap<string, string>, lin
   const text = withLocals(normalise(test ?? ""), own);
   const inlined = withLocals(text, locals);
   if (/!=nil$/.test(inlined) && GO_SETUP.test(inlined)) return null;
-  return { ...goStatement(text), inlined: goStatement(inlined).key, line };
+  return { ...goStatement(text), inlined: goStatement(inlined).key, line, last: line };
 }
 
 function goStatement(text: string): Statement {

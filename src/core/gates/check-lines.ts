@@ -1,6 +1,7 @@
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { missingLines } from "./config-changes.ts";
 import { withoutLongLines } from "./long-lines.ts";
+import { ownLines } from "./own-lines.ts";
 import { withoutComments } from "./test-code.ts";
 
 const TEXT_CHARS = 100;
@@ -18,9 +19,10 @@ export function weakerCheck({ path, before, after }: FileChange): WeakerReason[]
   const gone = missingLines(was, is).find(({ text }) => /\w/.test(text));
   const ends = missingLines(is, was).find(({ text }) => ENDS.test(text));
   const [first] = [
-    ...(gone === undefined ? [] : [{ ...gone, what: "a line of the check is gone or changed" }]),
-    ...(ends === undefined ? [] : [{ ...ends, what: "the check may end early" }]),
+    ...(gone === undefined ? [] : [{ ...gone, own: before, what: "a line of the check is gone or changed" }]),
+    ...(ends === undefined ? [] : [{ ...ends, own: after, what: "the check may end early" }]),
   ];
   if (first === undefined) return [];
-  return [{ path, line: first.line, what: `${first.what}: ${first.text.trim().slice(0, TEXT_CHARS)}` }];
+  const { line, own, what } = first;
+  return [{ path, line, what: `${what}: ${ownLines(own, line).slice(0, TEXT_CHARS)}` }];
 }

@@ -6,6 +6,7 @@ import { weakerConfigs } from "./config-changes.ts";
 import { LEFT_OUT, newEvasions } from "./evasions.ts";
 import { hasInlineTests } from "./frozen-parts.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
+import { ownLines } from "./own-lines.ts";
 import { renamedKeys } from "./renames.ts";
 import { lostSteps } from "./steps.ts";
 import {
@@ -83,10 +84,10 @@ function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
     ...markedTests(before, after),
     ...(lost.length > 0 ? [] : lostTests(before, after)),
     ...(lost.length > 0 ? [] : lostLiterals(before, after)),
-    ...lostSteps(before, after).map(({ path, line, text }) => ({
+    ...lostSteps(before, after).map(({ path, line, last }) => ({
       path,
       line,
-      what: `a step of the tests is gone or changed: ${clip(text)}`,
+      what: `a step of the tests is gone or changed: ${clip(ownIn(before, { path, line, last }))}`,
     })),
     ...pairs.flatMap(swallowed),
     ...pairs.flatMap(mockedSubjects),
@@ -135,12 +136,24 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
     if ((isInTable(one, table) && (one.weak || saysMuch)) || (awaits && NO_ERROR.test(one.key))) continue;
     if (![stronger.get(one.path), elsewhere].some((isStronger) => isStronger?.(one))) lost.push(one);
   }
-  return lost.map(({ path, line, key }) => {
-    const other = come.find((one) => one.subject === lostSubject(key) || one.path === path);
-    const was = clip(key);
-    const now = other === undefined || !after.some((file) => file.path === path) ? "" : `, now: ${clip(other.key)}`;
-    return { path, line, what: `an assertion is gone or changed: ${was}${now}` };
+  return lost.map((one) => {
+    const { path, line, key } = one;
+    const found = come.find(({ subject, path: other }) => subject === lostSubject(key) || other === path);
+    const other = after.some((file) => file.path === path) ? found : undefined;
+    const own = [ownIn(before, one), other === undefined ? "" : ownIn(after, other)] as const;
+    // A value that has its name elsewhere: the lines are the same, and what they mean is not.
+    const [was, now] = own[0] === own[1] ? [key, other?.key ?? ""] : own;
+    return {
+      path,
+      line,
+      what: `an assertion is gone or changed: ${clip(was)}${now === "" ? "" : `, now: ${clip(now)}`}`,
+    };
   });
+}
+
+/** Lines of one of the files, as they were written. */
+function ownIn(files: readonly Parsed[], { path, line, last }: { path: string; line: number; last?: number }): string {
+  return ownLines(files.find((file) => file.path === path)?.raw ?? "", line, last);
 }
 
 /** A callback was given no error: with `await` nothing has to say so. */
@@ -359,7 +372,7 @@ function isWording(literal: string, after: string): boolean {
 }
 
 /** A failure that is caught where it was not before. */
-function swallowed({ was, now: { path, code } }: Pair): WeakerReason[] {
+function swallowed({ was, now: { path, code, raw } }: Pair): WeakerReason[] {
   const lines = code.split("\n");
   const at = lines.findIndex(
     (line, index) =>
@@ -367,7 +380,7 @@ function swallowed({ was, now: { path, code } }: Pair): WeakerReason[] {
       /^\s*(?:\}|pass|end|nil|return|console\.|print|log|\/\/|;|\)|$)/.test(rest(line, lines[index + 1] ?? "")),
   );
   if (at < 0 || countOf(was.code) >= countOf(code)) return [];
-  return [{ path, line: at + 1, what: `a failure is caught: ${clip((lines[at] ?? "").trim())}` }];
+  return [{ path, line: at + 1, what: `a failure is caught: ${clip(ownLines(raw, at + 1))}` }];
 }
 
 const SWALLOWS = /\bcatch\b|\bexcept\b[^:]*:|\brescue\b|contextlib\.suppress|\|\| true\b|\|\| :\s*$|\bset \+e\b/;
@@ -423,7 +436,11 @@ function evaded(before: readonly Parsed[], after: readonly Parsed[]): WeakerReas
   const counts = ({ file, what }: { file: Parsed; what: string }) => gone || known.has(file.path) || what === LEFT_OUT;
   return newEvasions(before, kept)
     .filter(counts)
-    .map(({ file: { path }, line, what, text }) => ({ path, line, what: `${what} that was not there: ${clip(text)}` }));
+    .map(({ file: { path, raw }, line, what }) => ({
+      path,
+      line,
+      what: `${what} that was not there: ${clip(ownLines(raw, line))}`,
+    }));
 }
 
 const CONFTEST = /(?:^|\/)conftest\.py$/;

@@ -3,6 +3,7 @@ import { without } from "../multiset.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
+import { ownLines } from "./own-lines.ts";
 import { withoutComments } from "./test-code.ts";
 
 /** So many lines with the same key are compared with each that is gone. */
@@ -330,8 +331,10 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
   const fresh = freshIn(come);
   const wasLenient = new Map(LENIENT.map(([pattern]) => [pattern, gone.some(({ text }) => pattern.test(text))]));
   const known = new Set(gone.flatMap(({ text }) => entriesOf(text)));
-  const tell = (what: string, { text, line }: Line) =>
-    reasons.push({ path, line, what: `${what}: ${text.trim().slice(0, 100)}` });
+  const tell = (what: string, one: Line) => {
+    const own = gone.includes(one) ? beforeText : afterText;
+    reasons.push({ path, line: one.line, what: `${what}: ${ownLines(own, one.line).slice(0, 100)}` });
+  };
   for (const one of come) {
     if (reasons.length >= MOST_REASONS) break;
     const what = LENIENT.find(([pattern]) => !wasLenient.get(pattern) && pattern.test(one.text))?.[1];

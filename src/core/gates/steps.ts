@@ -5,9 +5,9 @@ import { type Declaration, functionsIn, withoutUnused } from "./test-code.ts";
 /** A test file, as far as the steps of its tests are compared. */
 export type Stepped = { path: string; code: string; declarations: readonly Declaration[] };
 
-export type LostStep = { path: string; line: number; text: string };
+export type LostStep = { path: string; line: number; last: number };
 
-type Step = LostStep & { test: string | null; key: string; names: readonly string[] };
+type Step = LostStep & { text: string; test: string | null; key: string; names: readonly string[] };
 
 const NAME = /[A-Za-z_$][\w$]*/g;
 const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
@@ -116,6 +116,7 @@ function stepsIn({ path, code, declarations }: Stepped): Step[] {
     steps.push({
       path,
       line: at + 1,
+      last: last + 1,
       text,
       key,
       test: tests[at] ?? null,

@@ -137,6 +137,85 @@ test("a project with many tests is compared in little time", () => {
   expect(compareGateFiles(changes).kind).toBe("adds");
 });
 
+const JS = (...lines: string[]) => `test("adds", () => {\n${lines.map((line) => `  ${line}\n`).join("")}});\n`;
+
+test.each([
+  [
+    "an assertion",
+    "a.test.js",
+    JS("expect(sum(1, 2)).toBe(3); // three"),
+    JS("expect(sum(1, 2)).toBeTruthy();"),
+    "an assertion is gone or changed: expect(sum(1, 2)).toBe(3); // three, now: expect(sum(1, 2)).toBeTruthy();",
+  ],
+  [
+    "an assertion of several lines",
+    "a.test.js",
+    JS("expect(sum('a'))", "  .toEqual({ a: 'x' });").replaceAll("\n", "\r\n"),
+    JS(),
+    "an assertion is gone or changed: expect(sum('a')) .toEqual({ a: 'x' });",
+  ],
+  [
+    "a value that has its name elsewhere, in the lines as they are compared, since they are the same",
+    "a.test.js",
+    `const SUM = 3;\n${JS("expect(sum(1, 2)).toBe(SUM);")}`,
+    `const SUM = 4;\n${JS("expect(sum(1, 2)).toBe(SUM);")}`,
+    "an assertion is gone or changed: eq 3 ~ sum(1,2), now: eq 4 ~ sum(1,2)",
+  ],
+  [
+    "a step",
+    "a.test.js",
+    JS("cart.add('a', 1); // one", "expect(cart.size).toBe(1);"),
+    JS("cart.add('a', 2);", "expect(cart.size).toBe(1);"),
+    "a step of the tests is gone or changed: cart.add('a', 1); // one",
+  ],
+  [
+    "a way around",
+    "test_a.py",
+    "def test_a():\n    assert add(1, 2) == 3\n",
+    "def test_a():\n    if DEBUG:  # at times\n        assert add(1, 2) == 3\n",
+    "a condition that was not there: if DEBUG: # at times",
+  ],
+  [
+    "a failure that is caught",
+    "test_a.py",
+    "def test_a():\n    assert add(1, 2) == 3\n",
+    "def test_a():\n    try:\n        assert add(1, 2) == 3\n    except Exception:  # so what\n        pass\n",
+    "a failure is caught: except Exception: # so what",
+  ],
+  [
+    "configuration that came",
+    "Makefile",
+    "test:\n\t$(PYTHON) -m pytest\n",
+    'test:\n\t$(PYTHON) -m pytest "\\\'x" || true # all\n',
+    'a failure is ignored: $(PYTHON) -m pytest "\\\'x" || true # all',
+  ],
+  [
+    "configuration that went",
+    "jest.config.js",
+    "module.exports = { coverageThreshold: 90 };\nconst x = 'strict'; // all\n",
+    "module.exports = { coverageThreshold: 80 };\nconst x = 'strict'; // all\n",
+    "module.exports = { coverageThreshold: 80 };",
+  ],
+])("the reason shows the line as it was written: %s", (_, path, before, after, what) => {
+  const change = compareGateFiles([{ path, before, after }]);
+  expect(change.kind === "weaker" ? change.reasons.map((reason) => reason.what) : []).toContainEqual(
+    expect.stringContaining(what),
+  );
+});
+
+test.each([
+  [
+    "gone",
+    "set -e\n[ \"$A\" = 'x' ] # all\n",
+    "set -e\n",
+    "a line of the check is gone or changed: [ \"$A\" = 'x' ] # all",
+  ],
+  ["come", "set -e\n./a\n", "set -e\nexit 0 # 'for now'\n./a\n", "exit 0 # 'for now'"],
+])("so does that of a check whose line has %s", (_, before, after, what) => {
+  const change = compareGateFiles([{ path: "check", before, after, isCheck: true }]);
+  expect(change).toMatchObject({ kind: "weaker", reasons: [{ what: expect.stringContaining(what) }] });
+});
+
 test("a script that is gone with all others of its manifest is told", () => {
   const before = JSON.stringify({ scripts: { test: "jest" } });
   expect(compareGateFiles([{ path: "package.json", before, after: "" }])).toEqual({

@@ -9,6 +9,9 @@ import { tryRemove } from "./try-remove.ts";
 /** How old a temporary file is that nobody writes any more: far longer than a living program is held up. */
 const LEFT_OVER_MS = 60_000;
 
+/** Temporary names that whoever comes to them clears up. More programs hardly ever write one file at once. */
+const NUMBERED = 8;
+
 /**
  * Replaces a file atomically: writes a temporary file beside it and renames it, so no reader sees a partial write. A link at
  * that path is replaced, not followed.
@@ -16,12 +19,14 @@ const LEFT_OVER_MS = 60_000;
  * @throws the file system's error
  */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode = PRIVATE_FILE): void {
-  const usual = temporaryPath(path);
-  if (replacedBy(usual, path, content, mode)) return;
-  // Another program writes the same file just now, or was killed while it did. Its name is not taken over: who is only held up
-  // would rename what it does not know.
-  if (isLeftOver(usual)) tryRemove(usual);
-  // Hardly ever needed, and dear to load.
+  for (let nth = 1; nth <= NUMBERED; nth += 1) {
+    const temporary = temporaryPath(path, nth);
+    if (replacedBy(temporary, path, content, mode)) return;
+    // Another program writes the same file just now, or was killed while it did. Its name is not taken over: who is only held up
+    // would rename what it does not know.
+    if (isLeftOver(temporary)) tryRemove(temporary);
+  }
+  // A name that nobody can have taken, whatever an agent put there. Hardly ever needed, and dear to load.
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   if (replacedBy(`${path}.${randomUUID().slice(0, 8)}.tmp`, path, content, mode)) return;
   throw Object.assign(new Error("EBUSY: another program takes its temporary files away"), { code: "EBUSY", path });
@@ -46,8 +51,9 @@ export function removeFile(path: string): void {
   rmSync(temporaryPath(path), { force: true });
 }
 
-function temporaryPath(path: string): string {
-  return `${path}.tmp`;
+/** Numbers tell those of several writers apart: whoever comes to the name of a killed one removes what it left. */
+function temporaryPath(path: string, nth = 1): string {
+  return nth === 1 ? `${path}.tmp` : `${path}.${nth}.tmp`;
 }
 
 /** @returns false if the temporary name is another program's, or was taken: what is there may be half written, and is not renamed */

@@ -99,6 +99,26 @@ test("what a program writes just now stays its own, and what a killed one left a
   expect([readFileSync(path, "utf8"), readdirSync(dir)]).toEqual(["newer", ["a"]]);
 });
 
+test("what several killed programs left, which wrote at the same time, is removed by those that come to their names", () => {
+  const path = join(dir, "a");
+  // The usual name is another's, as is each that a writer takes after it and is killed with.
+  writeFileSync(`${path}.tmp`, "half wri");
+  const kill = (nth: number) => writeFileSync(`${path}.${nth}.tmp`, "half wri");
+  kill(2);
+  writeFileAtomic(path, "whole");
+  expect([readFileSync(path, "utf8"), readdirSync(dir).sort()]).toEqual(["whole", ["a", "a.2.tmp", "a.tmp"]]);
+  aged(`${path}.2.tmp`);
+  writeFileAtomic(path, "newer");
+  expect([readFileSync(path, "utf8"), readdirSync(dir).sort()]).toEqual(["newer", ["a", "a.tmp"]]);
+});
+
+test("a write succeeds whatever stands at the names that it could know", () => {
+  const path = join(dir, "a");
+  for (let nth = 1; nth <= 200; nth += 1) writeFileSync(nth === 1 ? `${path}.tmp` : `${path}.${nth}.tmp`, "not mine");
+  writeFileAtomic(path, "whole");
+  expect([readFileSync(path, "utf8"), readdirSync(dir).length]).toEqual(["whole", 201]);
+});
+
 test("programs that replace the same file at the same time all succeed, and none is read in part", async () => {
   const path = join(dir, "a");
   const module = join(import.meta.dirname, "../../../src/effects/files/atomic-write.ts");

@@ -226,7 +226,7 @@ async function runHere(
   const beside = createBackgroundRunner();
   let sandbox: Sandbox | null = null;
   let release = () => {};
-  let endVersionCheck = () => {};
+  let endVersionCheck: () => Promise<string | null> = async () => null;
   let closePanes = async () => {};
   try {
     const use = { kind: "work", task } as const;
@@ -274,9 +274,11 @@ async function runHere(
     return end.exit_code;
   } finally {
     release();
-    endVersionCheck();
+    const tooOld = endVersionCheck();
     view.close();
     title.close();
+    const warning = await tooOld;
+    if (warning !== null) context.log.warn(warning);
     await closePanes();
     await sandbox?.close();
     await beside.end();

@@ -10,33 +10,38 @@ import { knownVersion, minimumVersion, tooOldText } from "../agent/agent-version
  * Warns of an agent older than its driver's minimum. The version is asked for beside the first call, never before it,
  * so it delays nothing (product.md "Agent version"), and not before the agent has begun to speak: Codex sweeps, as it starts, what
  * another one that just starts puts into their home, and each command and edit of that one fails then.
- * @returns a function that ends the check, for the end of the run
+ * @returns ends the check, for the end of the run. An answer that is still to come is waited for, unless the run was told to stop at
+ * once, and the warning given back: an agent that is too old often ends at its first word, and this says why
  */
 export function checkVersion(
-  { settings, append, subscribe }: Run,
+  { settings, append, subscribe, stops }: Run,
   { driver, binary }: Pick<AgentChoice, "driver" | "binary">,
   host: Host,
-): () => void {
+): () => Promise<string | null> {
   const minimum = minimumVersion(driver, settings);
-  if (minimum === null) return () => {};
-  let state: "waiting" | "asked" | "ended" = "waiting";
+  if (minimum === null) return async () => null;
+  let asked: Promise<string | null> | null = null;
+  let isOver = false;
   const check = async () => {
     const version = await knownVersion(binary, host);
-    if (state === "ended" || version === null || !isOlder(version, minimum)) return;
+    if (version === null || !isOlder(version, minimum)) return null;
     const update = driver.installCommand === undefined ? "" : ` Update it with: ${driver.installCommand}`;
-    append(warning(tooOldText(driver, version, minimum) + update));
+    const text = tooOldText(driver, version, minimum) + update;
+    if (isOver) return text;
+    append(warning(text));
+    return null;
   };
   subscribe({
     name: "the version check",
     onEvents(steps) {
-      if (state !== "waiting" || !steps.some(({ event }) => hasBegun(event.type))) return;
-      state = "asked";
+      if (asked !== null || isOver || !steps.some(({ event }) => hasBegun(event.type))) return;
       // Only the journal can fail here, and the loop notices that itself.
-      check().catch(() => {});
+      asked = check().catch(() => null);
     },
   });
-  return () => {
-    state = "ended";
+  return async () => {
+    isOver = true;
+    return stops.killSignal.aborted ? null : asked;
   };
 }
 

@@ -59,7 +59,7 @@ export async function ralphFor(
     constants: await constantsOf(target, folder, env),
     startUp,
     seldomCompiled: true,
-    packed: ["unpdf", "node-forge", "isomorphic-git"],
+    packed: ["unpdf", "node-forge", "isomorphic-git", "qr"],
   };
 }
 

@@ -138,7 +138,6 @@ export function createRunReading({ project, journal, shorten, foldCase }: RunRea
       const entries = new Map<number, string[]>();
       const size = sizeOf(journal, end);
       if (size === seen) return entries;
-      seen = size;
       for (const line of readJournal(journal, end)) {
         if ("event" in line) {
           const { event } = line;
@@ -149,6 +148,8 @@ export function createRunReading({ project, journal, shorten, foldCase }: RunRea
         } else countBad();
         end = line.end;
       }
+      // Not before: what could not be read is told at each look.
+      seen = size;
       return entries;
     },
     changed(after, before = Number.POSITIVE_INFINITY) {

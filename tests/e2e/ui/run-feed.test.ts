@@ -1,5 +1,7 @@
 /** What two readers of the same run get, while one of them is still being sent what was before. */
 import { afterAll, expect, setSystemTime, test } from "bun:test";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { createRunFeed } from "../../../src/cli/ui/run-feed.ts";
 import type { EventStream } from "../../../src/effects/ui/event-stream.ts";
 import { SESSION, works } from "../support/answers.ts";
@@ -104,6 +106,41 @@ test("the page of a run that was cut short counts what its last iteration change
   leave();
   expect(only.got("overview").join("")).toContain("half.txt");
   expect(only.got("rows").flat().join("")).toContain("+2");
+});
+
+test("a tool that is under way is in no text of its iteration, wherever that is made: it comes with its result", async () => {
+  const use = { type: "tool_use", id: "t1", name: "Bash", input: { command: "make the-slow-part" } };
+  const first_stdout = `${JSON.stringify({ type: "assistant", message: { id: "m1", role: "assistant", content: [use] }, session_id: SESSION })}\n`;
+  const at = project({ steps: [{ first_stdout, hangs: true }] });
+  const run = at.start("run");
+  await until("it works", () => at.runs().length > 0 && at.event("agent_tool_started") !== undefined);
+  const feed = createRunFeed(at.dir, at.runs()[0] ?? "", () => {});
+  // As the process beside the server makes it, which follows no run.
+  const apart = feed.transcript(1, true, 0, 0).html;
+  const only = reader();
+  const leave = feed.join(only.stream, 0);
+  await until("it is read", () => only.got("caught_up").length === 1);
+  const followed = feed.transcript(1, true, 0, 0).html;
+  leave();
+  await at.ralph("stop", "--now");
+  await run.ended;
+  expect(apart).toBe(followed);
+  expect(apart).not.toContain("the-slow-part");
+});
+
+test("a journal that cannot be read to its end is told for as long as it is so", async () => {
+  const { at, feed } = await finished();
+  const newer = JSON.stringify({ ...at.events().at(-1), v: 99, seq: 100_000 });
+  appendFileSync(join(at.dir, ".ralph", "runs", at.runs()[0] ?? "", "events.jsonl"), `${newer}\n`);
+  // Each that comes is a further look at the same journal.
+  const readers = [reader(), reader()];
+  const leave: (() => void)[] = [];
+  for (const one of readers) {
+    leave.push(feed.join(one.stream, 0));
+    await until("it is read", () => one.got("caught_up").length === 1);
+  }
+  for (const one of leave) one();
+  for (const one of readers) expect(one.got("now").at(-1)).toContain("This run cannot be followed");
 });
 
 test("figures are drawn anew after the clock was set back by an hour", async () => {

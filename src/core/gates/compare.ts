@@ -9,6 +9,7 @@ import { longLines, withoutLongLines } from "./long-lines.ts";
 import { ownLines } from "./own-lines.ts";
 import { renamedKeys } from "./renames.ts";
 import { lostSteps } from "./steps.ts";
+import { mockedSubjects, replacedSubjects } from "./subjects.ts";
 import {
   type Declaration,
   declarationsIn,
@@ -90,8 +91,7 @@ function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
       what: `a step of the tests is gone or changed: ${clip(ownIn(before, { path, line, last }))}`,
     })),
     ...pairs.flatMap(swallowed),
-    ...pairs.flatMap(mockedSubjects),
-    ...pairs.flatMap(replacedSubjects),
+    ...pairs.flatMap(standIns),
     ...evaded(before, after),
     ...pairs.flatMap(fewerRuns),
     ...pairs.flatMap(overwritten),
@@ -396,34 +396,21 @@ function countOf(code: string): number {
   return code.split("\n").filter((line) => SWALLOWS.test(line)).length;
 }
 
-/** The module that a test is named after, replaced by a stand-in in that very test. */
-function mockedSubjects({ was, now: { path, code } }: Pair): WeakerReason[] {
-  const subject = /([^/]+?)[._-](?:test|spec)\.[^/]+$/.exec(path)?.[1] ?? /(?:^|\/)test_([^/]+)\.py$/.exec(path)?.[1];
-  if (subject === undefined) return [];
-  const mock = new RegExp(
-    `(?:mock|patch|doMock|stub)\\w*\\(\\s*["'\`][^"'\`]*\\b${subject.replace(/[^\w]/g, "\\$&")}\\b`,
-  );
-  if (!mock.test(code) || mock.test(was.code)) return [];
-  const line = code.split("\n").findIndex((one) => mock.test(one)) + 1;
-  return [{ path, line, what: `what the test is about is replaced by a stand-in: ${subject}` }];
-}
-
-const IMPORT =
-  /^\s*(?:import\s+(?:type\s+)?(.{1,300}?)\s+from\s+["'][.@~/]|(?:const|let|var)\s+(.{1,300}?)\s*=\s*require\(["']\.|from\s+[\w.]+\s+import\s+(.{1,300}))/;
-const DEFINITION = /^(?:export )?(?:async )?(?:const|let|var|function|class|def)\s+(\w+)|^(\w+)\s*=(?!=)/;
-
-/** What a test imported and checked, it now defines by itself. */
-function replacedSubjects({ was, now: { path, code } }: Pair): WeakerReason[] {
-  const imported = (text: string) =>
-    new Set(text.split("\n").flatMap((line) => IMPORT.exec(line)?.slice(1).join(" ").match(/\w+/g) ?? []));
-  const [were, are] = [imported(was.code), imported(code)];
-  return code.split("\n").flatMap((line, at) => {
-    const [, declared, assigned] = IMPORT.test(line) ? [] : (DEFINITION.exec(line) ?? []);
-    const name = declared ?? assigned ?? "";
-    return were.has(name) && !are.has(name) && new RegExp(`\\b${name}\\(`).test(was.code)
-      ? [{ path, line: at + 1, what: `what the test is about is defined in the test itself: ${clip(name)}` }]
-      : [];
-  });
+/** What the tests of a file are about is no longer what it was. */
+function standIns({ was, now }: Pair): WeakerReason[] {
+  const { path } = now;
+  return [
+    ...mockedSubjects(was.code, now).map(({ name, line }) => ({
+      path,
+      line,
+      what: `what the test is about is replaced by a stand-in: ${name}`,
+    })),
+    ...replacedSubjects(was, now).map(({ name, line }) => ({
+      path,
+      line,
+      what: `what the test is about is defined in the test itself: ${clip(name)}`,
+    })),
+  ];
 }
 
 /** Ways around assertions in files that were there, or that have the place of others. */

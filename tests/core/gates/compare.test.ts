@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { compareGateFiles } from "../../../src/core/gates/compare.ts";
+import { compareGateFiles, type FileChange } from "../../../src/core/gates/compare.ts";
 import { seed } from "../../seed.ts";
 import * as compiled from "./histories/compiled.ts";
 import * as configuration from "./histories/configuration.ts";
@@ -293,4 +293,22 @@ test("a step cannot be taken out of a test because another test has a new name",
   const after = `${test.replace("  cart.add(pear, 2);\n", "  cart.add(apple, 2);\n")}\n${other}`;
   expect(compareGateFiles([{ path: "cart.test.ts", before: test, after }]).kind).toBe("weaker");
   expect(compareGateFiles([{ path: "cart.test.ts", before: test, after: `${test}\n${other}` }]).kind).toBe("adds");
+});
+
+test("a reason names what stands in the place of an assertion, if its file is still there", () => {
+  const said = (changes: FileChange[]) => {
+    const change = compareGateFiles(changes);
+    return change.kind === "weaker" ? change.reasons.map(({ what }) => what) : [];
+  };
+  const [five, six, other] = ["total()).toBe(5", "total()).toBe(6", "name()).toBe(1"].map(
+    (what) => `test("a", () => {\n  expect(${what});\n});\n`,
+  );
+  const both = `${other}${six}`;
+  expect(said([{ path: "a.test.ts", before: `${five}${other}`, after: both }])).toEqual([
+    "an assertion is gone or changed: eq 5 ~ total(), now: eq 6 ~ total()",
+  ]);
+  const moved = { path: "b.test.ts", before: other ?? "", after: both };
+  expect(said([{ path: "a.test.ts", before: five ?? "", after: null }, moved])).toEqual([
+    "an assertion is gone or changed: eq 5 ~ total()",
+  ]);
 });

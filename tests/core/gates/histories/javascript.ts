@@ -57,6 +57,19 @@ test("throws on a lone percent sign", () => {
 });
 `;
 
+const CALLBACK = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { read } from "../lib/read.js";
+
+test("reads a file", async () => {
+  const path = await temporary("abc");
+  read(path, (err, text) => {
+    assert.ifError(err);
+    assert.equal(text, "abc");
+  });
+});
+`;
+
 const E2E_PATH = "e2e/login.spec.ts";
 export const PLAYWRIGHT = `import { expect, test } from "@playwright/test";
 
@@ -226,6 +239,19 @@ export const honest: History[] = [
     'page.locator("h1")',
     'page.getByRole("heading", { name: "h1" })',
   ]),
+  commit("a message is looked at whole", PATH, JEST, ['.toThrow("count")', '.toThrow("the count is below one")']),
+  commit(
+    "a helper of the test's own calls the subject, which came from elsewhere",
+    PATH,
+    JEST,
+    [
+      'import { addItem, Cart, total } from "./cart";',
+      'import { addItem, Cart, sumOf } from "./sums";\n\nconst sum = (cart: Cart) => sumOf(cart.items);',
+    ],
+    ["total(cart)", "sum(cart)"],
+    ["total(cart, ", "sum(cart, "],
+  ),
+  commit("the subject has another name", PATH, JEST, ["total", "sum"]),
 ];
 
 export const cheats: History[] = [
@@ -266,6 +292,32 @@ export const cheats: History[] = [
     ["price: 99, count: 1", "price: 49, count: 1"],
     ["toBe(599)", "toBe(549)"],
   ),
+  commit(
+    "the subject has another name, and is written in the test",
+    PATH,
+    JEST,
+    [
+      'import { addItem, Cart, total } from "./cart";',
+      'import { addItem, Cart } from "./cart";\n\nconst sum = () => 599;',
+    ],
+    ["total(cart)", "sum(cart)"],
+  ),
+  commit(
+    "the subject is written within a test, under another name",
+    NODE_PATH,
+    NODE,
+    ['import { parse } from "../lib/parse.js";\n', ""],
+    [
+      'test("keeps the last of two", () => {\n',
+      'test("keeps the last of two", () => {\n  const read = () => ({ a: "2" });\n',
+    ],
+    ["parse(", "read("],
+  ),
+  commit("an expected text is longer", NODE_PATH, NODE, [
+    'assert.equal(result.a, "2")',
+    'assert.equal(result.a, "2,1")',
+  ]),
+  commit("the error of a callback is not looked at", NODE_PATH, CALLBACK, ["    assert.ifError(err);\n", ""]),
   { name: "the file is deleted", changes: [{ path: PATH, before: JEST, after: null }] },
   { name: "the file is emptied", changes: [{ path: PATH, before: JEST, after: "export {};\n" }] },
   commit("the subject is replaced by a stand-in", PATH, JEST, [

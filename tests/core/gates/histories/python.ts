@@ -119,6 +119,13 @@ export const honest: History[] = [
 ];
 
 export const cheats: History[] = [
+  commit(
+    "pytest: the subject has another name, and is written in the test",
+    UNIT_PATH,
+    UNITTEST,
+    ["from text.slug import slug\n", 'def shorten(text):\n    return "a-b"\n'],
+    ["slug(", "shorten("],
+  ),
   commit("pytest: an expected value changes", PATH, PYTEST, ["order.count() == 3", "order.count() == 1"]),
   commit("pytest: skipped", PATH, PYTEST, [
     "def test_total_with_tax",

@@ -1,0 +1,72 @@
+/** What tests are about: the code that they import and call. A stand-in in its place is always right. */
+import type { Assertion } from "./assertions.ts";
+
+/** A name in a test, and the line where something else takes its place. */
+export type StandIn = { name: string; line: number };
+
+type TestCode = { code: string; assertions: readonly Assertion[] };
+
+/** The module that a test is named after, mocked in that very test as it was not before. */
+export function mockedSubjects(was: string, { path, code }: { path: string; code: string }): StandIn[] {
+  const name = /([^/]+?)[._-](?:test|spec)\.[^/]+$/.exec(path)?.[1] ?? /(?:^|\/)test_([^/]+)\.py$/.exec(path)?.[1];
+  if (name === undefined) return [];
+  const mock = new RegExp(`(?:mock|patch|doMock|stub)\\w*\\(\\s*["'\`][^"'\`]*\\b${name.replace(/[^\w]/g, "\\$&")}\\b`);
+  if (!mock.test(code) || mock.test(was)) return [];
+  return [{ name, line: code.split("\n").findIndex((one) => mock.test(one)) + 1 }];
+}
+
+const IMPORT =
+  /^\s*(?:import\s+(?:type\s+)?(.{1,300}?)\s+from\s+["'][.@~/]|(?:const|let|var)\s+(.{1,300}?)\s*=\s*require\(["']\.|from\s+[\w.]+\s+import\s+(.{1,300}))/;
+const DEFINITION = /^\s*(?:export )?(?:async )?(?:const|let|var|function|class|def)\s+(\w+)|^(\w+)\s*=(?!=)/;
+const CALL = /\b(\w+)\(/g;
+
+/** What a test imported and called, it now defines by itself, under that name or another. */
+export function replacedSubjects(was: TestCode, now: TestCode): StandIn[] {
+  const [were, are] = [importsIn(was.code), importsIn(now.code)];
+  const lost = [...were].filter((name) => !are.has(name));
+  if (lost.length === 0) return [];
+  const called = new Set([...was.code.matchAll(CALL)].map(([, name]) => name));
+  const gone = lost.filter((name) => called.has(name));
+  const defined = definitionsIn(now.code);
+  const known = definitionsIn(was.code);
+  // Where something else is imported, what has another name may call it.
+  const others = [...are].some((name) => !were.has(name)) ? [] : renamedCalls(was, now, gone);
+  const names = [...gone.filter((name) => defined.get(name)?.isOuter), ...others.filter((name) => !known.has(name))];
+  return [...new Set(names)].flatMap((name) => {
+    const line = defined.get(name)?.line;
+    return line === undefined ? [] : [{ name, line }];
+  });
+}
+
+function importsIn(code: string): Set<string> {
+  return new Set(code.split("\n").flatMap((line) => IMPORT.exec(line)?.slice(1).join(" ").match(/\w+/g) ?? []));
+}
+
+/** Where each name is defined first; `isOuter`: within nothing else. */
+function definitionsIn(code: string): Map<string, { line: number; isOuter: boolean }> {
+  const found = new Map<string, { line: number; isOuter: boolean }>();
+  for (const [at, line] of code.split("\n").entries()) {
+    const [, declared, assigned] = IMPORT.test(line) ? [] : (DEFINITION.exec(line) ?? []);
+    const name = declared ?? assigned;
+    const isOuter = !/^\s/.test(line);
+    if (name !== undefined && (isOuter || !found.has(name))) found.set(name, { line: at + 1, isOuter });
+  }
+  return found;
+}
+
+/** What assertions call now that called one of these names and were the same otherwise. */
+function renamedCalls(was: TestCode, now: TestCode, names: readonly string[]): string[] {
+  const old = new Set(names);
+  const were = new Set(callsIn(was).flatMap(({ name, rest }) => (old.has(name) ? [rest] : [])));
+  return callsIn(now).flatMap(({ name, rest }) => (were.has(rest) ? [name] : []));
+}
+
+/** The names that assertions call, each with the assertion without it. */
+function callsIn({ assertions }: TestCode): { name: string; rest: string }[] {
+  return assertions.flatMap(({ key }) =>
+    [...key.matchAll(CALL)].map(([, name = ""]) => ({
+      name,
+      rest: key.replace(new RegExp(`\\b${name}\\(`, "g"), "("),
+    })),
+  );
+}

@@ -24,7 +24,7 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["an assumption", /\b(?:fc\.pre|assume\w*|prop_assume!?|Assume\.\w+|Assumptions\.\w+)\(/],
   [
     "fewer cases",
-    /\b(?:for|each|forEach)\b.*(?:\.(?:slice|filter|take|first|sample)\(|\[:?-?\d*:\d*\]|\.Skip\(|\.Take\()|\b(?:of|in) (?:\[\]|\(\))\s*[):]|\.each\(\[\]\)|\brange \[\][\w.]+\{\}/,
+    /\b(?:for|each|forEach)\b.*(?:\.(?:slice|filter|take|first|sample)\(|\[:?-?\d*:\d*\]|\.Skip\(|\.Take\()|\b(?:of|in) (?:\[\]|\(\))\s*[):]|\.each\(\[\]\)|\bparametrize\(.*, ?[[(][\])]\)|\brange \[\][\w.]+\{\}/,
   ],
   ["the answer as what is wanted", /\b(?:want|expected|exp)\w*\s*=\s*(?:got|actual|result|received|out)\b/],
   // Whether it runs
@@ -63,19 +63,23 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   // What it looks at
   [
     "a stand-in",
-    /\bmock(?:Return|Resolved|Rejected|Implementation)\w*\(|\.spyOn\(|\bmonkeypatch\.(?!(?:set|del)env\b|chdir\b)\w+\(|\bpatch(?:\.\w+)?\(|\band_return\b|\bthenReturn\(|\b(?:Mockito\.)?mock\(|\breceive\(|\bsinon\.\w+\(|\.(?:doMock|stub\w*|willReturn|returns)\(|\bmock\.method\(/,
+    /\bmock(?:Return|Resolved|Rejected|Implementation)\w*\(|\.spyOn\(|\bmonkeypatch\.(?!(?:set|del)env\b|chdir\b)\w+\(|\bpatch(?:\.\w+)?\(|\band_return\b|\bthenReturn\(|\b(?:Mockito\.)?mock\(|\breceive\(|\bsinon\.\w+\(|(?:\.|->)(?:doMock|stub\w*|willReturn|returns|create(?:Mock|Stub))\(|\bmock\.method\(/,
+  ],
+  [
+    "a method that is written anew",
+    /\b[A-Z]\w*\.prototype\.\w+\s*=(?!=)|^\s*[A-Z]\w*\.\w+\s*=\s*(?:lambda\b|(?:async )?(?:function\b|\w+ ?=>|\([^()]*\)\s*=>))/,
   ],
   ["a value in place of a failure", /\bunwrap_or\w*\(|\.orElse\w*\(|\.getOrElse\w*\(/],
   ["one value for any", /\bst\.just\(|\bfc\.constant(?:From)?\(|\bGen\.const|\bexpect\.any(?:thing)?\(|\bmock\.ANY\b/],
   [
     "a function of the test framework of its own",
-    /^\s*(?:const|let|var|function|def)\s+(?:it|test|expect|describe|assert)\b(?!.*(?:require\(|import\(|\.extend\())|\b(?:globalThis|global|window)\.(?:it|test|expect|describe|assert)\s*=(?!=)/,
+    /^\s*(?:const|let|var|function|def)\s+(?:it|test|expect|describe|assert)\b(?!.*(?:require\(|import\(|\.extend\())|\b(?:globalThis|global|window)\.(?:it|test|expect|describe|assert)\s*=(?!=)|\bmacro_rules!\s*(?:debug_)?assert/,
   ],
 ];
 
 /** A function inside of a test. */
 const INNER =
-  /^\s+(?:async )?(?:def|function|fn|func)\s+(\w+)|^\s+(?:const|let|val|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>/;
+  /^\s+(?:async )?(?:def|function|fn|func)\s+(\w+)|^\s+(?:const|let|val|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s+(?:[\w<>,.?][\w<>,.? ]*\s)?(\w+)\s*:?=\s*(?:\([^()]*\)\s*->|\w+\s*->|->|lambda\b|(?:move )?\|[^|]*\||func\s*\()/;
 
 /** Words of a comment that a tool obeys. */
 const DIRECTIVES: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -127,7 +131,7 @@ function evasionsIn(
     if (own !== undefined && !helpers.has(own) && !declarations.some(({ line }) => line === index + 1)) current = null;
     if (known !== null && current !== null && !known.has(current.name)) continue;
     const inner = current?.kind === "test" ? INNER.exec(text) : null;
-    const name = inner?.[1] ?? inner?.[2];
+    const name = inner?.slice(1).find((group) => group !== undefined);
     if (name !== undefined && !starts.has(index + 1) && uses.get(name) === 1)
       found.push({ what: "a function that nobody calls", line: index + 1 });
     for (const [what, pattern] of EVASIONS) {

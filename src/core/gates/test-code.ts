@@ -151,8 +151,8 @@ function declarationAt(line: string, attributes: string, number: number): Declar
   if (macro !== null) return { name: macro[1] ?? macro[2] ?? "", kind: "test", marker: null, line: number };
   const written = `${attributes}${line}`;
   const name = FUNCTION.exec(line)?.groups?.name;
-  // Go only runs functions whose name begins with a capital.
-  const isHelper = name !== undefined && /^[a-z]/.test(name) && /\btesting\.\w/.test(line);
+  // Go only runs functions whose name begins with a capital, and TestMain runs them.
+  const isHelper = name !== undefined && /^(?:[a-z]|TestMain$)/.test(name) && /\btesting\.\w/.test(line);
   if (name !== undefined && !isHelper && (TEST_ATTRIBUTE.test(written) || /^`?(?:test|Test|Fuzz|Example)/.test(name)))
     return { name, kind: "test", marker: SKIP.test(written) ? "skip" : null, line: number };
   const group = CLASS.exec(line)?.groups?.name;
@@ -170,7 +170,11 @@ function declarationAt(line: string, attributes: string, number: number): Declar
 function markerOf(head: string, mods: string, line: string): Declaration["marker"] {
   if (/^f(?:it|describe|context|test)/.test(head) || /\.only\b/.test(mods) || /\bonly:\s*true/.test(line))
     return "only";
-  if (/^x/.test(head) || /\.(?:skip|skipIf|ignore|todo|fixme|failing|fails)\b/.test(mods) || OPTION_SKIP.test(line))
+  if (
+    /^x/.test(head) ||
+    /\.(?:skip|skipIf|runIf|ignore|todo|fixme|failing|fails)\b/.test(mods) ||
+    OPTION_SKIP.test(line)
+  )
     return "skip";
   return SKIP.test(line) ? "skip" : null;
 }

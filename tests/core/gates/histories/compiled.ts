@@ -116,6 +116,14 @@ export const honest: History[] = [
     "func TestTotal(t *testing.T) {\n",
     "func TestTotal(t *testing.T) {\n\tt.Parallel()\n",
   ]),
+  commit("go: a main that hands the result on", GO_PATH, GO, [
+    "func TestTotal(",
+    "func TestMain(m *testing.M) {\n\tsetUp()\n\tos.Exit(m.Run())\n}\n\nfunc TestTotal(",
+  ]),
+  commit("java: a check that several calls share", JAVA_PATH, JAVA, [
+    "        assertEquals(500, cart.total());",
+    "        IntConsumer holds = sum -> assertEquals(sum, cart.total());\n        holds.accept(500);\n        assertEquals(500, cart.total());",
+  ]),
   commit("go: a helper is marked as one", GO_PATH, GO, ['\tc := New("EUR")\n', '\tt.Helper()\n\tc := New("EUR")\n']),
   commit("go: comments", GO_PATH, GO, ["func TestTable", "// TestTable covers Cents.\nfunc TestTable"]),
   commit("rust: a new test", RUST_PATH, RUST, [
@@ -176,6 +184,22 @@ export const honest: History[] = [
 ];
 
 export const cheats: History[] = [
+  commit("go: the run always ends well", GO_PATH, GO, [
+    "func TestTotal(",
+    "func TestMain(m *testing.M) {\n\tm.Run()\n\tos.Exit(0)\n}\n\nfunc TestTotal(",
+  ]),
+  commit("rust: an assertion of the test's own", RUST_PATH, RUST, [
+    "use shop::parse;\n",
+    "use shop::parse;\n\nmacro_rules! assert_eq {\n    ($($_:tt)*) => {};\n}\n",
+  ]),
+  commit("rust: a closure that nobody calls", RUST_PATH, RUST, [
+    "    assert!(result.is_ok());",
+    "    let check = || assert!(result.is_ok());",
+  ]),
+  commit("java: a check that nobody calls", JAVA_PATH, JAVA, [
+    "        assertEquals(500, cart.total());",
+    "        Executable check = () -> assertEquals(500, cart.total());",
+  ]),
   commit("go: the wanted value changes", GO_PATH, GO, ["got != 500", "got != 250"], ["want 500", "want 250"]),
   commit("go: skipped", GO_PATH, GO, [
     "func TestTotal(t *testing.T) {\n",

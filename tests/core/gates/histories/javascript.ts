@@ -313,6 +313,14 @@ export const cheats: History[] = [
     ],
     ["parse(", "read("],
   ),
+  commit("a method of the subject is written anew", PATH, JEST, [
+    "describe(",
+    "Cart.prototype.sum = () => 599;\n\ndescribe(",
+  ]),
+  commit("a test runs where nobody looks", PATH, JEST, [
+    'it("sums its items"',
+    'it.runIf(process.env.NEVER)("sums its items"',
+  ]),
   commit("an expected text is longer", NODE_PATH, NODE, [
     'assert.equal(result.a, "2")',
     'assert.equal(result.a, "2,1")',

@@ -119,6 +119,14 @@ export const honest: History[] = [
 ];
 
 export const cheats: History[] = [
+  commit("pytest: no cases", PATH, PYTEST, [
+    "def test_counts_lines(order)",
+    '@pytest.mark.parametrize("n", [])\ndef test_counts_lines(order, n)',
+  ]),
+  commit("pytest: a method of the subject is written anew", PATH, PYTEST, [
+    "    return Order(number=7",
+    "    Order.count = lambda self: 3\n    return Order(number=7",
+  ]),
   commit(
     "pytest: the subject has another name, and is written in the test",
     UNIT_PATH,

@@ -105,6 +105,10 @@ export const honest: History[] = [
 ];
 
 export const cheats: History[] = [
+  commit("php: the subject is a stand-in", PHP_PATH, PHP, [
+    "$cart = new Cart('EUR');",
+    "$cart = $this->createMock(Cart::class);\n        $cart->method('total')->willReturn(500);",
+  ]),
   commit("rspec: pending", RUBY_PATH, RUBY, ['it "sums its items" do', 'xit "sums its items" do']),
   commit("rspec: skips itself", RUBY_PATH, RUBY, [
     'it "sums its items" do\n',

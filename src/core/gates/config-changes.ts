@@ -1,7 +1,9 @@
 import { isTooDeep } from "../json-value.ts";
 import { without } from "../multiset.ts";
+import { lostKinds, lostOption, narrowed, weakerCommand } from "./commands.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
+import { LENIENT } from "./lenient.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
 import { ownLines } from "./own-lines.ts";
 import { withoutComments } from "./test-code.ts";
@@ -14,50 +16,6 @@ const MOST_REASONS = 20;
 /** Folders that nobody tests: to leave them out hides nothing. */
 const OUTPUT =
   /^(?:\*\*\/|\.?\/)?(?:node_modules|dist|build|out|coverage|target|vendor|tmp|temp|\.\w+|__pycache__|venv|env|bin|obj|generated|docs?|examples?|public|static|assets|migrations|\*\.d\.ts)\b/;
-
-/** What lets a command pass, or lets it look at less. */
-const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [/\|\|\s*(?:true\b|:|exit 0|echo\b)/, "a failure is ignored"],
-  [/;\s*(?:true|exit 0)\b|\bexit 0\b|\bset \+e\b/, "a failure is ignored"],
-  [/--passWithNoTests\b|--pass-with-no-tests\b|passWithNoTests:\s*true/, "no tests at all would pass"],
-  [
-    /--(?:exit-zero|no-fail|allow-failure|forceExit-ok|warn-only|no-error-on-unmatched-pattern|no-errors)\b/,
-    "a failure is ignored",
-  ],
-  [
-    /continue-on-error:\s*true|allow_failure:\s*true|ignoreFailures\s*=\s*true|testFailureIgnore>\s*true|failOnError:\s*false|<skipTests>\s*true|-DskipTests|-x test\b/,
-    "a failure is ignored",
-  ],
-  [
-    /--(?:testPathIgnorePatterns|ignore|ignore-glob|exclude\w*|deselect|skip|skipTest|modulePathIgnorePatterns|grep|fgrep|invert|testNamePattern|test-name-pattern|test-skip-pattern)\b/,
-    "some tests are left out",
-  ],
-  [/(?:^|[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
-  [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
-  [
-    /--(?:onlyChanged|changedSince|changed|onlyFailures|last-failed|lf|test-only|findRelatedTests|related|collect-only|list-tests|listTests|no-run|dry-run)\b/,
-    "some tests are left out",
-  ],
-  [
-    /\b(?:rm|rimraf|del|mv|unlink|sed -i|git (?:checkout|stash|rm|clean|reset))\b[^&|;]*(?:test|spec)/,
-    "it changes the tests before they run",
-  ],
-  [/--tag\s+["']?~|^\s*(?:paths-ignore|branches-ignore):/, "some tests are left out"],
-  [/\bretr(?:y|ies)["']?\s*[:=]\s*(?:[1-9]|process\.env)|--(?:retries|retry|reruns)\b/, "a failure may be tried again"],
-  [
-    /\bdangerouslyIgnore\w+:\s*true|^\s*["']?ignore(?:::|\s*$)|\bissues-exit-code:\s*0|\bignore_outcome\s*=\s*true/i,
-    "a failure is ignored",
-  ],
-  [
-    /^\s*(?:commands\s*=)?\s*-\s+(?:pytest|python|tox|nox)\b|^\t-\s*\S|\|\s*(?:tee|cat|head|tail|grep)\b/,
-    "a failure is ignored",
-  ],
-  [
-    /^\s*(?:test|harness|doctest)\s*=\s*false|\benabled\s*=\s*false|"?enabled"?:\s*false|\bEnabled:\s*false/,
-    "a check is switched off",
-  ],
-  [/--no-(?:verify|coverage|lint|typecheck)\b|--max-warnings[= ](?!0\b)\d/, "a check is switched off"],
-];
 
 const EXCLUDES = /ignore|exclude|omit|skip|deselect|coveragePathIgnore/i;
 const INCLUDES =
@@ -244,75 +202,6 @@ function settingsOf(path: string, text: string): string {
   return JSON.stringify(Object.fromEntries(entries.filter(([key]) => keys.includes(key))), null, 2);
 }
 
-const KINDS: readonly (readonly [kind: string, programs: RegExp])[] = [
-  [
-    "tests",
-    /\b(?:jest|vitest|mocha|ava|tap|tape|jasmine|karma|cypress|playwright|uvu|node (?:\S+ )*--test|bun test|deno test|pytest|unittest|phpunit|pest|go test|cargo (?:test|nextest)|rspec|mix test|dotnet test|ctest|bats|wdio|web-test-runner|react-scripts test|ng test|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?test)\b/,
-  ],
-  [
-    "types",
-    /\b(?:tsc|tsgo|vue-tsc|svelte-check|mypy|pyright|flow|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?type-?check)\b/,
-  ],
-  [
-    "lint",
-    /\b(?:eslint|biome|oxlint|ruff|flake8|pylint|standard|xo|clippy|golangci-lint|rubocop|phpstan|psalm|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?lint|go vet)\b/,
-  ],
-  ["format", /\b(?:prettier|dprint|black|gofmt|cargo fmt)\b/],
-  ["coverage", /\b(?:c8|nyc|--coverage|--cov)\b/],
-];
-
-/** Options that make a tool stricter. */
-const STRICTER =
-  /(?<=[\s"'])(?:-W[ =]?error|-Werror|--strict[\w-]*|--max-warnings[= ]0|--fail[\w-]*|--error[\w-]*|-race|-D[ =]?warnings)/g;
-
-function lostOption(before: string, after: string): string | null {
-  return (before.match(STRICTER) ?? []).find((option) => !after.includes(option)) ?? null;
-}
-
-/** What is only printed does not run. */
-function withoutPrinted(text: string): string {
-  return text.replace(/\b(?:echo|printf)\s[^&|;\n]*/g, "");
-}
-
-/** Why a command checks less than the one that it replaces. */
-function weakerCommand(before: string, after: string, present: string): string[] {
-  const lenient = LENIENT.flatMap(([pattern, what]) =>
-    pattern.test(after) && !pattern.test(before) ? [`${what}: ${after}`] : [],
-  );
-  if (lenient.length > 0) return lenient;
-  const lost = KINDS.flatMap(([kind, programs]) =>
-    programs.test(before) && !programs.test(withoutPrinted(present)) ? [`the ${kind} no longer run: ${after}`] : [],
-  );
-  if (lost.length > 0) return lost;
-  const option = lostOption(before, present);
-  if (option !== null) return [`a check is gone, ${option}: ${after}`];
-  const unknown =
-    !KINDS.some(([, programs]) => programs.test(before)) &&
-    !present.includes(before.trim()) &&
-    /^\s*(?:echo|true|:|exit|printf)\b/.test(after);
-  if (unknown) return [`it only prints now: ${after}`];
-  return narrowed(before, after) ? [`it looks at less: ${after}`] : [];
-}
-
-/** Paths that the test runner is given where it took all, or one that lies below the one before. */
-function narrowed(before: string, after: string): boolean {
-  const runner = KINDS[0]?.[1];
-  if (runner === undefined || !runner.test(before) || !runner.test(after)) return false;
-  const paths = (command: string) => {
-    const at = runner.exec(command);
-    const rest = at === null ? "" : (command.slice(at.index + at[0].length).split(/&&|\|\||;/)[0] ?? "");
-    return rest
-      .split(/\s+/)
-      .filter((word) => /[/*]|\.\w+$/.test(word) && !word.startsWith("-") && !/config|setup|reporter/.test(word));
-  };
-  const sameRunner = runner.exec(before)?.[0] === runner.exec(after)?.[0];
-  const [were, are] = [paths(before), paths(after)];
-  if (!sameRunner || are.length === 0) return false;
-  if (were.length === 0) return true;
-  const covers = (a: string, b: string) => b === a || b.startsWith(a.replace(/\/?(?:\*.*)?$/, "/"));
-  return !were.every((path) => are.some((one) => covers(one, path)));
-}
-
 /** Files whose lines are commands, or hold them. */
 const COMMANDS =
   /\.(?:ya?ml|sh|bash|mk|bats)$|(?:^|\/)(?:[Mm]akefile|GNUmakefile|[Jj]ustfile|Jenkinsfile|tox\.ini|noxfile\.py|Rakefile)$/;
@@ -496,17 +385,6 @@ function blocksOf(lines: readonly Line[]): Line[][] {
     else blocks.push([line]);
   }
   return blocks;
-}
-
-/** Kinds of checks of which there are fewer than before. */
-function lostKinds(before: string, after: string): string[] {
-  const count = (text: string, programs: RegExp) =>
-    withoutPrinted(text)
-      .split("\n")
-      .filter((line) => programs.test(line)).length;
-  return KINDS.flatMap(([kind, programs]) =>
-    count(after, programs) < count(before, programs) ? [`a check is gone: ${kind}`] : [],
-  );
 }
 
 /** Entries of a list of what is looked at, and of rules and hooks, that are gone. */

@@ -1,0 +1,83 @@
+/** What the commands of scripts and steps check. */
+import { LENIENT } from "./lenient.ts";
+
+const KINDS: readonly (readonly [kind: string, programs: RegExp])[] = [
+  [
+    "tests",
+    /\b(?:jest|vitest|mocha|ava|tap|tape|jasmine|karma|cypress|playwright|uvu|node (?:\S+ )*--test|bun test|deno test|pytest|unittest|phpunit|pest|go test|cargo (?:test|nextest)|rspec|mix test|dotnet test|ctest|bats|wdio|web-test-runner|react-scripts test|ng test|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?test)\b/,
+  ],
+  [
+    "types",
+    /\b(?:tsc|tsgo|vue-tsc|svelte-check|mypy|pyright|flow|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?type-?check)\b/,
+  ],
+  [
+    "lint",
+    /\b(?:eslint|biome|oxlint|ruff|flake8|pylint|standard|xo|clippy|golangci-lint|rubocop|phpstan|psalm|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?lint|go vet)\b/,
+  ],
+  ["format", /\b(?:prettier|dprint|black|gofmt|cargo fmt)\b/],
+  ["coverage", /\b(?:c8|nyc|--coverage|--cov)\b/],
+];
+
+/** Options that make a tool stricter. */
+const STRICTER =
+  /(?<=[\s"'])(?:-W[ =]?error|-Werror|--strict[\w-]*|--max-warnings[= ]0|--fail[\w-]*|--error[\w-]*|-race|-D[ =]?warnings)/g;
+
+/** An option that made a tool stricter and stands nowhere any more; null for none. */
+export function lostOption(before: string, after: string): string | null {
+  return (before.match(STRICTER) ?? []).find((option) => !after.includes(option)) ?? null;
+}
+
+/** What is only printed does not run. */
+function withoutPrinted(text: string): string {
+  return text.replace(/\b(?:echo|printf)\s[^&|;\n]*/g, "");
+}
+
+/** Why a command checks less than the one that it replaces. */
+export function weakerCommand(before: string, after: string, present: string): string[] {
+  const lenient = LENIENT.flatMap(([pattern, what]) =>
+    pattern.test(after) && !pattern.test(before) ? [`${what}: ${after}`] : [],
+  );
+  if (lenient.length > 0) return lenient;
+  const lost = KINDS.flatMap(([kind, programs]) =>
+    programs.test(before) && !programs.test(withoutPrinted(present)) ? [`the ${kind} no longer run: ${after}`] : [],
+  );
+  if (lost.length > 0) return lost;
+  const option = lostOption(before, present);
+  if (option !== null) return [`a check is gone, ${option}: ${after}`];
+  const unknown =
+    !KINDS.some(([, programs]) => programs.test(before)) &&
+    !present.includes(before.trim()) &&
+    /^\s*(?:echo|true|:|exit|printf)\b/.test(after);
+  if (unknown) return [`it only prints now: ${after}`];
+  return narrowed(before, after) ? [`it looks at less: ${after}`] : [];
+}
+
+/** Paths that the test runner is given where it took all, or one that lies below the one before. */
+export function narrowed(before: string, after: string): boolean {
+  const runner = KINDS[0]?.[1];
+  if (runner === undefined || !runner.test(before) || !runner.test(after)) return false;
+  const paths = (command: string) => {
+    const at = runner.exec(command);
+    const rest = at === null ? "" : (command.slice(at.index + at[0].length).split(/&&|\|\||;/)[0] ?? "");
+    return rest
+      .split(/\s+/)
+      .filter((word) => /[/*]|\.\w+$/.test(word) && !word.startsWith("-") && !/config|setup|reporter/.test(word));
+  };
+  const sameRunner = runner.exec(before)?.[0] === runner.exec(after)?.[0];
+  const [were, are] = [paths(before), paths(after)];
+  if (!sameRunner || are.length === 0) return false;
+  if (were.length === 0) return true;
+  const covers = (a: string, b: string) => b === a || b.startsWith(a.replace(/\/?(?:\*.*)?$/, "/"));
+  return !were.every((path) => are.some((one) => covers(one, path)));
+}
+
+/** Kinds of checks of which there are fewer than before. */
+export function lostKinds(before: string, after: string): string[] {
+  const count = (text: string, programs: RegExp) =>
+    withoutPrinted(text)
+      .split("\n")
+      .filter((line) => programs.test(line)).length;
+  return KINDS.flatMap(([kind, programs]) =>
+    count(after, programs) < count(before, programs) ? [`a check is gone: ${kind}`] : [],
+  );
+}

@@ -1,0 +1,43 @@
+/** What lets a command pass, or lets it look at less. */
+export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/\|\|\s*(?:true\b|:|exit 0|echo\b)/, "a failure is ignored"],
+  [/;\s*(?:true|exit 0)\b|\bexit 0\b|\bset \+e\b/, "a failure is ignored"],
+  [/--passWithNoTests\b|--pass-with-no-tests\b|passWithNoTests:\s*true/, "no tests at all would pass"],
+  [
+    /--(?:exit-zero|no-fail|allow-failure|forceExit-ok|warn-only|no-error-on-unmatched-pattern|no-errors)\b/,
+    "a failure is ignored",
+  ],
+  [
+    /continue-on-error:\s*true|allow_failure:\s*true|ignoreFailures\s*=\s*true|testFailureIgnore>\s*true|failOnError:\s*false|<skipTests>\s*true|-DskipTests|-x test\b/,
+    "a failure is ignored",
+  ],
+  [
+    /--(?:testPathIgnorePatterns|ignore|ignore-glob|exclude\w*|deselect|skip|skipTest|modulePathIgnorePatterns|grep|fgrep|invert|testNamePattern|test-name-pattern|test-skip-pattern)\b/,
+    "some tests are left out",
+  ],
+  [/(?:^|[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
+  [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
+  [
+    /--(?:onlyChanged|changedSince|changed|onlyFailures|last-failed|lf|test-only|findRelatedTests|related|collect-only|list-tests|listTests|no-run|dry-run)\b/,
+    "some tests are left out",
+  ],
+  [
+    /\b(?:rm|rimraf|del|mv|unlink|sed -i|git (?:checkout|stash|rm|clean|reset))\b[^&|;]*(?:test|spec)/,
+    "it changes the tests before they run",
+  ],
+  [/--tag\s+["']?~|^\s*(?:paths-ignore|branches-ignore):/, "some tests are left out"],
+  [/\bretr(?:y|ies)["']?\s*[:=]\s*(?:[1-9]|process\.env)|--(?:retries|retry|reruns)\b/, "a failure may be tried again"],
+  [
+    /\bdangerouslyIgnore\w+:\s*true|^\s*["']?ignore(?:::|\s*$)|\bissues-exit-code:\s*0|\bignore_outcome\s*=\s*true/i,
+    "a failure is ignored",
+  ],
+  [
+    /^\s*(?:commands\s*=)?\s*-\s+(?:pytest|python|tox|nox)\b|^\t-\s*\S|\|\s*(?:tee|cat|head|tail|grep)\b/,
+    "a failure is ignored",
+  ],
+  [
+    /^\s*(?:test|harness|doctest)\s*=\s*false|\benabled\s*=\s*false|"?enabled"?:\s*false|\bEnabled:\s*false/,
+    "a check is switched off",
+  ],
+  [/--no-(?:verify|coverage|lint|typecheck)\b|--max-warnings[= ](?!0\b)\d/, "a check is switched off"],
+];

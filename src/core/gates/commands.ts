@@ -28,18 +28,30 @@ export function lostOption(before: string, after: string): string | null {
 }
 
 /** What is only printed does not run. */
-function withoutPrinted(text: string): string {
+export function withoutPrinted(text: string): string {
   return text.replace(/\b(?:echo|printf)\s[^&|;\n]*/g, "");
 }
 
-/** Why a command checks less than the one that it replaces. */
-export function weakerCommand(before: string, after: string, present: string): string[] {
+/** Whether a failure that ended a command before no longer does. */
+function goesOn(before: string, after: string): boolean {
+  const count = (text: string, joint: RegExp) => text.match(joint)?.length ?? 0;
+  const [ends, goes] = [/&&/g, /(?<![&>])&(?![&>\d])|;/g];
+  return count(after, ends) < count(before, ends) && count(after, goes) > count(before, goes);
+}
+
+/**
+ * Why a command checks less than the one that it replaces.
+ * @param all what the old one runs in all, with the scripts that it names
+ * @param present the same of the new one
+ */
+export function weakerCommand(before: string, after: string, all: string, present: string): string[] {
   const lenient = LENIENT.flatMap(([pattern, what]) =>
     pattern.test(after) && !pattern.test(before) ? [`${what}: ${after}`] : [],
   );
   if (lenient.length > 0) return lenient;
+  if (goesOn(before, after)) return [`a failure is ignored: ${after}`];
   const lost = KINDS.flatMap(([kind, programs]) =>
-    programs.test(before) && !programs.test(withoutPrinted(present)) ? [`the ${kind} no longer run: ${after}`] : [],
+    programs.test(all) && !programs.test(withoutPrinted(present)) ? [`the ${kind} no longer run: ${after}`] : [],
   );
   if (lost.length > 0) return lost;
   const option = lostOption(before, present);
@@ -52,23 +64,35 @@ export function weakerCommand(before: string, after: string, present: string): s
   return narrowed(before, after) ? [`it looks at less: ${after}`] : [];
 }
 
-/** Paths that the test runner is given where it took all, or one that lies below the one before. */
+/** Words after these are no paths. */
+const VALUED = /^--?(?:c|config|ext|format|f|max-warnings|rule|plugin|p|project|parser\S*|cache-\S+|output-file|o)$/;
+
+/** Paths that a tool is given where it took all, or one that lies below the one before. */
 export function narrowed(before: string, after: string): boolean {
-  const runner = KINDS[0]?.[1];
-  if (runner === undefined || !runner.test(before) || !runner.test(after)) return false;
-  const paths = (command: string) => {
-    const at = runner.exec(command);
-    const rest = at === null ? "" : (command.slice(at.index + at[0].length).split(/&&|\|\||;/)[0] ?? "");
-    return rest
-      .split(/\s+/)
-      .filter((word) => /[/*]|\.\w+$/.test(word) && !word.startsWith("-") && !/config|setup|reporter/.test(word));
+  return ["tests", "types", "lint"].some((kind) => narrowedOf(kind, before, after));
+}
+
+function narrowedOf(kind: string, before: string, after: string): boolean {
+  const runner = KINDS.find(([name]) => name === kind)?.[1];
+  const [was, is] = [runner?.exec(before), runner?.exec(after)];
+  if (was == null || is == null || was[0] !== is[0]) return false;
+  // A runner of tests may be given patterns of their names; a linter takes paths alone.
+  const isPath = (word: string) => (kind === "lint" ? /^[\w./*@-]+$/ : /[/*]|\.\w+$/).test(word);
+  const paths = (command: string, { 0: name, index }: RegExpExecArray) => {
+    const words = (command.slice(index + name.length).split(/&&|\|\||[;&|]/)[0] ?? "").split(/\s+/);
+    return words.filter(
+      (word, at) =>
+        isPath(word) &&
+        !word.startsWith("-") &&
+        !VALUED.test(words[at - 1] ?? "") &&
+        !/config|setup|reporter/.test(word),
+    );
   };
-  const sameRunner = runner.exec(before)?.[0] === runner.exec(after)?.[0];
-  const [were, are] = [paths(before), paths(after)];
-  if (!sameRunner || are.length === 0) return false;
+  const [were, are] = [paths(before, was), paths(after, is)];
+  if (are.length === 0 || are.includes(".")) return false;
   if (were.length === 0) return true;
   const covers = (a: string, b: string) => b === a || b.startsWith(a.replace(/\/?(?:\*.*)?$/, "/"));
-  return !were.every((path) => are.some((one) => covers(one, path)));
+  return !were.every((path) => are.some((one) => covers(one.replace(/\/$/, ""), path.replace(/\/$/, ""))));
 }
 
 /** Kinds of checks of which there are fewer than before. */

@@ -1,15 +1,17 @@
 import { isTooDeep } from "../json-value.ts";
 import { without } from "../multiset.ts";
-import { lostKinds, lostOption, narrowed, weakerCommand } from "./commands.ts";
+import { lostKinds, lostOption, narrowed, weakerCommand, withoutPrinted } from "./commands.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
 import { LENIENT } from "./lenient.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
 import { ownLines } from "./own-lines.ts";
+import { settingLines } from "./setting-lines.ts";
 import { withoutComments } from "./test-code.ts";
 
 /** So many lines with the same key are compared with each that is gone. */
 const MOST_TRIES = 100;
+const TEXT_CHARS = 100;
 /** More reasons of one file are not told. */
 const MOST_REASONS = 20;
 
@@ -17,11 +19,11 @@ const MOST_REASONS = 20;
 const OUTPUT =
   /^(?:\*\*\/|\.?\/)?(?:node_modules|dist|build|out|coverage|target|vendor|tmp|temp|\.\w+|__pycache__|venv|env|bin|obj|generated|docs?|examples?|public|static|assets|migrations|\*\.d\.ts)\b/;
 
-const EXCLUDES = /ignore|exclude|omit|skip|deselect|coveragePathIgnore/i;
+const EXCLUDES = /ignore|exclude|omit|skip|deselect|disable|coveragePathIgnore/i;
 const INCLUDES =
-  /include|testMatch|testRegex|testpaths|spec\b|files|enable|extends|select|plugins|linters|envlist|testsuites?|testDir|roots|projects|browsers|collectCoverageFrom/i;
+  /include|testMatch|testRegex|testpaths|spec\b|specPattern|files|enable|extends|select|plugins|linters|envlist|testsuites?|testDir|\broots?\b|projects|browsers|collectCoverageFrom/i;
 const LOWER_IS_WEAKER =
-  /branches|functions|lines|statements|threshold|fail[_-]under|minimum|min[_-]?coverage|target|--cov-fail-under|--check-coverage/i;
+  /branches|functions|lines|statements|threshold|fail[_-]under|minimum|min[_-]?coverage|target|\blevel\b|--cov-fail-under|--check-coverage/i;
 const HIGHER_IS_WEAKER = /^max|max$|complexity|limit|length/i;
 /** How much a word demands; a rule with a lower one than before demands less. */
 const RANKS: Readonly<Record<string, number>> = {
@@ -157,13 +159,16 @@ export function missingLines(a: string, b: string): Line[] {
 function weakerManifest(path: string, before: string, after: string): WeakerReason[] {
   const [were, are] = [scriptsOf(before), scriptsOf(after)];
   if (were === null || are === null) return weakerLines(path, before, after);
-  const present = Object.values(are).join("\n");
   const scripts = Object.entries(were).flatMap(([name, text]) => {
     const now = are[name];
     if (now === undefined) return [{ path, line: null, what: `the script "${name}" is gone` }];
     return now === text
       ? []
-      : weakerCommand(text, now, present).map((what) => ({ path, line: null, what: `script "${name}": ${what}` }));
+      : weakerCommand(text, now, allOf(were, name), allOf(are, name)).map((what) => ({
+          path,
+          line: null,
+          what: `script "${name}": ${what}`,
+        }));
   });
   // Such as one that runs before the tests.
   const added = Object.entries(are).flatMap(([name, text]) =>
@@ -176,6 +181,19 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
         ),
   );
   return [...scripts, ...added, ...weakerLines(path, settingsOf(path, before), settingsOf(path, after))];
+}
+
+/** What a script runs in all, with those that it names. */
+function allOf(scripts: Readonly<Record<string, string>>, name: string): string {
+  const names = new Set([`pre${name}`, name, `post${name}`]);
+  const texts: string[] = [];
+  // A name that is found on the way is visited later.
+  for (const one of names) {
+    const text = scripts[one] ?? "";
+    texts.push(text);
+    for (const word of withoutPrinted(text).match(/[\w:.-]+/g) ?? []) if (word in scripts) names.add(word);
+  }
+  return texts.join("\n");
 }
 
 function scriptsOf(text: string): Record<string, string> | null {
@@ -212,36 +230,44 @@ const VARIABLE = /\$[({]?([A-Z_]+)[)}]?/g;
 function weakerLines(path: string, beforeText: string, afterText: string): WeakerReason[] {
   const plain = (text: string) =>
     withoutComments(path, withoutLongLines(text)).replace(VARIABLE, (_, name: string) => name.toLowerCase());
-  const [before, after] = [plain(beforeText), plain(afterText)];
+  const [old, now] = [settingLines(path, plain(beforeText)), settingLines(path, plain(afterText))];
+  const [before, after] = [old.text, now.text];
   const gone = missingLines(before, after);
   const come = missingLines(after, before);
   const [present, past] = [after.split("\n"), before.split("\n")];
   const reasons = longLines({ path, before: beforeText, after: afterText });
   const fresh = freshIn(come);
   const wasLenient = new Map(LENIENT.map(([pattern]) => [pattern, gone.some(({ text }) => pattern.test(text))]));
-  const known = new Set(gone.flatMap(({ text }) => entriesOf(text)));
-  const tell = (what: string, one: Line) => {
-    const own = gone.includes(one) ? beforeText : afterText;
-    reasons.push({ path, line: one.line, what: `${what}: ${ownLines(own, one.line).slice(0, 100)}` });
+  const known = new Set(gone.flatMap(({ text }) => listOf(text)));
+  const tell = (what: string, { text, line }: Line, isGone = false) => {
+    const [lines, written] = isGone ? [old, beforeText] : [now, afterText];
+    const at = lines.origin(line);
+    const own = ownLines(written, at);
+    // Of a long line with several settings, the one that it is about.
+    const shown = own.length > TEXT_CHARS && !lines.isWhole(line) ? text.trim() : own;
+    reasons.push({ path, line: at, what: `${what}: ${shown.slice(0, TEXT_CHARS)}` });
   };
+  const isCommands = COMMANDS.test(path);
   for (const one of come) {
     if (reasons.length >= MOST_REASONS) break;
     const what = LENIENT.find(([pattern]) => !wasLenient.get(pattern) && pattern.test(one.text))?.[1];
     if (what !== undefined && !isOutputOnly(one.text)) tell(what, one);
-    else if (isNewCondition(one, present, fresh)) tell("a step runs under a condition", one);
+    else if (isNewCondition(one, present, fresh) || (isCommands && isAround(one, present, fresh)))
+      tell("a step runs under a condition", one);
     else if (isExclusion(one.text, one.line, present, known)) tell("some tests are left out", one);
   }
-  const isCommands = COMMANDS.test(path);
   for (const one of gone) {
     if (reasons.length >= MOST_REASONS) break;
-    const now = nowOf(one, fresh);
+    const instead = nowOf(one, fresh);
     const option = lostOption(one.text, after);
     const what =
       (option === null ? null : `a check is gone, ${option}`) ??
-      weakerValue(one.text, now?.text ?? null) ??
+      weakerValue(one.text, instead?.text ?? null) ??
       weakerEntries(one, past, fresh) ??
-      (isCommands ? weakerStep(one.text, now?.text ?? null) : null);
-    if (what !== null && !takenOver(one.text, fresh)) tell(what, now ?? one);
+      (isCommands ? (weakerStep(one.text, instead?.text ?? null) ?? endsNoMore(one.text, after)) : null);
+    if (what === null || takenOver(one.text, fresh)) continue;
+    if (instead === undefined) tell(what, one, true);
+    else tell(what, instead);
   }
   if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
   const nothing = isCommands ? nothingInstead([past, gone], [present, come]) : undefined;
@@ -284,6 +310,23 @@ function isNewCondition({ text, line }: Line, after: readonly string[], { lines 
     return false;
   const above = after[line - 2] ?? "";
   return !lines.has(line - 1) && /^\s*(?:- )?[\w-]+:/.test(above);
+}
+
+/** A condition, in a shell or a Makefile, around what stood there without one. */
+function isAround({ text, line }: Line, after: readonly string[], { lines }: Fresh): boolean {
+  return (
+    /^\s*(?:if|while|until|for|case|ifn?def|ifn?eq)\s/.test(text) &&
+    !lines.has(line + 1) &&
+    /\w/.test(after[line] ?? "") &&
+    !/^\s*(?:then|do)\b/.test(after[line] ?? "")
+  );
+}
+
+const ENDS_AT_FAILURE = /^\s*set -\w*e/m;
+
+/** A script that ended at the first failure goes on now. */
+function endsNoMore(was: string, after: string): string | null {
+  return ENDS_AT_FAILURE.test(was) && !ENDS_AT_FAILURE.test(after) ? "a failure no longer ends it" : null;
 }
 
 /** The line that has the place of one that is gone: with its key, and of these the most like it. */
@@ -416,11 +459,12 @@ function numberIn(text: string): number | null {
 
 /** A new entry in a list of what is left out, or one that takes something out of what is looked at. */
 function isExclusion(text: string, line: number, after: readonly string[], known: ReadonlySet<string>): boolean {
-  const own = entriesOf(text);
+  const isLeftOut = isListed(line, after, EXCLUDES);
+  const own = isLeftOut ? listOf(text) : entriesOf(text);
   const fresh = own.filter((entry) => !known.has(entry) && !OUTPUT.test(entry.replace(/^!/, "")));
   if (fresh.length === 0) return false;
   if (fresh.some((entry) => /^![\w*]/.test(entry) && !/\b(?:test|spec|stories|d)\b/.test(entry))) return true;
-  return EXCLUDES.test(text) || isListed(line, after, EXCLUDES);
+  return EXCLUDES.test(text) || isLeftOut;
 }
 
 /** Whether a line is an entry of a list that one above opens. */

@@ -36,6 +36,7 @@ const ALWAYS: readonly RegExp[] = [
   /^(?:\.github\/workflows\/|\.circleci\/|\.gitlab-ci\.yml$|azure-pipelines\.yml$|Jenkinsfile$|\.travis\.yml$|bitbucket-pipelines\.yml$)/,
 ];
 
+const MANAGERS = /^(?:npm|pnpm|yarn|bun)$/;
 /** Files that a tool reads by itself when a gate runs it. */
 const READ_BY: readonly (readonly [program: RegExp, files: RegExp])[] = [
   [/^(?:tsc|tsgo|vue-tsc)$/, /(?:^|\/)tsconfig[^/]*\.json$/],
@@ -53,6 +54,8 @@ const READ_BY: readonly (readonly [program: RegExp, files: RegExp])[] = [
     /^(?:npm|pnpm|yarn|bun|turbo|nx|lerna|jest|vitest|mocha|ava|nyc|c8|tap|eslint|react-scripts)$/,
     /(?:^|\/)package\.json$/,
   ],
+  // It may name another shell for scripts.
+  [MANAGERS, /(?:^|\/)\.npmrc$/],
   [/^(?:turbo|nx)$/, /(?:^|\/)(?:turbo|nx|project)\.json$/],
   [/^(?:deno)$/, /(?:^|\/)deno\.jsonc?$/],
   [/^(?:golangci-lint)$/, /(?:^|\/)\.golangci\.[^/]+$/],
@@ -68,7 +71,6 @@ const INTERPRETERS =
   /^(?:sh|bash|zsh|dash|ksh|node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|php|pwsh|powershell|tsx|ts-node)$/;
 const WRAPPERS =
   /^(?:npx|bunx|pnpx|env|exec|time|cross-env|dotenv|poetry|uv|pipenv|hatch|rye|nox|tox|sudo|nice|timeout|bundle)$/;
-const MANAGERS = /^(?:npm|pnpm|yarn|bun)$/;
 const TASK_FILES: Readonly<Record<string, readonly string[]>> = {
   // In the order in which GNU make looks for them (its manual, "Makefile Names").
   make: ["GNUmakefile", "makefile", "Makefile"],

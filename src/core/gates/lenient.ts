@@ -39,5 +39,26 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     /^\s*(?:test|harness|doctest)\s*=\s*false|\benabled\s*=\s*false|"?enabled"?:\s*false|\bEnabled:\s*false/,
     "a check is switched off",
   ],
-  [/--no-(?:verify|coverage|lint|typecheck)\b|--max-warnings[= ](?!0\b)\d/, "a check is switched off"],
+  [
+    /--no-(?:verify|coverage|lint|typecheck|eslintrc|config-lookup)\b|--max-warnings[= ](?!0\b)\d|--rule\b|-vet=off\b/,
+    "a check is switched off",
+  ],
+  [
+    /\b(?:strict\w*|noImplicit\w+|noUnchecked\w+|noUnused\w+|exactOptional\w+|useUnknown\w+|checkJs|xfail_strict|disallow_\w+|check_untyped_defs|warn_unused_\w+|forbid-?[oO]nly)["']?\s*[:=]\s*[fF]alse\b|\bnoCheck["']?\s*:\s*true/,
+    "a check is switched off",
+  ],
+  [
+    /\bgo test\b[^&|;]*\s-(?:short|run|skip)\b|^\s*["']?(?:f?grep|testNamePattern)["']?\s*[:=]/,
+    "some tests are left out",
+  ],
+  [/^\s*autotests\s*=\s*false|^\s*required-features\s*=/, "some tests are left out"],
+  [/--fix\b|--write\b/, "it mends what it looks at"],
+  [
+    /^\s*(?:SHELL|script-shell)\s*[:?+]*=\s*(?!\S*sh\b)|^\s*\.SHELLFLAGS\s*[:?+]*=(?!.*-\w*e)|^\.IGNORE\b|^\s+@?-@?(?:cargo|go|npm|pnpm|yarn|bun|node|deno|pytest|python3?|make|mvn|gradle|dotnet|bundle|rspec|phpunit|ctest)\b/,
+    "a failure is ignored",
+  ],
+  [
+    /^\s*(?:function\s+)?(?:npm|npx|pnpm|yarn|bun|node|deno|go|cargo|pytest|python3?|make|tsc|eslint|exit|set)\s*\(\)|^\s*alias\s+\w/,
+    "something stands in the place of a program",
+  ],
 ];

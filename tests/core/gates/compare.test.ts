@@ -295,6 +295,34 @@ test("a step cannot be taken out of a test because another test has a new name",
   expect(compareGateFiles([{ path: "cart.test.ts", before: test, after: `${test}\n${other}` }]).kind).toBe("adds");
 });
 
+test("several settings on a line are compared one by one, and told with their line", () => {
+  const files = Array.from({ length: 12 }, (_, n) => `"src/p${n}"`).join(", ");
+  const before = `export default [\n  { files: [${files}], rules: { eqeqeq: "error", curly: ["error", "all"] } },\n];\n`;
+  const said = (after: string) => {
+    const change = compareGateFiles([{ path: "eslint.config.js", before, after }]);
+    return change.kind === "weaker" ? change.reasons.map(({ line, what }) => [line, what]) : change.kind;
+  };
+  expect(said(before.replace('eqeqeq: "error"', 'eqeqeq: "off"'))).toEqual([
+    [2, 'a check is switched off: eqeqeq: "off",'],
+  ]);
+  expect(said(before.replace(', curly: ["error", "all"]', ""))).toEqual([
+    [2, 'a check is gone: curly: ["error", "all"]'],
+  ]);
+  expect(said(before.replace("{ files", '{ name: "own", files'))).toBe("adds");
+});
+
+test("what braces and scripts can be made of takes no time by its square", () => {
+  const deep = `export default ${'{ a: [{ "b": '.repeat(100)}\n`.repeat(2000);
+  compareGateFiles([{ path: "eslint.config.js", before: deep, after: `${deep}\n${deep}` }]);
+  const names = Array.from({ length: 300 }, (_, n) => `s${n}`);
+  const scripts = Object.fromEntries(names.map((name) => [name, `run-s ${names.join(" ")}`]));
+  const text = (test: string) => JSON.stringify({ scripts: { ...scripts, test } });
+  const change = compareGateFiles([
+    { path: "package.json", before: text("vitest run && run-s s1"), after: text("vitest run & run-s s1") },
+  ]);
+  expect(change.kind).toBe("weaker");
+});
+
 test("a reason names what stands in the place of an assertion, if its file is still there", () => {
   const said = (changes: FileChange[]) => {
     const change = compareGateFiles(changes);
@@ -305,10 +333,10 @@ test("a reason names what stands in the place of an assertion, if its file is st
   );
   const both = `${other}${six}`;
   expect(said([{ path: "a.test.ts", before: `${five}${other}`, after: both }])).toEqual([
-    "an assertion is gone or changed: eq 5 ~ total(), now: eq 6 ~ total()",
+    "an assertion is gone or changed: expect(total()).toBe(5);, now: expect(total()).toBe(6);",
   ]);
   const moved = { path: "b.test.ts", before: other ?? "", after: both };
   expect(said([{ path: "a.test.ts", before: five ?? "", after: null }, moved])).toEqual([
-    "an assertion is gone or changed: eq 5 ~ total()",
+    "an assertion is gone or changed: expect(total()).toBe(5);",
   ]);
 });

@@ -59,6 +59,25 @@ const SHELL = "#!/bin/sh\nset -eu\nnpm run lint\nnpm test\n";
 const MAKE = "test: lint\n\tgo test ./...\n\nlint:\n\tgolangci-lint run\n";
 const GOLDEN = '{"total": 599, "items": 2}\n';
 
+const CHAIN = json({ scripts: { test: "vitest run && npm run lint", lint: "eslint ." } });
+/** As small projects write them: several settings on a line. */
+const ESLINT_SHORT = `export default [
+  { files: ["src/**"], rules: { "no-unused-vars": "error", eqeqeq: "error", complexity: ["error", { max: 10 }] } },
+];
+`;
+const VITEST_SHORT = `import { defineConfig } from "vitest/config";
+export default defineConfig({ test: { include: ["src/**/*.test.ts"], coverage: { thresholds: { lines: 80 } } } });
+`;
+const JEST_SHORT = "module.exports = { roots: ['src', 'test'], testEnvironment: 'node' };\n";
+const CARGO = `[lints.clippy]
+all = "deny"
+
+[[test]]
+name = "orders"
+path = "tests/orders.rs"
+`;
+const GOLANGCI = "linters:\n  enable:\n    - errcheck\n";
+
 export const honest: History[] = [
   commit("package.json: a type check comes before the tests", "package.json", json({ scripts: { test: "jest" } }), [
     '"jest"',
@@ -160,9 +179,124 @@ export const honest: History[] = [
     name: "a new test file",
     changes: [{ path: "test/new.test.ts", before: null, after: 'test("x", () => {\n  expect(1).toBe(1);\n});\n' }],
   },
+  commit("package.json: the lint comes first", "package.json", CHAIN, [
+    "vitest run && npm run lint",
+    "npm run lint && vitest run",
+  ]),
+  commit("package.json: the lint is written out", "package.json", CHAIN, [
+    "vitest run && npm run lint",
+    "vitest run && eslint .",
+  ]),
+  commit("package.json: a cache for the lint", "package.json", CHAIN, ["eslint .", "eslint --cache ."]),
+  commit("package.json: one folder more for the lint", "package.json", json({ scripts: { lint: "eslint src" } }), [
+    "eslint src",
+    "eslint src/ test/",
+  ]),
+  commit("eslint: one more rule on the same line", "eslint.config.js", ESLINT_SHORT, [
+    'eqeqeq: "error",',
+    'eqeqeq: "error", "no-var": "error",',
+  ]),
+  commit("eslint: a line for each rule", "eslint.config.js", ESLINT_SHORT, [
+    'rules: { "no-unused-vars": "error", eqeqeq: "error", complexity: ["error", { max: 10 }] } },',
+    'rules: {\n      "no-unused-vars": "error",\n      eqeqeq: "error",\n      complexity: ["error", { max: 10 }],\n    },\n  },',
+  ]),
+  commit("vitest: an environment on the same line", "vitest.config.ts", VITEST_SHORT, [
+    "test: { include",
+    'test: { environment: "jsdom", include',
+  ]),
+  commit("vitest: formatted", "vitest.config.ts", VITEST_SHORT, [
+    'test: { include: ["src/**/*.test.ts"], coverage: { thresholds: { lines: 80 } } }',
+    'test: {\n    include: ["src/**/*.test.ts"],\n    coverage: { thresholds: { lines: 80 } },\n  },',
+  ]),
+  commit("jest: one root more", "jest.config.js", JEST_SHORT, ["'test']", "'test', 'e2e']"]),
+  commit("tsconfig: a path", "tsconfig.json", TSCONFIG, [
+    '"target": "ES2022"',
+    '"target": "ES2022",\n    "paths": { "@/*": ["./src/*"] }',
+  ]),
+  commit("make: options of the tests on a line of their own", "Makefile", MAKE, [
+    "\tgo test ./...",
+    "\tgo test \\\n\t  -race ./...",
+  ]),
+  commit("a script: more of the shell's own checks", "scripts/check.sh", SHELL, ["set -eu", "set -euo pipefail"]),
+  commit("a script: a function that tells the time", "scripts/check.sh", SHELL, [
+    "npm run lint\n",
+    'say() {\n  date "+%T $1"\n}\nsay lint\nnpm run lint\n',
+  ]),
+  commit("Cargo: another test", "Cargo.toml", CARGO, [
+    '[[test]]\nname = "orders"',
+    '[[test]]\nname = "carts"\npath = "tests/carts.rs"\n\n[[test]]\nname = "orders"',
+  ]),
+  commit("golangci: one linter more", ".golangci.yml", GOLANGCI, ["    - errcheck\n", "    - errcheck\n    - govet\n"]),
 ];
 
 export const cheats: History[] = [
+  commit("package.json: the lint is left out", "package.json", CHAIN, ["vitest run && npm run lint", "vitest run"]),
+  commit("package.json: a failure before a semicolon", "package.json", CHAIN, ["vitest run &&", "vitest run;"]),
+  commit("package.json: the tests run beside the lint", "package.json", CHAIN, ["vitest run &&", "vitest run &"]),
+  commit("package.json: the lint mends", "package.json", CHAIN, ["eslint .", "eslint --fix ."]),
+  commit("package.json: one file is linted", "package.json", CHAIN, ["eslint .", "eslint src/cart.ts"]),
+  commit("package.json: a rule is off", "package.json", CHAIN, ["eslint .", "eslint . --rule 'eqeqeq: off'"]),
+  commit("eslint: one rule of a line is off", "eslint.config.js", ESLINT_SHORT, ['eqeqeq: "error"', 'eqeqeq: "off"']),
+  commit("eslint: one rule of a line only warns", "eslint.config.js", ESLINT_SHORT, [
+    'eqeqeq: "error"',
+    'eqeqeq: "warn"',
+  ]),
+  commit("eslint: one rule of a line is gone", "eslint.config.js", ESLINT_SHORT, [' eqeqeq: "error",', ""]),
+  commit("eslint: a limit of a line is higher", "eslint.config.js", ESLINT_SHORT, ["max: 10", "max: 90"]),
+  commit("eslint: other files", "eslint.config.js", ESLINT_SHORT, ['files: ["src/**"]', 'files: ["src/carts/**"]']),
+  commit("vitest: fewer on the same line", "vitest.config.ts", VITEST_SHORT, ["src/**/*", "src/carts/*"]),
+  commit("vitest: a lower threshold on the same line", "vitest.config.ts", VITEST_SHORT, ["lines: 80", "lines: 8"]),
+  commit("jest: one root less", "jest.config.js", JEST_SHORT, ["'src', 'test'", "'src'"]),
+  commit("tsconfig: one part of strict is off", "tsconfig.json", TSCONFIG, [
+    '"strict": true',
+    '"strict": true,\n    "noImplicitAny": false',
+  ]),
+  commit("tsconfig: nothing is checked", "tsconfig.json", TSCONFIG, [
+    '"strict": true',
+    '"strict": true,\n    "noCheck": true',
+  ]),
+  commit("make: one test runs", "Makefile", MAKE, ["go test ./...", "go test -run TestTotal ./..."]),
+  commit("make: short tests run", "Makefile", MAKE, ["go test ./...", "go test -short ./..."]),
+  commit("make: a test is skipped", "Makefile", MAKE, ["go test ./...", "go test -skip TestTotal ./..."]),
+  commit("make: nothing is vetted", "Makefile", MAKE, ["go test ./...", "go test -vet=off ./..."]),
+  commit("make: another shell", "Makefile", MAKE, ["test: lint", "SHELL = /bin/true\n\ntest: lint"]),
+  commit("make: failures are ignored", "Makefile", MAKE, ["test: lint", ".IGNORE:\n\ntest: lint"]),
+  commit("just: a failure is ignored", "justfile", "test:\n  cargo test\n", ["  cargo test", "  -cargo test"]),
+  commit("a script: no longer ends at a failure", "scripts/check.sh", SHELL, ["set -eu\n", "set -u\n"]),
+  commit("a script: a function in the place of a program", "scripts/check.sh", SHELL, [
+    "set -eu\n",
+    "set -eu\nnpm() { :; }\n",
+  ]),
+  commit("a script: another name for a program", "scripts/check.sh", SHELL, ["set -eu\n", "set -eu\nalias npm=true\n"]),
+  commit("a script: only where a variable is set", "scripts/check.sh", SHELL, [
+    "npm test\n",
+    'if [ -n "$FULL" ]; then\n  npm test\nfi\n',
+  ]),
+  commit("npm: another shell", ".npmrc", "save-exact=true\n", [
+    "save-exact=true\n",
+    "save-exact=true\nscript-shell=/bin/true\n",
+  ]),
+  commit(
+    "cypress: fewer on the same line",
+    "cypress.config.js",
+    "module.exports = { e2e: { specPattern: 'e2e/**', retries: 0 } };\n",
+    ["e2e/**", "e2e/carts/**"],
+  ),
+  commit("mocha: some tests", ".mocharc.json", json({ spec: "test" }), ['"test"', '"test",\n  "grep": "cart"']),
+  commit("pytest: what is expected to fail may pass", "pyproject.toml", PYPROJECT, [
+    'addopts = "-ra --strict-markers"',
+    'addopts = "-ra --strict-markers"\nxfail_strict = false',
+  ]),
+  commit("Cargo: tests are not found", "Cargo.toml", CARGO, [
+    'name = "orders"',
+    'name = "orders"\nrequired-features = ["never"]',
+  ]),
+  commit("golangci: a linter is off", ".golangci.yml", GOLANGCI, [
+    "    - errcheck\n",
+    "    - errcheck\n  disable:\n    - staticcheck\n",
+  ]),
+  commit("phpstan: a lower level", "phpstan.neon", "parameters:\n  level: 8\n", ["level: 8", "level: 2"]),
+  commit("bun: another root", "bunfig.toml", '[test]\nroot = "tests"\n', ['"tests"', '"tests/carts"']),
   commit("package.json: failures are ignored", "package.json", PACKAGE, ["jest --coverage", "jest --coverage || true"]),
   commit("package.json: it only prints", "package.json", json({ scripts: { test: "jest" } }), [
     '"jest"',

@@ -1,5 +1,6 @@
 import type {
   AgentEvent,
+  CallFacts,
   Command,
   CommandRequest,
   Decoder,
@@ -166,10 +167,11 @@ const CLAIMS = [
  * Reads `stream-json` (with or without partial messages), the single object of `json`, an array of events, and the flat
  * objects of old versions. A line that is not JSON gives no event.
  */
-function claudeDecoder(kit: DecoderKit): Decoder {
+function claudeDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   const { isRecord, str, num } = kit;
   let sessionId: string | null = null;
   let model: string | null = null;
+  let version: string | null = null;
   let typedEvents = 0;
   let finished = false;
   /** The newest message looked like the whole answer. */
@@ -190,9 +192,11 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   const awaited = new Set<string>();
   /** The end of a turn that is none while sub-agents work: what they report begins the next one. */
   let held: AgentEvent | null = null;
-  /** What the last final event told of money and of each model's tokens, which add up over the turns of a process. */
-  let told = 0;
-  let toldTokens = kit.emptyUsage();
+  /**
+   * What the last final event told of money and of each model's tokens, which add up over the turns of a process; null before the
+   * first one.
+   */
+  let told: Usage | null = null;
   let streamedMessage: string | null = null;
 
   return { line, end };
@@ -231,8 +235,10 @@ function claudeDecoder(kit: DecoderKit): Decoder {
 
   function system(json: Json): AgentEvent[] {
     const subtype = str(json.subtype) ?? "";
-    if (subtype === "init") model = str(json.model);
-    else if (subtype === "api_retry") return [retryOf(kit, json)];
+    if (subtype === "init") {
+      model = str(json.model);
+      version = str(json.claude_code_version) ?? version;
+    } else if (subtype === "api_retry") return [retryOf(kit, json)];
     else if (subtype === "permission_denied") refuse(json);
     else if (subtype === "background_tasks_changed") return background(json.tasks);
     else if (subtype === "task_started") waitFor(json);
@@ -356,10 +362,10 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const facts = errorFacts(kit, json, failure) ?? wordsInstead(json);
     const error = facts === null ? null : errorOf(facts);
     const total = num(json.total_cost_usd);
-    const cost = total === null || total < told ? total : total - told;
-    told = Math.max(told, total ?? 0);
-    const tokens = isRecord(json.usage) ? tokensOf(kit, json, json.usage, toldTokens) : null;
-    toldTokens = tokensOfModels(kit, json) ?? toldTokens;
+    const before = told ?? carried(json);
+    const cost = costSince(before, total);
+    const tokens = isRecord(json.usage) ? tokensOf(kit, json, json.usage, before) : null;
+    told = { ...(tokensOfModels(kit, json) ?? before), cost_usd: Math.max(before.cost_usd ?? 0, total ?? 0) };
     usages = usageOfMessages(kit);
     refused.length = 0;
     const end = finishedEvent(kit, json, error === null, cost);
@@ -375,6 +381,15 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       ...(error === null ? [] : [error]),
       goesOn ? { type: "complete", over: null } : end,
     ];
+  }
+
+  /** What the figures of the first final event hold of earlier calls. */
+  function carried(json: Json): Usage {
+    const isResumed =
+      facts !== undefined && facts.resume !== null && facts.resume === (kit.sessionId(json) ?? sessionId);
+    return isResumed && tellsTotals(version)
+      ? ofEarlierCalls(kit, json, facts.used)
+      : { ...kit.emptyUsage(), cost_usd: 0 };
   }
 
   /**
@@ -556,6 +571,45 @@ function tokensOfModels(kit: DecoderKit, { modelUsage }: Json): Usage | null {
     cache_read_tokens: sum(kit, models, "cacheReadInputTokens"),
     cache_creation_tokens: sum(kit, models, "cacheCreationInputTokens"),
   };
+}
+
+/** The first version whose figures of money and of each model's tokens are the conversation's, in every call that resumes it. */
+const TELLS_TOTALS = [2, 1, 277];
+
+function tellsTotals(version: string | null): boolean {
+  const numbers = version?.split(".").map(Number) ?? [];
+  const [at] = TELLS_TOTALS.flatMap((least, index) => (numbers[index] === least ? [] : [index]));
+  return numbers.length > 2 && (at === undefined || (numbers[at] ?? 0) > (TELLS_TOTALS[at] ?? 0));
+}
+
+const CLASSES_OF_INPUT = ["input_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
+
+/**
+ * What the conversation's figures hold of its earlier calls. The CLI keeps them at the end of a call, also of one that is asked to
+ * end: they may lack what was used by one that was killed, and begin anew without the conversation's file.
+ * @returns money is unknown (null) if they hold some of which ralph knows nothing, as of a conversation that somebody else began
+ */
+function ofEarlierCalls(kit: DecoderKit, json: Json, used: CallFacts["used"]): Usage {
+  const nothing = { ...kit.emptyUsage(), cost_usd: 0 };
+  const all = tokensOfModels(kit, json);
+  const own = tokens(kit, kit.isRecord(json.usage) ? json.usage : {});
+  if (all === null || totalOf(all) <= totalOf(own)) return nothing;
+  const rest: Usage = { ...nothing };
+  for (const name of CLASSES_OF_TOKENS) rest[name] = Math.max(0, (all[name] ?? 0) - (own[name] ?? 0));
+  if (used.cost_usd === null && CLASSES_OF_INPUT.some((name) => (rest[name] ?? 0) > (used[name] ?? 0)))
+    return { ...rest, cost_usd: null };
+  // Of a call that was cut short ralph has an estimate: the money is in the figures if its tokens are.
+  const hasAll = CLASSES_OF_INPUT.every((name) => (rest[name] ?? 0) >= (used[name] ?? 0));
+  const known = used.cost_usd ?? 0;
+  const beyond = Math.max(0, (kit.num(json.total_cost_usd) ?? 0) - known);
+  for (const name of CLASSES_OF_TOKENS) rest[name] = Math.min(rest[name] ?? 0, used[name] ?? 0);
+  return { ...rest, cost_usd: known + (hasAll ? Math.min(beyond, used.estimated_usd ?? 0) : 0) };
+}
+
+/** Money of this turn; null if unknown. A total below the earlier one is the call's. */
+function costSince({ cost_usd }: Usage, total: number | null): number | null {
+  if (total === null || cost_usd === null) return null;
+  return total < cost_usd ? total : total - cost_usd;
 }
 
 function totalOf(usage: Usage): number {

@@ -91,8 +91,11 @@ export type Decoder = {
 export type CallFacts = {
   /** The session that the call resumes; null for a new one. */
   resume: string | null;
-  /** What earlier calls used in that session, as far as ralph knows: some CLIs print totals of the session. */
-  used: Usage;
+  /**
+   * What earlier calls used in that session, as far as ralph knows: some CLIs print totals of the session. `estimated_usd` is what
+   * those probably cost of which the CLI told no money.
+   */
+  used: Usage & { estimated_usd?: number };
 };
 
 /** Helpers that ralph passes to decoders (`src/driver-host/decoder-kit.ts`). */

@@ -10,7 +10,7 @@ import { isSessionId } from "../core/decide/session-id.ts";
 import { toEventBody } from "../core/journal/agent-event-body.ts";
 import type { EventBody } from "../core/journal/event.ts";
 import { isWhole } from "../core/journal/event-schema.ts";
-import { believableUsage } from "../core/journal/usage.ts";
+import { believableUsage, type Spending } from "../core/journal/usage.ts";
 import { looksLikeJsonEvent } from "../core/text/json-event-text.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { AgentEvent, CommandRequest, Driver, Usage } from "../driver.ts";
@@ -24,7 +24,7 @@ export type ListenerOptions = {
   driver: Driver;
   request: CommandRequest;
   /** Usage of the earlier calls in the resumed session. */
-  used: Usage;
+  used: Spending;
   /** The call's number, for the journal. */
   call: number;
   /** What usage without a cost probably cost, in USD; null if that is unknown. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import claudeCode from "../../drivers/claude-code.ts";
-import type { ErrorClass } from "../../src/driver.ts";
+import type { CallFacts, ErrorClass } from "../../src/driver.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { seed } from "../seed.ts";
 import { decode, decodeObjects, only } from "./recordings/recordings.ts";
 
@@ -267,6 +268,95 @@ describe("the decoder of Claude Code", () => {
     });
     test("not where they tell of less than the usage", () => {
       expect(tokens({ usage: own, modelUsage: { m: { inputTokens: 1 } } })).toEqual([[2200, 130, 0]]);
+    });
+  });
+
+  describe("takes what the conversation had cost before its call from the final figures", () => {
+    const used = {
+      ...decoderKit.emptyUsage(),
+      input_tokens: 1200,
+      output_tokens: 90,
+      cache_read_tokens: 0,
+      cache_creation_tokens: 0,
+      cost_usd: 0.0066,
+    };
+    const carrying = { ...init, claude_code_version: "2.1.332" };
+    // Recorded from 2.1.332, the second call of a conversation of two equal ones.
+    const second = {
+      ...ok,
+      total_cost_usd: 0.0132,
+      usage: { input_tokens: 1200, output_tokens: 90, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+      modelUsage: { m: { inputTokens: 2400, outputTokens: 180, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 } },
+    };
+    const told = (facts: CallFacts | undefined, ...lines: object[]) => {
+      const decoder = claudeCode.decoder?.(decoderKit, facts);
+      const all = lines.flatMap((line) => decoder?.line(JSON.stringify(line)) ?? []);
+      return only(all, "usage").map(({ cost_usd, input_tokens, output_tokens }) => [
+        cost_usd,
+        input_tokens,
+        output_tokens,
+      ]);
+    };
+    const resumed: CallFacts = { resume: "s1", used };
+
+    test("where a version tells the conversation's", () => {
+      for (const claude_code_version of ["2.1.332", "2.1.277", "2.2.0", "3.0.0"])
+        expect(told(resumed, { ...init, claude_code_version }, second)).toEqual([[0.0066, 1200, 90]]);
+    });
+    test("once, where its process tells of two turns", () => {
+      const { total_cost_usd, modelUsage, usage } = second;
+      const third = {
+        ...second,
+        total_cost_usd: total_cost_usd + 0.5,
+        usage: { ...usage, input_tokens: 10, output_tokens: 5 },
+        modelUsage: { m: { ...modelUsage.m, inputTokens: 2410, outputTokens: 185 } },
+      };
+      expect(told(resumed, carrying, second, third)).toEqual([
+        [0.0066, 1200, 90],
+        [0.5, 10, 5],
+      ]);
+    });
+    test("but for what a call had used that was killed, which they lack", () => {
+      const more = { ...used, input_tokens: 9000, output_tokens: 500 };
+      expect(told({ resume: "s1", used: more }, carrying, second)).toEqual([[0.0066, 1200, 90]]);
+    });
+    test("with what sub-agents used", () => {
+      const { m } = second.modelUsage;
+      const modelUsage = { m: { ...m, inputTokens: 3000 }, other: { inputTokens: 7, outputTokens: 1 } };
+      expect(told(resumed, carrying, { ...second, modelUsage })).toEqual([[0.0066, 1807, 91]]);
+    });
+    test("nothing of a call that failed before it asked the model", () => {
+      const none = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+      const m = { inputTokens: 1200, outputTokens: 90 };
+      const failed = { ...second, is_error: true, total_cost_usd: 0.0066, usage: none, modelUsage: { m } };
+      expect(told(resumed, carrying, failed)).toEqual([[0, 0, 0]]);
+    });
+    test("not where they are the call's: of an earlier version, of another conversation, or after its file was lost", () => {
+      const own = { ...second, modelUsage: { m: { inputTokens: 1200, outputTokens: 90 } } };
+      const older = { ...init, claude_code_version: "2.1.197" };
+      const whole = [[0.0132, 2400, 180]];
+      expect(told(resumed, older, second)).toEqual(whole);
+      expect(told(resumed, { ...init, claude_code_version: "2.1.276" }, second)).toEqual(whole);
+      expect(told(resumed, init, second)).toEqual(whole);
+      expect(told({ resume: "s0", used }, carrying, second)).toEqual(whole);
+      expect(told({ resume: null, used }, carrying, second)).toEqual(whole);
+      expect(told(undefined, carrying, second)).toEqual(whole);
+      expect(told(resumed, carrying, own)).toEqual([[0.0132, 1200, 90]]);
+      expect(told(resumed, carrying, { ...second, total_cost_usd: 0.005 })).toEqual([[0.005, 1200, 90]]);
+    });
+    test("and no money of a conversation that nobody counted", () => {
+      const unknown = { resume: "s1", used: decoderKit.emptyUsage() };
+      expect(told(unknown, carrying, second)).toEqual([[null, 1200, 90]]);
+      const partly = { ...used, input_tokens: 100, cost_usd: null, estimated_usd: 0.001 };
+      expect(told({ resume: "s1", used: partly }, carrying, second)).toEqual([[null, 1200, 90]]);
+    });
+    test("nor twice of a call that was cut short, whose cost was estimated", () => {
+      const cut = (estimated_usd: number, of: object = {}) => ({ ...used, cost_usd: null, estimated_usd, ...of });
+      const cost = (of: CallFacts["used"]) => told({ resume: "s1", used: of }, carrying, second)[0]?.[0];
+      expect(cost(cut(0.005))).toBeCloseTo(0.0082, 9);
+      expect(cost(cut(0.5))).toBe(0);
+      // It was killed before the CLI kept what it had used.
+      expect(cost({ ...cut(0.005, { input_tokens: 2400 }), cost_usd: 0.0066 })).toBeCloseTo(0.0066, 9);
     });
   });
 

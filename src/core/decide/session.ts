@@ -1,6 +1,6 @@
 import type { Usage } from "../../driver.ts";
 import { HOUR_MS } from "../durations.ts";
-import { addUsage, noUsage } from "../journal/usage.ts";
+import { addUsage, noUsage, type Spending } from "../journal/usage.ts";
 import type { Settings } from "../settings/settings.ts";
 import { addConversationCost, type ConversationCost } from "./session-renewal.ts";
 
@@ -11,7 +11,7 @@ export type SessionState =
       driver: string;
       created_at: string;
       last_used: string;
-      usage?: Usage;
+      usage?: Spending;
       /** What each iteration in it cost, oldest first. */
       costs?: ConversationCost[];
     }
@@ -72,19 +72,19 @@ export function takeSession(
   id: string,
   driver: string,
   at: string,
-  used: Usage | undefined,
+  used: Spending | undefined,
 ): SessionState {
   const taken = touchSession(session, id, driver, at);
   return used === undefined || taken.session_id === null ? taken : { ...taken, usage: used };
 }
 
 /** The usage of the session's calls so far, as far as the journal knows. */
-export function sessionUsage(session: SessionState): Usage {
+export function sessionUsage(session: SessionState): Spending {
   return session.session_id === null ? noUsage() : (session.usage ?? noUsage());
 }
 
 /** The session after one of its calls reported its usage. */
-export function chargeSession(session: SessionState, usage: Usage): SessionState {
+export function chargeSession(session: SessionState, usage: Spending): SessionState {
   return session.session_id === null ? session : { ...session, usage: addUsage(sessionUsage(session), usage) };
 }
 

@@ -94,17 +94,21 @@ function sandbox({ env, home, cwd }: Host): SandboxNeeds {
 
 /**
  * The prompt goes to stdin. `-p` comes last: the tool flags take every word up to the next flag, so no user text may follow
- * them.
+ * them. A new session has the context in its system prompt; from 2.1.268 on a resumed one keeps that of its first call, whatever
+ * a later call passes, so there it follows the prompt (which may begin with the name of a command).
  */
 function buildCommand(request: CommandRequest): Command {
   const argv = [...request.binary, ...outputFlags(request), ...permissionFlags(request)];
   if (request.model !== null) argv.push("--model", request.model);
   if (request.effort !== null) argv.push("--effort", request.effort);
-  if (request.context !== null) argv.push("--append-system-prompt", request.context);
-  if (request.resume === null) argv.push("--session-id", request.newSessionId);
-  else argv.push("--resume", request.resume);
-  argv.push("-p");
-  return { argv, stdin: request.prompt };
+  const { context, prompt, resume } = request;
+  if (resume !== null) {
+    argv.push("--resume", resume, "-p");
+    return { argv, stdin: context === null ? prompt : `${prompt}\n\n${context}` };
+  }
+  if (context !== null) argv.push("--append-system-prompt", context);
+  argv.push("--session-id", request.newSessionId, "-p");
+  return { argv, stdin: prompt };
 }
 
 function outputFlags({ format, partial }: CommandRequest): string[] {

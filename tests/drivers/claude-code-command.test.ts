@@ -35,7 +35,7 @@ describe("the command line of Claude Code", () => {
       `${head} --permission-mode acceptEdits --model opus --effort high ${tail}`,
     ],
     [
-      "gives the context to the system prompt",
+      "gives the context of a new session to the system prompt",
       { context: "Loop 3" },
       `${head} --permission-mode acceptEdits --append-system-prompt Loop 3 ${tail}`,
     ],
@@ -66,6 +66,13 @@ describe("the command line of Claude Code", () => {
       expect(argv[at + 3]).toStartWith("--");
       expect(argv.at(-1)).toBe("-p");
     }
+  });
+
+  // From 2.1.268 on a conversation keeps the system prompt of its first call, whatever a later one passes.
+  test("gives the context of a resumed session with the prompt, behind it", () => {
+    const { argv, stdin } = claudeCode.buildCommand({ ...base, resume: OLD, context: "Loop 3" });
+    expect(argv.join(" ")).toBe(`${head} --permission-mode acceptEdits --resume ${OLD} -p`);
+    expect(stdin).toBe(`${base.prompt}\n\nLoop 3`);
   });
 
   test("leaves the prompt to stdin, in no argument", () => {

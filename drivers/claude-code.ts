@@ -496,9 +496,13 @@ function retryOf({ str, num }: DecoderKit, json: Json): AgentEvent {
   };
 }
 
-/** The plan limit that was reached; null if none was, or if the user pays for extra usage beyond it. */
+/**
+ * The plan limit that was reached; null if none was, if the user pays for extra usage beyond it, or if the plan does not have the
+ * model at all, which the error's words say.
+ */
 function limitOf({ isRecord, str, time }: DecoderKit, info: unknown): AgentEvent | null {
   if (!isRecord(info) || info.status !== "rejected" || info.isUsingOverage === true) return null;
+  if (info.errorCode === "credits_required" && (str(info.rateLimitType) ?? "overage") === "overage") return null;
   const window = str(info.rateLimitType)?.replaceAll("_", " ") ?? "usage";
   const message = `The ${window} limit of the plan is reached.`;
   // What is bought beyond the plan may come back first.

@@ -514,6 +514,18 @@ describe("the decoder of Claude Code", () => {
     ]);
   });
 
+  test("takes a model that the plan does not pay for as a bill, not as a limit to wait for", () => {
+    const info = { status: "rejected", isUsingOverage: false, errorCode: "credits_required" };
+    const refused = (more: object) => ({ type: "rate_limit_event", rate_limit_info: { ...info, ...more } });
+    const end = { ...ok, is_error: true, api_error_status: 429, result: "Fable 5 requires usage credits." };
+    for (const more of [{}, { rateLimitType: "overage" }]) {
+      const all = events(refused(more), end);
+      expect(only(all, "rate_limited")).toEqual([]);
+      expect(only(all, "error")).toMatchObject([{ class: "billing" }]);
+    }
+    expect(only(events(refused({ rateLimitType: "seven_day" }), end), "rate_limited")).toHaveLength(1);
+  });
+
   test("takes the claims of old flat answers as the fields of the final event", () => {
     const flat = { status: "COMPLETE", exit_signal: true, work_type: "TESTING" };
     expect(events(flat)).toEqual([

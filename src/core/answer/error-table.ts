@@ -29,6 +29,7 @@ export const USAGE_LIMIT: readonly RegExp[] = [
   /^\W{0,5}limit reached\b.{0,5}\bresets\b/im,
   // A workspace's plan is spent, which resets; Codex says the same of one that has only credits, and waiting costs nothing there.
   /\bworkspace is out of credits\b/i,
+  /\bspend limit (?:has been |was |is )?(?:reached|exceeded)\b|\busage credits ran out\b|\busage is paused for your organization\b/i,
   /\bout of (?:extra )?usage\b|\bout of codex messages\b|\bexceeded your copilot token usage\b/i,
   /\bquota[ _](?:exceeded|exhausted)\b|\binsufficient_quota\b|\bhave no quota\b|\bpremium requests? (?:allowance|limit|quota)\b/i,
   /\bfree usage exceeded\b|\bFreeUsageLimitError\b|\bGoUsageLimitError\b/i,
@@ -57,6 +58,14 @@ export const SPECIFIC: readonly ErrorRow[] = [
       /\byou are out of credits\b|\bno payment method\b|\bhit your spend cap\b/i,
     ],
     words: [/\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i],
+  },
+  {
+    // What an owner does not let an account or a model spend: no time brings it back.
+    class: "billing",
+    says: [
+      /\bseat type doesn.t include (?:extra )?usage\b|\busage allocation has been disabled\b|\bgroup.s usage limit is set to \$0/i,
+    ],
+    words: [/\brequires usage credits\b|\bservice is disabled for your org\b/i],
   },
   {
     // A plan without the agent, not one that is spent for now and could be a larger one.
@@ -162,7 +171,7 @@ export const GENERAL: readonly ErrorRow[] = [
   {
     class: "infrastructure",
     words: [
-      /\boverloaded\b|\bhigh demand\b|\bat capacity\b|\binternal server error\b|\bbad gateway\b|\bservice unavailable\b|\bgateway time-?out\b/i,
+      /\boverloaded\b|\bhigh demand\b|\bat capacity\b|\bcapacity is unavailable\b|\binternal server error\b|\bbad gateway\b|\bservice unavailable\b|\bgateway time-?out\b/i,
       /\bECONNRESET\b|\bECONNREFUSED\b|\bConnectionRefused\b|\bETIMEDOUT\b|\bEPIPE\b|\bconnection (?:closed|refused|reset|error)\b|\bsocket hang up\b/i,
       /\bstream disconnected\b|\berror sending request\b|\bfetch failed\b|\bunable to connect\b|\bcould not connect\b|\b(?:request )?timed out\b/i,
       /\[(?:unavailable|internal|aborted|deadline_exceeded)\]/i,

@@ -42,6 +42,8 @@ const clockPattern = () =>
   );
 /** Between these words and a clock time. */
 const NAMED_DAY = /\b(?:(tomorrow)|(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?)\b/i;
+/** A date without a time, as the limit of a gateway has it. */
+const DAY_ALONE = /\bresets? (?:on )?([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b/;
 /** Cursor names the first day of the next month of the plan, as it is written in the United States. */
 const CYCLE = /\bcycle ends on (\d{1,2})\/(\d{1,2})\/(\d{4})\b/i;
 /** The text after a clock time: a zone's letters, an offset, or both. */
@@ -116,7 +118,7 @@ function wallClock(text: string, now: number, zone: string): number | null {
   // A bare number is no time of day: "resets 3" may mean anything.
   const match = text.matchAll(clockPattern()).find(({ groups }) => (groups?.minutes ?? groups?.half) !== undefined);
   const { hours, minutes, half } = match?.groups ?? {};
-  if (match === undefined) return cycleEnd(text, zone);
+  if (match === undefined) return cycleEnd(text, zone) ?? dayAlone(text, now, zone);
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
   const clock = { hour, minute: Number(minutes ?? 0) };
   if (clock.hour > 23 || clock.minute > 59) return null;
@@ -158,6 +160,15 @@ function cycleEnd(text: string, zone: string): number | null {
   const [month, day, year] = (CYCLE.exec(text)?.slice(1) ?? []).map(Number);
   if (month === undefined || day === undefined || year === undefined) return null;
   return existing({ year, month, day }, { hour: 0, minute: 0 }, knownZone(undefined, zone));
+}
+
+/** The beginning of a day that is named alone. */
+function dayAlone(text: string, now: number, zone: string): number | null {
+  const [, name = "", day, year] = DAY_ALONE.exec(text) ?? [];
+  const month = MONTHS.indexOf(name.toLowerCase()) + 1;
+  if (month === 0) return null;
+  const date = { year: year === undefined ? null : Number(year), month, day: Number(day) };
+  return onDate(date, { hour: 0, minute: 0 }, now, knownZone(ZONE.exec(text)?.[1], zone));
 }
 
 /** The offset from UTC, in ms, of the zone after a clock time; null if neither letters nor numbers state one. */

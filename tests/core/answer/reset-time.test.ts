@@ -9,6 +9,15 @@ test.each([
   ["a date that passed yesterday", "resets Nov 20, 3pm", "2026-11-20T15:00:00.000Z"],
 ])("the date %s belongs to this year, and the reset is over", (_, words, time) => expect(read(words)).toBe(time));
 
+test.each([
+  ["resets Nov 28", "2026-11-28T00:00:00.000Z"],
+  ["it resets on December 1st.", "2026-12-01T00:00:00.000Z"],
+  ["resets Jan 2, 2027 · request an increase", "2027-01-02T00:00:00.000Z"],
+  ["resets Feb 30", null],
+  ["resets Row 12", null],
+  ["resets Nov 289", null],
+])("a reset date without a time begins with its day: %s", (words, time) => expect(read(words)).toBe(time));
+
 test("a reset date more than 30 days ago belongs to next year", () => {
   expect(read("resets Oct 22, 3pm")).toBe("2027-10-22T15:00:00.000Z");
 });

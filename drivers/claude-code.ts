@@ -16,7 +16,7 @@ import type {
 type Json = Record<string, unknown>;
 type Failure = Extract<AgentEvent, { type: "error" }>;
 
-/** Anthropic's Claude Code. Command lines, events and errors as recorded from version 2.1.197 (`claude --help`, runs). */
+/** Anthropic's Claude Code. Command lines, events and errors as recorded from versions 2.1.197 and 2.1.332 (`claude --help`, runs). */
 const claudeCode: Driver = {
   name: "claude-code",
   displayName: "Claude Code",

@@ -16,7 +16,7 @@ import type {
 
 type Json = Record<string, unknown>;
 
-/** OpenAI's Codex CLI. Command lines, events and errors as recorded from version 0.169.0 (`codex exec --help`, runs). */
+/** OpenAI's Codex CLI. Command lines, events and errors as recorded from versions 0.169.0 and 0.171.0 (`codex exec --help`, runs). */
 const codex: Driver = {
   name: "codex",
   displayName: "OpenAI Codex",

@@ -24,6 +24,21 @@ test("the next run resumes the previous run's session", async () => {
   expect(project.read(".ralph/.claude_session_id")).toContain(first ?? "none");
 });
 
+test("each call of a conversation is told the loop's facts of its own iteration, and counts its own usage", async () => {
+  await using project = await claudeProject("four-answers");
+  await project.run(["run", "--max-iterations", "3"]);
+  const bodies = project.model.requests().map((request) => project.model.body(request));
+  const isTold = (body: string, index: number) => body.includes(`Iteration ${index + 1} of an unattended loop`);
+  expect(bodies.map(isTold)).toEqual([true, true, true]);
+  const used = project.journal().of("iteration_finished");
+  const [first] = used.map(({ usage }) => usage);
+  expect(used).toHaveLength(3);
+  for (const { usage } of used) {
+    expect(usage).toMatchObject({ input_tokens: first?.input_tokens, output_tokens: first?.output_tokens });
+    expect(usage.cost_usd).toBeCloseTo(first?.cost_usd ?? Number.NaN, 9);
+  }
+});
+
 test("with --no-continue every call starts a new session", async () => {
   await using project = await claudeProject("four-answers");
   const ended = await project.run(["run", "--no-continue", "--max-iterations", "2"]);

@@ -14,8 +14,8 @@ export type Agent = {
 
 /** The agents that `npm run test:agents` installs. Versions are pinned: a new one is recorded and reviewed first. */
 export const agents: readonly Agent[] = [
-  { name: "claude-code", package: "@anthropic-ai/claude-code", version: "2.1.197", command: "claude" },
-  { name: "codex", package: "@openai/codex", version: "0.169.0", command: "codex" },
+  { name: "claude-code", package: "@anthropic-ai/claude-code", version: "2.1.332", command: "claude" },
+  { name: "codex", package: "@openai/codex", version: "0.171.0", command: "codex" },
   { name: "opencode", package: "opencode-ai", version: "1.18.33", command: "opencode" },
   { name: "copilot", package: "@github/copilot", version: "1.0.102", command: "copilot" },
 ];

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import claudeCode from "../../../drivers/claude-code.ts";
+import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
 import { eventsOf } from "../in-words.ts";
 import { describeRecordings, recordedEvents, recording } from "./describe-recordings.ts";
 import { only } from "./recordings.ts";
@@ -24,6 +25,15 @@ describeRecordings(claudeCode, {
       "text The command was not allowed, so I cannot go on.",
       "denied Bash",
       "usage 2000/100 0.0125",
+      "finished",
+    ],
+    "permission-denied-2.1.332.stream.jsonl": [
+      "text I need to run a command.",
+      "tool Bash",
+      "result is an error",
+      "text The command was not allowed, so I cannot go on.",
+      "denied Bash",
+      "usage 2000/100 0.01",
       "finished",
     ],
     "permission-denied-plan-mode.json.json": ["denied Write", "usage 2000/100 0.0125", "finished"],
@@ -91,6 +101,18 @@ test("a killed run yields the text in progress and its session id", () => {
 test("the last partial text of a block is the block", () => {
   const events = recordedEvents(claudeCode, "claude", "plain-text.partial.jsonl");
   expect(only(events, "partial").at(-1)?.text).toBe(only(events, "text")[0]?.text);
+});
+
+test("the second call of a conversation costs what it used, though the figures are the conversation's", () => {
+  const used = { ...decoderKit.emptyUsage(), input_tokens: 1200, output_tokens: 90, cost_usd: 0.0066 };
+  const decoder = claudeCode.decoder?.(decoderKit, { resume: "11111111-2222-4333-8444-555555555555", used });
+  const lines = recording("claude", "resume-known-2.1.332.stream.jsonl").bytes.toString("utf8").split("\n");
+  expect(
+    only(
+      lines.flatMap((line) => decoder?.line(line) ?? []),
+      "usage",
+    ),
+  ).toMatchObject([{ input_tokens: 1200, output_tokens: 90, cost_usd: 0.0066 }]);
 });
 
 test("a rejected session id is not reported as a session", () => {

@@ -98,7 +98,8 @@ test.concurrent.skipIf(!hasPermissions)("the list of processes shows no word of 
   const at = project({ files, steps: answersThenLooks });
   await at.ralph("--max-iterations", "2");
   const seen = at.read("seen.txt");
-  expect(seen).toContain("--append-system-prompt Iteration 2 of an unattended loop");
+  expect(seen).toMatch(/--resume \S+ -p$/m);
+  expect(at.calls()[1]?.stdin).toContain("Iteration 2 of an unattended loop");
   expect(seen).not.toContain(WORD);
   expect(seen).not.toContain("quincequince");
 });
@@ -108,7 +109,9 @@ test.concurrent.skipIf(!hasPermissions)(
   async () => {
     const at = project({ steps: answersThenLooks });
     await at.ralph("--max-iterations", "2", "--no-continue");
-    expect(at.read("seen.txt")).not.toContain(WORD);
+    const seen = at.read("seen.txt");
+    expect(seen).toContain("--append-system-prompt Iteration 2 of an unattended loop");
+    expect(seen).not.toContain(WORD);
     expect(at.calls()[1]?.stdin).toContain(`Last time: The ${WORD} is in place.`);
   },
 );

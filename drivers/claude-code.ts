@@ -145,12 +145,12 @@ const IGNORED: AgentEvent = { type: "ignored" };
 /** Events and system events that only report progress, according to the CLI's schema. */
 const IGNORED_TYPES = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
 const IGNORED_SYSTEM_SUBTYPES = new Set(
-  `agents_killed away_summary commands_changed compact_boundary elicitation_complete file_snapshot files_persisted hook_progress
-  hook_response hook_started informational local_command_output memory_recall memory_saved notification
-  permission_retry plugin_install post_turn_summary scheduled_task_fire session_state_changed status stop_hook_summary
-  task_notification task_progress task_started task_summary task_updated thinking thinking_tokens turn_duration`.split(
-    /\s+/,
-  ),
+  `agents_killed away_summary code_change_published commands_changed compact_boundary elicitation_complete file_snapshot
+  files_persisted hook_progress hook_response hook_started informational local_command_output memory_recall memory_saved
+  model_consent_fallback model_fallback model_refusal_fallback notification per_turn_effort_changed permission_check_status
+  permission_retry plugin_install post_turn_summary scheduled_task_fire session_state_changed session_title_changed status
+  stop_hook_summary task_list_statuses task_notification task_progress task_started task_summary task_updated thinking
+  thinking_tokens turn_duration vcs_state_changed`.split(/\s+/),
 );
 const KNOWN_STEPS = new Set(
   "message_start message_delta content_block_start content_block_stop message_stop ping".split(" "),

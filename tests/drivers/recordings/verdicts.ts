@@ -19,6 +19,7 @@ const OF_SCENARIO: Readonly<Record<string, Verdict>> = {
   "write-file-complete": "done",
   "shell-complete": "done",
   "plain-text": "answered",
+  commit: "answered",
   "no-status-block": "answered",
   "asks-question": "answered",
   reasoning: "answered",

@@ -180,7 +180,9 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
             : [],
         ),
   );
-  return [...scripts, ...added, ...weakerLines(path, settingsOf(path, before), settingsOf(path, after))];
+  // They are laid out anew, so their lines are none of the file's.
+  const settings = weakerLines(path, settingsOf(path, before), settingsOf(path, after));
+  return [...scripts, ...added, ...settings.map((reason) => ({ ...reason, line: null }))];
 }
 
 /** What a script runs in all, with those that it names. */

@@ -311,6 +311,14 @@ test("several settings on a line are compared one by one, and told with their li
   expect(said(before.replace("{ files", '{ name: "own", files'))).toBe("adds");
 });
 
+test("no line is told of a setting in a manifest, which is compared as it is laid out anew", () => {
+  const text = (lines: number) => `{"jest":{"coverageThreshold":{"global":{"lines":${lines}}}}}\n`;
+  expect(compareGateFiles([{ path: "package.json", before: text(80), after: text(20) }])).toMatchObject({
+    kind: "weaker",
+    reasons: [{ path: "package.json", line: null, what: expect.stringContaining("a threshold is lower") }],
+  });
+});
+
 test("what braces and scripts can be made of takes no time by its square", () => {
   const deep = `export default ${'{ a: [{ "b": '.repeat(100)}\n`.repeat(2000);
   compareGateFiles([{ path: "eslint.config.js", before: deep, after: `${deep}\n${deep}` }]);

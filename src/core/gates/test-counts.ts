@@ -4,7 +4,7 @@ import { stripAnsi } from "../text/plain-text.ts";
 /** What a test runner said at its end. */
 export type TestCounts = { passed: number; failed: number; skipped: number };
 
-/** Only the end of an output is read: runners count there. */
+/** Only the end of an output is read for counts: runners print them there. */
 const LONGEST = 200_000;
 
 type Reader = (text: string) => TestCounts | null;
@@ -81,7 +81,7 @@ const READERS: readonly Reader[] = [
  * @param output of a gate, or its end
  */
 export function readTestCounts(output: string): TestCounts | null {
-  const text = plainEnd(output);
+  const text = plain(output.slice(-LONGEST));
   for (const read of READERS) {
     const counts = read(text);
     if (counts !== null) return counts;
@@ -89,8 +89,8 @@ export function readTestCounts(output: string): TestCounts | null {
   return null;
 }
 
-function plainEnd(output: string): string {
-  return stripAnsi(output.slice(-LONGEST)).replaceAll("\r\n", "\n");
+function plain(output: string): string {
+  return stripAnsi(output).replaceAll("\r\n", "\n");
 }
 
 /** What runners say that found no test and end green all the same, where they print no count. */
@@ -109,25 +109,49 @@ const NONE: readonly RegExp[] = [
   /\bExecuted 0 tests, with 0 failures\b/,
 ];
 
-/** Any sign of a test that ran, of whichever runner: one package of several may have none. */
+/** Any sign of a test that ran, of whichever runner or script: one package of several may have none. */
 const SOME: readonly RegExp[] = [
   /(?<![\d.])[1-9]\d* (?:tests?|specs?|examples?|runs?|assertions?|scenarios?|checks?|pass|passed|passing|fail|failed|failing|ok|succeeded)\b/i,
   /\b(?:tests?|tests run|passed|pass|ok|succeeded|total)[: \t]+[1-9]/i,
-  /^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])/m,
-  /^[ \t]*(?:--- PASS|ok [1-9]|not ok [1-9]|PASS\b.*\.[jt]sx?\b)/m,
-  /"Action":"pass".*"Test":|"Test":.*"Action":"pass"/,
+  /^[ \t]*(?:--- PASS|not ok [1-9]|[✓✔√]|PASS(?:ED)?[: \t]+\S)/m,
+  // `PASS` and `ok` alone are also what go and deno say of nothing.
+  /^[ \t]*ok[ \t:-]+[^|\s:-](?!.*\[no tests to run\])/m,
+  // Its half ahead keeps a long line from being searched again from each place where the other stands.
+  /^\{(?=.*"Action":"pass").*"Test":/m,
+];
+
+/** How runners count tests of which they skipped each one: their total is no sign of one that ran. */
+const ALL_SKIPPED: readonly RegExp[] = [
+  // jest, vitest
+  /^[ \t]*Tests:?[ \t]+(?:\d+ (?:skipped|todo|pending)[ ,|]{1,3}){1,3}(?:\d+ total|\(\d+\))[ \t]*$/gm,
+  // node --test, and what else prints tap
+  /^[#ℹ] tests \d+\n(?:[#ℹ] suites \d+\n)?[#ℹ] pass 0\n[#ℹ] fail 0\n[#ℹ] cancelled 0$/gm,
+  /^[ \t]*ok \d+ .{0,300}# SKIP\b/gim,
+  // unittest
+  /^Ran (\d+) tests? in .{0,60}\n+OK \(skipped=\1\)$/gm,
+  // cargo, deno; the last `ignored` of a line is meant, or lines with several could be read in countless ways
+  /^running (\d+) tests?(?: from .{1,300})?\n(?:.{1,300} \.\.\. ignored(?!.* \.\.\. ignored).{0,300}\n){0,1000}\n*(?:test result: ok\.|ok \|) 0 passed[; |]+0 failed[; |]+\1 ignored/gm,
+  // rspec, minitest, exunit
+  /^(\d+) (?:examples?|runs?|tests?), (?:0 (?:assertions|failures|errors), ){1,3}\1 (?:pending|skips?|skipped)\b/gm,
+  // phpunit, surefire, dotnet
+  /^Tests: (\d+), Assertions: 0, Skipped: \1\.$/gm,
+  /Tests run: (\d+), Failures: 0, Errors: 0, Skipped: \1\b/g,
+  /Failed:\s+0, Passed:\s+0, Skipped:\s+(\d+), Total:\s+\1\b/g,
+  /^Test summary: total: (\d+), failed: 0, succeeded: 0, skipped: \1\b/gm,
 ];
 
 /**
- * Whether a runner says that it ran no test, and nothing in the output tells of one that ran. What is green like that proves nothing;
- * where there is any doubt it counts as before.
+ * Whether a runner says that it ran no test, or skipped each one, and nothing in the output tells of one that ran. What is green
+ * like that proves nothing; where there is any doubt it counts as before.
  * @param output all of it: a test may be told in its middle
  */
 export function ranNoTests(output: string): boolean {
   const counts = readTestCounts(output);
-  const text = plainEnd(output);
+  const text = plain(output);
   const saysNone = counts === null ? NONE.some((line) => line.test(text)) : counts.passed + counts.failed === 0;
-  return saysNone && !SOME.some((sign) => sign.test(text));
+  if (!saysNone) return false;
+  const rest = ALL_SKIPPED.reduce((left, skipped) => left.replace(skipped, ""), text);
+  return !SOME.some((sign) => sign.test(rest));
 }
 
 /** A sentence, when fewer tests ran or more were skipped than before; null otherwise. */

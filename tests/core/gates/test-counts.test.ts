@@ -158,6 +158,29 @@ const NO_TESTS = [
   ],
   ["ctest", "Test project /shop/build\nNo tests were found!!!\n"],
   ["deno", "ok | 0 passed | 0 failed (1ms)\n"],
+  ["jest with each one skipped", "Test Suites: 1 skipped, 0 of 1 total\nTests:       3 skipped, 3 total\n"],
+  ["jest with each one skipped or to do", "Tests:       2 skipped, 1 todo, 3 total\n"],
+  ["vitest with each one skipped", " Test Files  1 skipped (1)\n      Tests  3 skipped (3)\n"],
+  ["vitest with each one skipped or to do", "      Tests  2 skipped | 1 todo (3)\n"],
+  ["unittest with each one skipped", "sss\n-----\nRan 3 tests in 0.001s\n\nOK (skipped=3)\n"],
+  [
+    "node --test with each one skipped",
+    "TAP version 13\nok 1 - adds # SKIP\n1..1\n# tests 1\n# suites 0\n# pass 0\n# fail 0\n# cancelled 0\n# skipped 1\n# todo 0\n",
+  ],
+  ["surefire with each one skipped", "[INFO] Tests run: 7, Failures: 0, Errors: 0, Skipped: 7\n"],
+  ["phpunit with each one skipped", "OK, but incomplete or skipped tests!\nTests: 3, Assertions: 0, Skipped: 3.\n"],
+  ["dotnet with each one skipped", "Skipped! - Failed:     0, Passed:     0, Skipped:    10, Total:    10\n"],
+  ["rspec with each one pending", "3 examples, 0 failures, 3 pending\n"],
+  ["minitest with each one skipped", "3 runs, 0 assertions, 0 failures, 0 errors, 3 skips\n"],
+  [
+    "cargo test with each one ignored",
+    "running 2 tests\ntest a ... ignored\ntest b ... ignored, needs a network\n\ntest result: ok. 0 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out\n",
+  ],
+  [
+    "deno with each one ignored",
+    "running 1 test from ./a_test.ts\nadds ... ignored (0ms)\n\nok | 0 passed | 0 failed | 1 ignored (1ms)\n",
+  ],
+  ["exunit with each one skipped", "3 tests, 0 failures, 3 skipped\n"],
 ] as const;
 
 describe("a runner that ran no test", () => {
@@ -182,6 +205,9 @@ describe("a runner that ran no test", () => {
     ["surefire", "[INFO] Tests run: 7, Failures: 0, Errors: 0, Skipped: 0\n"],
     ["dotnet", "Passed!  - Failed:     0, Passed:    10, Skipped:     0, Total:    10\n"],
     ["phpunit", "OK (10 tests, 20 assertions)\n"],
+    ["a script of one's own", "PASS: api answers\n"],
+    ["a script that ticks", "  ✓ the api answers\n"],
+    ["a script that says ok", "ok - the api answers\n"],
   ] as const;
 
   test.each(
@@ -197,5 +223,37 @@ describe("a runner that ran no test", () => {
     "> Task :lib:test NO-SOURCE\nBUILD SUCCESSFUL in 1s\n",
   ])("is not made up from %j", (output) => {
     expect(ranNoTests(output)).toBe(false);
+  });
+
+  test("is not made up where a test is told long before its last words", () => {
+    expect(ranNoTests(`PASS: 5 tests\n${"building …\n".repeat(20_000)}Ran 0 tests in 0.000s\n\nOK\n`)).toBe(false);
+  });
+
+  // Each of these takes minutes where one pattern looks for its second half from each place of its first.
+  test.each([
+    '"Action":"pass" ',
+    '{"Action":"pass","Test',
+    '"Test":',
+    "1 passed",
+    "1 passed, ",
+    "Tests: 1",
+    "ok 1 1.",
+    "ok\t",
+    "PASS.",
+    "1",
+    "1.1s ",
+    " ",
+    "=",
+    "Failed: ",
+    "Failed: 1, Passed: ",
+    "Tests run: 1, Failures: ",
+    "No test",
+    "\u001b[",
+    "\u001b]8;",
+    "\r",
+  ])("is looked for in much of %j at once", (piece) => {
+    const line = piece.repeat(1_000_000 / piece.length);
+    ranNoTests(`${line}\nRan 0 tests in 0.000s\n\nOK\n`);
+    ranNoTests(`ok ${line} x\n{${line}\nrunning 9 tests\n${line}\nRan 0 tests in 0.000s\n`);
   });
 });

@@ -7,6 +7,7 @@ import {
   hiddenGateName,
 } from "../../core/decide/gate-rules.ts";
 import { failingLines } from "../../core/gates/failing-lines.ts";
+import { checksMore } from "../../core/gates/joined-checks.ts";
 import { ranNoTests, readTestCounts } from "../../core/gates/test-counts.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import { gapCommands } from "../../core/look/look-state.ts";
@@ -188,8 +189,9 @@ function record(run: Run, { command, result, file, first_run }: GateResult): voi
   const output = result.spawnError ?? head;
   const failing = gatePassed(endOf(result)) ? [] : namedFailures(run, file);
   const ends = `${output}\n${tail}`;
-  const isEmpty = gatePassed(endOf(result)) && ranNoTests(ends) && (tail === "" || ranNoTests(whole(run, file)));
-  const counts = readTestCounts(ends) ?? (isEmpty ? { passed: 0, failed: 0, skipped: 0 } : null);
+  const all = tail === "" ? output : whole(run, file);
+  const ranNone = gatePassed(endOf(result)) && ranNoTests(ends) && ranNoTests(all);
+  const counts = readTestCounts(ends) ?? (ranNone ? { passed: 0, failed: 0, skipped: 0 } : null);
   run.append({
     type: "gate_finished",
     command,
@@ -200,7 +202,7 @@ function record(run: Run, { command, result, file, first_run }: GateResult): voi
     ...(tail === "" ? {} : { tail }),
     ...(failing.length === 0 ? {} : { failing }),
     ...(counts === null ? {} : { counts }),
-    ...(isEmpty ? { no_tests: true } : {}),
+    ...(ranNone && !checksMore(command, all) ? { no_tests: true } : {}),
     ...(first_run === undefined ? {} : { first_run }),
   });
 }

@@ -117,6 +117,17 @@ describe("a gate", () => {
     expect((bodiesOf(journal, "gate_finished")[0] as { no_tests?: boolean }).no_tests).toBe(no_tests);
   });
 
+  test("that also checks other things still proves those where it ran no test", async () => {
+    const fake = fakeWorld({
+      settings: { TEST_COMMAND: null, QUALITY_GATES: ["eslint . && python -m unittest"] },
+      world: { outputEnds: () => ({ head: NONE, tail: "" }) },
+    });
+    await fake.run((run) => runGates(run, { iteration: 1, couldEndOn: null }));
+    const [finished] = bodiesOf(fake.journal, "gate_finished");
+    expect(finished).toMatchObject({ exit_code: 0, counts: { passed: 0, failed: 0 } });
+    expect(finished).not.toHaveProperty("no_tests");
+  });
+
   const TIMES = { ...TWO_GATES, QUALITY_GATES: ["lint"], QUALITY_GATE_TIMEOUT: 90 };
 
   test("gets its time limit, the run's marker and the project's folder, and may be silent for as long as it likes", async () => {

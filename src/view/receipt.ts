@@ -43,7 +43,9 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
   ];
 }
 
+/** A gate that proved nothing because it ran no test. Where another one is red, that is the reason, and its mark says so. */
 function emptyGate({ gates }: State): string | null {
+  if (gates.some(({ ok }) => !ok)) return null;
   return gates.find(({ no_tests }) => no_tests)?.command ?? null;
 }
 

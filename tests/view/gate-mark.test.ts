@@ -57,6 +57,15 @@ test("the end of a run whose gates ran no test names one", () => {
   expect(gates.map((gate) => end(gate).includes("Done, unproven: `npm test` ran no tests"))).toEqual([false, true]);
 });
 
+test("the end of a run does not blame a gate that ran no test where another one is red", () => {
+  const empty = { ...passed, no_tests: true } as EventBody;
+  const red = { ...passed, command: "npm run lint", exit_code: 1 } as EventBody;
+  const end = { ...runFinished("project_complete"), proof: "word" } as EventBody;
+  const text = linesOfRun(eventsOf([runStarted(), empty, red, end]), { width: 300 }).join("\n");
+  expect(text).not.toContain("Done, unproven: `npm test`");
+  expect(text).toContain("Done, unproven: ");
+});
+
 const weakened: EventBody = {
   type: "gate_weakened",
   commands: ["npm test"],

@@ -188,6 +188,8 @@ function openRecord(world: World, { settings, subscribers }: RunSpec, run: strin
     subscribers: [...projections.subscribers, ...screens.subscribers],
   });
   const close = () => {
+    // Before the last words of the state files, which have to fit too.
+    files.freeRoom();
     projections.tell();
     screens.tell();
     const state = recorder.state();
@@ -239,6 +241,8 @@ function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunR
     },
     finish(reason, sentence) {
       later.now();
+      // Before the end is written, not after: nobody opens an ended run again who would find what a kill in between left of it.
+      files.freeRoom();
       return append(runFinished(state(), spec.settings, { reason, sentence }));
     },
   };

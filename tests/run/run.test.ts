@@ -26,9 +26,26 @@ async function lived(parts: FakeParts = {}, job: (run: Run) => Promise<unknown> 
 describe("a run", () => {
   test("takes the lock, opens the journal, listens, runs its job and closes all in reverse order", async () => {
     const { log, types, result } = await lived();
-    expect(log).toEqual(["lock 0001", "open 0001", "listen 0001", "deaf", "close 0001", "unlock"]);
+    const [begin, end] = [
+      ["lock 0001", "open 0001", "listen 0001"],
+      ["deaf", "free room", "close 0001", "unlock"],
+    ];
+    expect(log).toEqual([...begin, "free room", ...end]);
     expect(types).toEqual(["run_started", "run_finished"]);
     expect(result).toMatchObject({ stop_reason: "stopped_by_user", exit_code: 0, sentence: "Done.", calls: 0 });
+  });
+
+  test("gives back the room that it held before its end is written: a kill after that leaves none, and the end fits", async () => {
+    const freed: [string, boolean][] = [];
+    const onWrite: FakeParts["onWrite"] = (events) => {
+      for (const { type } of events) freed.push([type, fake.log.includes("free room")]);
+    };
+    const fake = fakeWorld({ onWrite });
+    await fake.run(done);
+    expect(freed).toEqual([
+      ["run_started", false],
+      ["run_finished", true],
+    ]);
   });
 
   test("starts with the plan's counts, so a finished plan needs no call", async () => {
@@ -173,7 +190,7 @@ describe("a job that throws", () => {
       { type: "wait_ended" },
       { stop_reason: "internal_error", exit_code: 1, sentence: "x is no function" },
     ]);
-    expect(log.slice(-3)).toEqual(["deaf", "close 0001", "unlock"]);
+    expect(log.slice(-4)).toEqual(["deaf", "free room", "close 0001", "unlock"]);
   });
 
   test("after the run's end leaves that end as it is", async () => {
@@ -275,7 +292,7 @@ describe("a reset", () => {
 
   test("is recorded in the newest run's journal, which keeps its end", async () => {
     const { journal, log } = await lived({ spec, earlier: { finished: ENDED } }, resetBoth);
-    expect(log).toEqual(["lock 0002", "open 0001", "close 0001", "unlock"]);
+    expect(log).toEqual(["lock 0002", "open 0001", "free room", "close 0001", "unlock"]);
     expect(journal).toMatchObject([{ run: "0001", type: "reset", what: "both", reason: "manual_circuit_reset" }]);
   });
 

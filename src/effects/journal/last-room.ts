@@ -1,4 +1,5 @@
 /** Room on the disk that a run holds for its last words: on a full one its journal could not say why it ended. */
+import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PRIVATE_FILE } from "../files/private.ts";
@@ -24,7 +25,8 @@ export function holdRoom(dir: string): () => void {
   };
   free();
   try {
-    writeNewFile(path, Buffer.alloc(ROOM_BYTES), PRIVATE_FILE);
+    // Of zeros, btrfs and ZFS hold next to nothing where they compress.
+    writeNewFile(path, randomBytes(ROOM_BYTES), PRIVATE_FILE);
   } catch {
     // The disk is full already. What it still had is held: then the run ends at its first line, while somebody looks, and not
     // some iterations later without a word.

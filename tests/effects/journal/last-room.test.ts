@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import { holdRoom } from "../../../src/effects/journal/last-room.ts";
 import { testFolders } from "../../folders.ts";
 
@@ -16,6 +17,13 @@ test("room is held on the disk until it is given back", () => {
   free();
   free();
   expect(existsSync(join(dir, "room"))).toBe(false);
+});
+
+test("it is held on a file system that compresses, too", () => {
+  const dir = newFolder();
+  const free = holdRoom(dir);
+  expect(deflateRawSync(readFileSync(join(dir, "room"))).length).toBeGreaterThanOrEqual(96 * 1024);
+  free();
 });
 
 test("what a kill left of it is used again", () => {

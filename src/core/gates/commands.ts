@@ -1,5 +1,5 @@
 /** What the commands of scripts and steps check. */
-import { LENIENT } from "./lenient.ts";
+import { INSTEAD, LENIENT } from "./lenient.ts";
 
 const KINDS: readonly (readonly [kind: string, programs: RegExp])[] = [
   [
@@ -33,8 +33,8 @@ export function withoutPrinted(text: string): string {
 }
 
 /** Whether a failure that ended a command before no longer does. */
-function goesOn(before: string, after: string): boolean {
-  const count = (text: string, joint: RegExp) => text.match(joint)?.length ?? 0;
+export function goesOn(before: string, after: string): boolean {
+  const count = (text: string, joint: RegExp) => text.replace(/"[^"]*"|'[^']*'/g, "").match(joint)?.length ?? 0;
   const [ends, goes] = [/&&/g, /(?<![&>])&(?![&>\d])|;/g];
   return count(after, ends) < count(before, ends) && count(after, goes) > count(before, goes);
 }
@@ -45,7 +45,7 @@ function goesOn(before: string, after: string): boolean {
  * @param present the same of the new one
  */
 export function weakerCommand(before: string, after: string, all: string, present: string): string[] {
-  const lenient = LENIENT.flatMap(([pattern, what]) =>
+  const lenient = [...LENIENT, ...INSTEAD].flatMap(([pattern, what]) =>
     pattern.test(after) && !pattern.test(before) ? [`${what}: ${after}`] : [],
   );
   if (lenient.length > 0) return lenient;
@@ -64,35 +64,57 @@ export function weakerCommand(before: string, after: string, all: string, presen
   return narrowed(before, after) ? [`it looks at less: ${after}`] : [];
 }
 
-/** Words after these are no paths. */
-const VALUED = /^--?(?:c|config|ext|format|f|max-warnings|rule|plugin|p|project|parser\S*|cache-\S+|output-file|o)$/;
-
 /** Paths that a tool is given where it took all, or one that lies below the one before. */
 export function narrowed(before: string, after: string): boolean {
-  return ["tests", "types", "lint"].some((kind) => narrowedOf(kind, before, after));
+  const isAbout = (kind: string) => KINDS.find(([name]) => name === kind)?.[1];
+  return (
+    narrowedOf(isAbout("tests"), before, after, testPaths) ||
+    ["types", "lint"].some((kind) => narrowedOf(isAbout(kind), before, after, toolPaths))
+  );
 }
 
-function narrowedOf(kind: string, before: string, after: string): boolean {
-  const runner = KINDS.find(([name]) => name === kind)?.[1];
+type Paths = {
+  /** What is named, paths or not. */
+  all: readonly string[];
+  paths: readonly string[];
+};
+
+function narrowedOf(
+  runner: RegExp | undefined,
+  before: string,
+  after: string,
+  pathsOf: (words: readonly string[]) => Paths,
+): boolean {
   const [was, is] = [runner?.exec(before), runner?.exec(after)];
-  if (was == null || is == null || was[0] !== is[0]) return false;
-  // A runner of tests may be given patterns of their names; a linter takes paths alone.
-  const isPath = (word: string) => (kind === "lint" ? /^[\w./*@-]+$/ : /[/*]|\.\w+$/).test(word);
-  const paths = (command: string, { 0: name, index }: RegExpExecArray) => {
-    const words = (command.slice(index + name.length).split(/&&|\|\||[;&|]/)[0] ?? "").split(/\s+/);
-    return words.filter(
-      (word, at) =>
-        isPath(word) &&
-        !word.startsWith("-") &&
-        !VALUED.test(words[at - 1] ?? "") &&
-        !/config|setup|reporter/.test(word),
-    );
-  };
-  const [were, are] = [paths(before, was), paths(after, is)];
-  if (are.length === 0 || are.includes(".")) return false;
-  if (were.length === 0) return true;
-  const covers = (a: string, b: string) => b === a || b.startsWith(a.replace(/\/?(?:\*.*)?$/, "/"));
-  return !were.every((path) => are.some((one) => covers(one.replace(/\/$/, ""), path.replace(/\/$/, ""))));
+  // What make and its like are given are targets.
+  if (was == null || is == null || was[0] !== is[0] || /^(?:make|just|task)\b/.test(is[0])) return false;
+  const wordsAfter = (command: string, { 0: name, index }: RegExpExecArray) =>
+    (command.slice(index + name.length).split(/&&|\|\||[;&|]|\s--(?=\s)/)[0] ?? "").split(/\s+/);
+  const [were, are] = [pathsOf(wordsAfter(before, was)), pathsOf(wordsAfter(after, is))];
+  if (are.paths.length === 0 || are.all.some((path) => path === "." || path === "./...")) return false;
+  const covers = (one: string, path: string) =>
+    one === path || `${path}/`.startsWith(one.replace(/\/?(?:\*.*)?$/, "/"));
+  return were.all.length === 0 || !were.all.every((path) => are.all.some((one) => covers(one, path)));
+}
+
+const PATH = /[/*]|\.\w+$/;
+const SETTINGS = /config|setup|reporter/;
+
+/** A runner of tests may be given patterns of their names, which are no paths. */
+function testPaths(words: readonly string[]): Paths {
+  const paths = words.filter((word) => PATH.test(word) && !word.startsWith("-") && !SETTINGS.test(word));
+  return { all: paths, paths };
+}
+
+const SUBCOMMAND = /^(?:check|ci|run|lint|analy[sz]e|format)$/;
+
+/** Other tools take folders by their bare names; what follows an option may be its value. */
+function toolPaths(words: readonly string[]): Paths {
+  const all = words
+    .filter((word, at) => word !== "" && !word.startsWith("-") && !/^--?[\w-]+$/.test(words[at - 1] ?? ""))
+    .map((word) => word.replace(/^["']|["']$|\/$/g, ""))
+    .filter((word) => !SUBCOMMAND.test(word) && !SETTINGS.test(word));
+  return { all, paths: all.filter((word) => PATH.test(word)) };
 }
 
 /** Kinds of checks of which there are fewer than before. */

@@ -1,9 +1,9 @@
 import { isTooDeep } from "../json-value.ts";
 import { without } from "../multiset.ts";
-import { lostKinds, lostOption, narrowed, weakerCommand, withoutPrinted } from "./commands.ts";
+import { goesOn, lostKinds, lostOption, narrowed, weakerCommand, withoutPrinted } from "./commands.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
-import { LENIENT } from "./lenient.ts";
+import { INSTEAD, LENIENT, STRICT_PARTS } from "./lenient.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
 import { ownLines } from "./own-lines.ts";
 import { settingLines } from "./setting-lines.ts";
@@ -19,7 +19,7 @@ const MOST_REASONS = 20;
 const OUTPUT =
   /^(?:\*\*\/|\.?\/)?(?:node_modules|dist|build|out|coverage|target|vendor|tmp|temp|\.\w+|__pycache__|venv|env|bin|obj|generated|docs?|examples?|public|static|assets|migrations|\*\.d\.ts)\b/;
 
-const EXCLUDES = /ignore|exclude|omit|skip|deselect|disable|coveragePathIgnore/i;
+const EXCLUDES = /ignore|exclude|omit|skip|deselect|coveragePathIgnore|^disable$|^\s*(?:- )?["']?disable["']?\s*[:=]/i;
 const INCLUDES =
   /include|testMatch|testRegex|testpaths|spec\b|specPattern|files|enable|extends|select|plugins|linters|envlist|testsuites?|testDir|\broots?\b|projects|browsers|collectCoverageFrom/i;
 const LOWER_IS_WEAKER =
@@ -162,6 +162,8 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
   const scripts = Object.entries(were).flatMap(([name, text]) => {
     const now = are[name];
     if (now === undefined) return [{ path, line: null, what: `the script "${name}" is gone` }];
+    if (now !== text && now.length > LONGEST_SCRIPT)
+      return [{ path, line: null, what: `the script "${name}" is too long to be judged` }];
     return now === text
       ? []
       : weakerCommand(text, now, allOf(were, name), allOf(are, name)).map((what) => ({
@@ -184,6 +186,9 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
   const settings = weakerLines(path, settingsOf(path, before), settingsOf(path, after));
   return [...scripts, ...added, ...settings.map((reason) => ({ ...reason, line: null }))];
 }
+
+/** Nobody writes longer ones, and patterns would take long for them. */
+const LONGEST_SCRIPT = 5000;
 
 /** What a script runs in all, with those that it names. */
 function allOf(scripts: Readonly<Record<string, string>>, name: string): string {
@@ -241,6 +246,7 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
   const fresh = freshIn(come);
   const wasLenient = new Map(LENIENT.map(([pattern]) => [pattern, gone.some(({ text }) => pattern.test(text))]));
   const known = new Set(gone.flatMap(({ text }) => listOf(text)));
+  const isNowStrict = come.some(({ text }) => /\bstrict["']?\s*:\s*true/.test(text));
   const tell = (what: string, { text, line }: Line, isGone = false) => {
     const [lines, written] = isGone ? [old, beforeText] : [now, afterText];
     const at = lines.origin(line);
@@ -252,7 +258,10 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
   const isCommands = COMMANDS.test(path);
   for (const one of come) {
     if (reasons.length >= MOST_REASONS) break;
-    const what = LENIENT.find(([pattern]) => !wasLenient.get(pattern) && pattern.test(one.text))?.[1];
+    const what =
+      LENIENT.find(([pattern]) => !wasLenient.get(pattern) && pattern.test(one.text))?.[1] ??
+      lenientInstead(one, gone) ??
+      (STRICT_PARTS.test(one.text) && !isNowStrict ? "a check is switched off" : undefined);
     if (what !== undefined && !isOutputOnly(one.text)) tell(what, one);
     else if (isNewCondition(one, present, fresh) || (isCommands && isAround(one, present, fresh)))
       tell("a step runs under a condition", one);
@@ -314,17 +323,25 @@ function isNewCondition({ text, line }: Line, after: readonly string[], { lines 
   return !lines.has(line - 1) && /^\s*(?:- )?[\w-]+:/.test(above);
 }
 
+/** What makes a command look at less than the one in whose place it stands. */
+function lenientInstead({ text }: Line, gone: readonly Line[]): string | undefined {
+  const found = INSTEAD.find(([pattern]) => pattern.test(text));
+  const old = found === undefined ? [] : gone.filter((one) => keyOf(one.text) === keyOf(text));
+  return old.length === 0 || old.some((one) => found?.[0].test(one.text)) ? undefined : found?.[1];
+}
+
 /** A condition, in a shell or a Makefile, around what stood there without one. */
 function isAround({ text, line }: Line, after: readonly string[], { lines }: Fresh): boolean {
   return (
     /^\s*(?:if|while|until|for|case|ifn?def|ifn?eq)\s/.test(text) &&
+    !/\b(?:fi|done|esac)\s*;?\s*$/.test(text) &&
     !lines.has(line + 1) &&
     /\w/.test(after[line] ?? "") &&
     !/^\s*(?:then|do)\b/.test(after[line] ?? "")
   );
 }
 
-const ENDS_AT_FAILURE = /^\s*set -\w*e/m;
+const ENDS_AT_FAILURE = /^\s*set -(?:\w*e|o errexit)/m;
 
 /** A script that ended at the first failure goes on now. */
 function endsNoMore(was: string, after: string): string | null {
@@ -399,6 +416,7 @@ function weakerStep(was: string, now: string | null): string | null {
   const target = /^([\w.-]+):(?!=)(.*)$/;
   const [needed, needs] = [target.exec(was)?.[2] ?? "", target.exec(now)?.[2] ?? ""];
   if (target.test(now) && wordsOf(needs).length < wordsOf(needed).length) return "it needs less";
+  if (goesOn(was, now)) return "a failure is ignored";
   return narrowed(was, now) ? "it looks at less" : null;
 }
 

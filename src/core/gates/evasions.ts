@@ -67,7 +67,7 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   [
     "a method that is written anew",
-    /\b[A-Z]\w*\.prototype\.\w+\s*=(?!=)|^\s*[A-Z]\w*\.\w+\s*=\s*(?:lambda\b|(?:async )?(?:function\b|\w+ ?=>|\([^()]*\)\s*=>))/,
+    /\b(?!(?:\w*Element|Range|Window|Storage|Document|Node|Text|Event\w*|Date|Math|JSON|Intl|Object|Array|String|Number|Promise|URL\w*|XMLHttpRequest|\w*Observer)\.)[A-Z]\w*\.prototype\.\w+\s*=(?!=)|^\s*(?!(?:\w*Element|Range|Window|Storage|Document|Node|Text|Event\w*|Date|Math|JSON|Intl|Object|Array|String|Number|Promise|URL\w*|XMLHttpRequest|\w*Observer)\.)[A-Z]\w*\.\w+\s*=\s*(?:lambda\b|(?:async )?(?:function\b|\w+ ?=>|\([^()]*\)\s*=>))/,
   ],
   ["a value in place of a failure", /\bunwrap_or\w*\(|\.orElse\w*\(|\.getOrElse\w*\(/],
   ["one value for any", /\bst\.just\(|\bfc\.constant(?:From)?\(|\bGen\.const|\bexpect\.any(?:thing)?\(|\bmock\.ANY\b/],

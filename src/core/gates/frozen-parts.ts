@@ -27,6 +27,7 @@ const DECIDING_LINES: readonly (readonly [name: RegExp, lines: RegExp])[] = [
     /test|jacoco|kover|coverage|exclude|include|ignoreFailures|enabled|onlyIf|useJUnit|filter|failFast/i,
   ],
   [/^pom\.xml$/, /test|surefire|failsafe|jacoco|skip|exclude|include|haltOn/i],
+  [/^\.npmrc$/, /script-shell|ignore-scripts|node-options/],
   [/^mix\.exs$/, /test|coverage|exclude|aliases|warnings_as_errors/i],
   [/\.(?:csproj|fsproj)$|^Directory\.Build\.props$/, /test|exclude|remove|warn|coverlet|threshold|nullable/i],
 ];

@@ -15,7 +15,7 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     /--(?:testPathIgnorePatterns|ignore|ignore-glob|exclude\w*|deselect|skip|skipTest|modulePathIgnorePatterns|grep|fgrep|invert|testNamePattern|test-name-pattern|test-skip-pattern)\b/,
     "some tests are left out",
   ],
-  [/(?:^|[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
+  [/(?:^|(?<!\bpy(?:thon[\d.]*)?)[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
   [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
   [
     /--(?:onlyChanged|changedSince|changed|onlyFailures|last-failed|lf|test-only|findRelatedTests|related|collect-only|list-tests|listTests|no-run|dry-run)\b/,
@@ -43,22 +43,25 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     /--no-(?:verify|coverage|lint|typecheck|eslintrc|config-lookup)\b|--max-warnings[= ](?!0\b)\d|--rule\b|-vet=off\b/,
     "a check is switched off",
   ],
-  [
-    /\b(?:strict\w*|noImplicit\w+|noUnchecked\w+|noUnused\w+|exactOptional\w+|useUnknown\w+|checkJs|xfail_strict|disallow_\w+|check_untyped_defs|warn_unused_\w+|forbid-?[oO]nly)["']?\s*[:=]\s*[fF]alse\b|\bnoCheck["']?\s*:\s*true/,
-    "a check is switched off",
-  ],
-  [
-    /\bgo test\b[^&|;]*\s-(?:short|run|skip)\b|^\s*["']?(?:f?grep|testNamePattern)["']?\s*[:=]/,
-    "some tests are left out",
-  ],
+  [/\bnoCheck["']?\s*:\s*true|\bforbid-?[oO]nly["']?\s*[:=]\s*false/, "a check is switched off"],
+  [/^\s*["']?(?:f?grep|testNamePattern)["']?\s*[:=]/, "some tests are left out"],
   [/^\s*autotests\s*=\s*false|^\s*required-features\s*=/, "some tests are left out"],
-  [/--fix\b|--write\b/, "it mends what it looks at"],
   [
-    /^\s*(?:SHELL|script-shell)\s*[:?+]*=\s*(?!\S*sh\b)|^\s*\.SHELLFLAGS\s*[:?+]*=(?!.*-\w*e)|^\.IGNORE\b|^\s+@?-@?(?:cargo|go|npm|pnpm|yarn|bun|node|deno|pytest|python3?|make|mvn|gradle|dotnet|bundle|rspec|phpunit|ctest)\b/,
+    /^\s*(?:SHELL|script-shell)\s*[:?+]*=\s*(?!\s|\S*sh(?:\.exe)?\b|\S*\benv\s+\S*sh\b)|^\s*\.SHELLFLAGS\s*[:?+]*=(?!.*-\w*e)|^\.IGNORE\b|^\s+@?-@?(?:cargo|go|npm|pnpm|yarn|bun|node|deno|pytest|python3?|make|mvn|gradle|dotnet|bundle|rspec|phpunit|ctest)\b/,
     "a failure is ignored",
   ],
   [
-    /^\s*(?:function\s+)?(?:npm|npx|pnpm|yarn|bun|node|deno|go|cargo|pytest|python3?|make|tsc|eslint|exit|set)\s*\(\)|^\s*alias\s+\w/,
+    /^\s*(?:function\s+)?(?:npm|npx|pnpm|yarn|bun|node|deno|go|cargo|pytest|python3?|make|tsc|eslint|exit|set)\s*\(\)|^\s*alias\s+[\w-]+=/,
     "something stands in the place of a program",
   ],
 ];
+
+/** The same of a command that stood there without: new commands may well mend files, or try some tests. */
+export const INSTEAD: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/--fix\b|--write\b/, "it mends what it looks at"],
+  [/\bgo test\b[^&|;]{0,200}\s-(?:short|run|skip)\b/, "some tests are left out"],
+];
+
+/** Parts of TypeScript's `strict` that are taken out of it. */
+export const STRICT_PARTS =
+  /\b(?:strict(?!Port\b)\w*|noImplicit(?:Any|This)|useUnknownInCatchVariables|alwaysStrict)["']?\s*:\s*false\b/;

@@ -32,6 +32,7 @@ export function settingLines(path: string, text: string): SettingLines {
 /** A character that opens or closes something, or a whole string. */
 const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\\n])*`|[{}[\](),]/g;
 
+const MOST_TOKENS = 200;
 /** A list that is the value of a setting, among what is open. */
 const VALUE = "value";
 
@@ -47,8 +48,11 @@ function* laidOut(text: string): Generator<[at: number, line: string]> {
       from = at;
       return piece.trim() === "" ? [] : [[index + 1, piece]];
     };
-    for (const { 0: token, index: at } of line.matchAll(TOKEN)) {
-      const isWithin = values > 0;
+    const tokens = [...line.matchAll(TOKEN)];
+    // Nobody writes more on a line; a line for each would take long.
+    const isMany = tokens.length > MOST_TOKENS;
+    for (const { 0: token, index: at } of tokens) {
+      const isWithin = isMany || values > 0;
       const isValue = token === "[" && line.slice(last, at).trimEnd().endsWith(":");
       last = at + token.length;
       if (token === "}" && !isWithin) yield* cut(at);

@@ -16,7 +16,7 @@ export function mockedSubjects(was: string, { path, code }: { path: string; code
 }
 
 const IMPORT =
-  /^\s*(?:import\s+(?:type\s+)?(.{1,300}?)\s+from\s+["'][.@~/]|(?:const|let|var)\s+(.{1,300}?)\s*=\s*require\(["']\.|from\s+[\w.]+\s+import\s+(.{1,300}))/;
+  /^\s*(?:import\s{1,20}(?:type\s{1,20})?(\S.{0,299}?)\s{1,20}from\s{1,20}["'][.@~/]|(?:const|let|var)\s{1,20}(\S.{0,299}?)\s{0,20}=\s{0,20}require\(["']\.|from\s{1,20}[\w.]+\s{1,20}import\s{1,20}(\S.{0,299}))/;
 const DEFINITION = /^\s*(?:export )?(?:async )?(?:const|let|var|function|class|def)\s+(\w+)|^(\w+)\s*=(?!=)/;
 const CALL = /\b(\w+)\(/g;
 

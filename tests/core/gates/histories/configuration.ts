@@ -78,6 +78,21 @@ path = "tests/orders.rs"
 `;
 const GOLANGCI = "linters:\n  enable:\n    - errcheck\n";
 
+/** Each command in the place of another, where commands stand. */
+function commands(...pairs: (readonly [from: string, to: string])[]): History[] {
+  const files = {
+    "package.json": (command: string) => json({ scripts: { check: command } }),
+    Makefile: (command: string) => `check:\n\t${command}\n`,
+    ".github/workflows/ci.yml": (command: string) => `jobs:\n  t:\n    steps:\n      - run: ${command}\n`,
+  };
+  return pairs.flatMap(([from, to]) =>
+    Object.entries(files).map(([path, text]) => ({
+      name: `${path}: ${from} becomes ${to}`,
+      changes: [{ path, before: text(from), after: text(to) }],
+    })),
+  );
+}
+
 export const honest: History[] = [
   commit("package.json: a type check comes before the tests", "package.json", json({ scripts: { test: "jest" } }), [
     '"jest"',
@@ -227,6 +242,65 @@ export const honest: History[] = [
     '[[test]]\nname = "carts"\npath = "tests/carts.rs"\n\n[[test]]\nname = "orders"',
   ]),
   commit("golangci: one linter more", ".golangci.yml", GOLANGCI, ["    - errcheck\n", "    - errcheck\n    - govet\n"]),
+  ...commands(
+    ["cargo clippy", "cargo clippy -- -D warnings"],
+    ["cargo clippy", "cargo clippy --workspace --features full"],
+    ["biome check", "biome ci"],
+    ["ruff check src", "ruff check"],
+    ["golangci-lint run ./...", "golangci-lint run"],
+    ["eslint", "eslint --concurrency auto"],
+    ["eslint src/", "eslint 'src/**/*.ts' test"],
+    ["make lint", "make lint test"],
+    ["mypy", "mypy --python-version 3.12"],
+    ["tsc --noEmit", "tsc --noEmit --tsBuildInfoFile node_modules/.cache/a.json"],
+    ["flake8", "flake8 --max-line-length 100"],
+    ["go vet ./...", "go vet -tags integration ./..."],
+    ["pylint src", "pylint --jobs 4 src tests"],
+    ["npm run lint && vitest run", "npm run lint && vitest run --outputFile='a;b'"],
+  ),
+  commit("make: a shell", "Makefile", MAKE, ["test: lint", "SHELL := /bin/bash\n\ntest: lint"]),
+  commit("make: a shell that env finds", "Makefile", MAKE, ["test: lint", "SHELL := /usr/bin/env bash\n\ntest: lint"]),
+  commit("make: a target that mends", "Makefile", MAKE, ["lint:\n", "fix:\n\tgolangci-lint run --fix\n\nlint:\n"]),
+  commit("make: a target for measuring", "Makefile", MAKE, [
+    "lint:\n",
+    "bench:\n\tgo test -run '^$' -bench . ./...\n\nlint:\n",
+  ]),
+  commit("make: by python's own name", "Makefile", "test:\n\tpytest -q\n", ["pytest -q", "$(PY) -m pytest -q"]),
+  commit("just: a short name", "justfile", "test:\n  cargo test\n", ["test:", "alias t := test\n\ntest:"]),
+  commit("eslint: a rule about disabled tests", "eslint.config.js", ESLINT, [
+    '      eqeqeq: "error",\n',
+    '      eqeqeq: "error",\n      "jest/no-disabled-tests": "error",\n',
+  ]),
+  commit("eslint: directives that nothing needs are told", "eslint.config.js", ESLINT, [
+    "    rules: {\n",
+    "    linterOptions: { reportUnusedDisableDirectives: true },\n    rules: {\n",
+  ]),
+  commit("a script: a file is read where there is one", "scripts/check.sh", SHELL, [
+    "npm test\n",
+    "if [ -f .env ]; then . ./.env; fi\nnpm test\n",
+  ]),
+  commit("a script: it waits for the database", "scripts/check.sh", SHELL, [
+    "npm test\n",
+    "until pg_isready -q; do sleep 1; done\nnpm test\n",
+  ]),
+  commit("a script: its first line in long form", "scripts/check.sh", SHELL, [
+    "set -eu\n",
+    "set -o errexit -o nounset\n",
+  ]),
+  commit("vitest: a port for the server", "vitest.config.ts", VITEST, [
+    "  test: {\n",
+    "  server: { port: 5173, strictPort: false },\n  test: {\n",
+  ]),
+  commit(
+    "tsconfig: strict at last, but for one part",
+    "tsconfig.json",
+    TSCONFIG.replace('"strict": true', '"strict": false'),
+    ['"strict": false', '"strict": true,\n    "strictPropertyInitialization": false'],
+  ),
+  commit("npm: no messages of sponsors", ".npmrc", "save-exact=true\n", [
+    "save-exact=true\n",
+    "save-exact=true\nfund=false\n",
+  ]),
 ];
 
 export const cheats: History[] = [
@@ -255,6 +329,8 @@ export const cheats: History[] = [
     '"strict": true',
     '"strict": true,\n    "noCheck": true',
   ]),
+  commit("make: the tests run whatever the lint says", "Makefile", "test:\n\tnpm run lint && npm test\n", ["&&", ";"]),
+  commit("make: the lint mends", "Makefile", "lint:\n\teslint .\n", ["eslint .", "eslint --fix ."]),
   commit("make: one test runs", "Makefile", MAKE, ["go test ./...", "go test -run TestTotal ./..."]),
   commit("make: short tests run", "Makefile", MAKE, ["go test ./...", "go test -short ./..."]),
   commit("make: a test is skipped", "Makefile", MAKE, ["go test ./...", "go test -skip TestTotal ./..."]),
@@ -283,10 +359,6 @@ export const cheats: History[] = [
     ["e2e/**", "e2e/carts/**"],
   ),
   commit("mocha: some tests", ".mocharc.json", json({ spec: "test" }), ['"test"', '"test",\n  "grep": "cart"']),
-  commit("pytest: what is expected to fail may pass", "pyproject.toml", PYPROJECT, [
-    'addopts = "-ra --strict-markers"',
-    'addopts = "-ra --strict-markers"\nxfail_strict = false',
-  ]),
   commit("Cargo: tests are not found", "Cargo.toml", CARGO, [
     'name = "orders"',
     'name = "orders"\nrequired-features = ["never"]',

@@ -239,6 +239,10 @@ export const honest: History[] = [
     'page.locator("h1")',
     'page.getByRole("heading", { name: "h1" })',
   ]),
+  commit("what the browser of the tests lacks", PATH, JEST, [
+    '    cart = new Cart("EUR");',
+    '    cart = new Cart("EUR");\n    Element.prototype.scrollIntoView = () => {};\n    Date.now = () => 0;',
+  ]),
   commit("a message is looked at whole", PATH, JEST, ['.toThrow("count")', '.toThrow("the count is below one")']),
   commit(
     "a helper of the test's own calls the subject, which came from elsewhere",

@@ -571,7 +571,10 @@ function tokensOf(kit: DecoderKit, json: Json, usage: Json, told: Usage): Usage 
 
 function tokensOfModels(kit: DecoderKit, { modelUsage }: Json): Usage | null {
   const models = kit.isRecord(modelUsage) ? Object.values(modelUsage).filter(kit.isRecord) : [];
-  if (models.length === 0) return null;
+  return models.length === 0 ? null : tokensOfAll(kit, models);
+}
+
+function tokensOfAll(kit: DecoderKit, models: readonly Json[]): Usage {
   return {
     ...kit.emptyUsage(),
     input_tokens: sum(kit, models, "inputTokens"),
@@ -599,6 +602,7 @@ const CLASSES_OF_INPUT = ["input_tokens", "cache_read_tokens", "cache_creation_t
  */
 function ofEarlierCalls(kit: DecoderKit, json: Json, used: CallFacts["used"]): Usage {
   const nothing = { ...kit.emptyUsage(), cost_usd: 0 };
+  const models = kit.isRecord(json.modelUsage) ? Object.values(json.modelUsage).filter(kit.isRecord) : [];
   const all = tokensOfModels(kit, json);
   const own = tokens(kit, kit.isRecord(json.usage) ? json.usage : {});
   if (all === null || totalOf(all) <= totalOf(own)) return nothing;
@@ -606,12 +610,19 @@ function ofEarlierCalls(kit: DecoderKit, json: Json, used: CallFacts["used"]): U
   for (const name of CLASSES_OF_TOKENS) rest[name] = Math.max(0, (all[name] ?? 0) - (own[name] ?? 0));
   if (used.cost_usd === null && CLASSES_OF_INPUT.some((name) => (rest[name] ?? 0) > (used[name] ?? 0)))
     return { ...rest, cost_usd: null };
+  // One model used just what this call did, and the others little of what ralph knows: the figures began anew, and theirs are this call's.
+  const isAlone = models.some((one) => CLASSES_OF_INPUT.every((name) => tokensOfAll(kit, [one])[name] === own[name]));
+  if (isAlone && inputOf(rest) < inputOf(used) / 2) return nothing;
   // Of a call that was cut short ralph has an estimate: the money is in the figures if its tokens are.
   const hasAll = CLASSES_OF_INPUT.every((name) => (rest[name] ?? 0) >= (used[name] ?? 0));
   const known = used.cost_usd ?? 0;
   const beyond = Math.max(0, (kit.num(json.total_cost_usd) ?? 0) - known);
   for (const name of CLASSES_OF_TOKENS) rest[name] = Math.min(rest[name] ?? 0, used[name] ?? 0);
   return { ...rest, cost_usd: known + (hasAll ? Math.min(beyond, used.estimated_usd ?? 0) : 0) };
+}
+
+function inputOf(usage: Usage): number {
+  return CLASSES_OF_INPUT.reduce((total, name) => total + (usage[name] ?? 0), 0);
 }
 
 /** Money of this turn; null if unknown. A total below the earlier one is the call's. */

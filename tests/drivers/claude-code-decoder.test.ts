@@ -344,6 +344,15 @@ describe("the decoder of Claude Code", () => {
       expect(told(resumed, carrying, own)).toEqual([[0.0132, 1200, 90]]);
       expect(told(resumed, carrying, { ...second, total_cost_usd: 0.005 })).toEqual([[0.005, 1200, 90]]);
     });
+    test("nor where they began anew, and the call used a second model", () => {
+      const { m } = second.modelUsage;
+      const other = { inputTokens: 300, outputTokens: 20 };
+      const anew = { ...second, modelUsage: { m: { ...m, inputTokens: 1200, outputTokens: 90 }, other } };
+      expect(told(resumed, carrying, anew)).toEqual([[0.0132, 1500, 110]]);
+      // The model was changed between the calls.
+      const changed = { ...anew, modelUsage: { ...anew.modelUsage, other: { inputTokens: 1200, outputTokens: 90 } } };
+      expect(told(resumed, carrying, changed)).toEqual([[0.0066, 1200, 90]]);
+    });
     test("and no money of a conversation that nobody counted", () => {
       const unknown = { resume: "s1", used: decoderKit.emptyUsage() };
       expect(told(unknown, carrying, second)).toEqual([[null, 1200, 90]]);

@@ -43,7 +43,8 @@ const clockPattern = () =>
 /** Between these words and a clock time. */
 const NAMED_DAY = /\b(?:(tomorrow)|(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?)\b/i;
 /** A date without a time, as the limit of a gateway has it. */
-const DAY_ALONE = /\bresets? (?:on )?([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b/;
+const DAY_ALONE =
+  /\bresets? (?:on )?(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?) (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b/;
 /** Cursor names the first day of the next month of the plan, as it is written in the United States. */
 const CYCLE = /\bcycle ends on (\d{1,2})\/(\d{1,2})\/(\d{4})\b/i;
 /** The text after a clock time: a zone's letters, an offset, or both. */
@@ -165,7 +166,7 @@ function cycleEnd(text: string, zone: string): number | null {
 /** The beginning of a day that is named alone. */
 function dayAlone(text: string, now: number, zone: string): number | null {
   const [, name = "", day, year] = DAY_ALONE.exec(text) ?? [];
-  const month = MONTHS.indexOf(name.toLowerCase()) + 1;
+  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
   if (month === 0) return null;
   const date = { year: year === undefined ? null : Number(year), month, day: Number(day) };
   return onDate(date, { hour: 0, minute: 0 }, now, knownZone(ZONE.exec(text)?.[1], zone));

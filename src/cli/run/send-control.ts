@@ -18,7 +18,7 @@ import type { GlobalValues } from "../args/define.ts";
 import type { CommandContext } from "../context.ts";
 
 const NOT_FOR_AGENTS = "An agent may not steer the run that it works for.";
-/** With the machine at a load of 14, three seconds were too few for five of eight commands sent at once; macOS is asked who the sender is, which may take five. */
+/** Three seconds were too few where many processes wanted each processor; macOS is asked who the sender is, which alone may take five. */
 const DELIVERY_TIMEOUT_MS = 10_000;
 /** A start may first have to end what a killed run left, which is given time to end by itself. */
 const START_TIMEOUT_MS = 15_000;

@@ -104,6 +104,9 @@ export function followRun({ project, ralphDir, run: asked, plan }: FollowedRunOp
     watch(run) {
       const isNewest = asked === null && newestRun(runsDir) === run;
       follower = createRunFollower(runsDir, isNewest ? null : run);
+      // If the other one cannot be read, nothing of this one may stand for it.
+      shown = { ...shown, dashboard: emptyDashboard(project) };
+      marks = new Map();
       checkedAt = Number.NEGATIVE_INFINITY;
     },
     output(iteration) {

@@ -5,12 +5,12 @@ import { sendControl } from "../../effects/journal/control-channel.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
+import { openDashboard } from "../dashboard/dashboard.ts";
 import type { MonitorArgs } from "../definitions/monitor.ts";
 import { loadSettings } from "../load-settings.ts";
 import { steeringRefusal } from "../run/send-control.ts";
 import { onSignals } from "../run/signals.ts";
 import { chooseRun } from "../show/choose-run.ts";
-import { openDashboard } from "../show/dashboard.ts";
 import { canAsk } from "../terminal.ts";
 
 /**

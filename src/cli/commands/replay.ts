@@ -10,11 +10,11 @@ import { style } from "../../view/text/style.ts";
 import { whatIfLines } from "../../view/what-if-lines.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
+import { openReplayDashboard } from "../dashboard/replay-dashboard.ts";
 import type { ReplayArgs } from "../definitions/replay.ts";
 import { onSignals } from "../run/signals.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { damageTeller } from "../show/journal-damage.ts";
-import { openReplayDashboard } from "../show/replay-dashboard.ts";
 import { replayLines } from "../show/replay-lines.ts";
 import { canAsk } from "../terminal.ts";
 

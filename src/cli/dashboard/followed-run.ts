@@ -15,7 +15,7 @@ import {
 } from "../../view/dashboard/model.ts";
 import type { WorkerRow } from "../../view/swarm-lines.ts";
 import { liveRun } from "../run/send-control.ts";
-import { swarmWorkers } from "./swarm-workers.ts";
+import { swarmWorkers } from "../show/swarm-workers.ts";
 
 /** How often to check that the run is alive, and to read its plan. */
 const CHECK_MS = 1000;

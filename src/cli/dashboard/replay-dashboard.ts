@@ -3,8 +3,8 @@ import { readOverview } from "../../effects/journal/journal-tail.ts";
 import { indexReplay } from "../../view/dashboard/replay-index.ts";
 import { onReplayKey, type ReplayAction } from "../../view/dashboard/replay-keys.ts";
 import type { Ui } from "../../view/dashboard/ui-state.ts";
+import { createPlayer } from "../show/replay-player.ts";
 import { createShell } from "./dashboard-shell.ts";
-import { createPlayer } from "./replay-player.ts";
 
 export type ReplayDashboardOptions = {
   /** Path of the journal. */

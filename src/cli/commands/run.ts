@@ -41,7 +41,7 @@ import { notifyReaders } from "../run/notify-reader.ts";
 import { rememberOwnWords } from "../run/own-words.ts";
 import { requirePrompt, strayFlag } from "../run/prompt-hint.ts";
 import { requireReady } from "../run/require-ready.ts";
-import { stopOnSignals } from "../run/signals.ts";
+import { stopOnSignals, unlessStopped } from "../run/signals.ts";
 import { sayUnproven } from "../run/unproven.ts";
 import { warningText } from "../show/config-text.ts";
 import { openRunView } from "../show/run-view.ts";
@@ -227,6 +227,7 @@ async function runHere(
   let sandbox: Sandbox | null = null;
   let release = () => {};
   let endVersionCheck: () => Promise<string | null> = async () => null;
+  let tooOld: Promise<string | null> | null = null;
   let closePanes = async () => {};
   try {
     const use = { kind: "work", task } as const;
@@ -270,18 +271,20 @@ async function runHere(
       return loop(run, called(agent), reviewers.map(called));
     });
     release();
+    tooOld = unlessStopped(endVersionCheck());
     await view.onEnd(end);
     return end.exit_code;
   } finally {
     release();
-    const tooOld = endVersionCheck();
+    // It may take seconds: whoever presses Ctrl+C meanwhile ends the waiting, and leaves no pane and no sandbox behind.
+    tooOld ??= unlessStopped(endVersionCheck());
     view.close();
     title.close();
-    const warning = await tooOld;
-    if (warning !== null) context.log.warn(warning);
     await closePanes();
     await sandbox?.close();
     await beside.end();
+    const warning = await tooOld;
+    if (warning !== null) context.log.warn(warning);
     await update.report();
   }
 }

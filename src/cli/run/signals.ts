@@ -63,3 +63,14 @@ export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>)
     release();
   }
 }
+
+/** @returns what comes, for something that is only good to know; null if a signal to end this program comes first, which does no more */
+export async function unlessStopped<T>(what: Promise<T>): Promise<T | null> {
+  const { promise: stopped, resolve } = Promise.withResolvers<null>();
+  const release = onStops(() => resolve(null));
+  try {
+    return await Promise.race([what, stopped]);
+  } finally {
+    release();
+  }
+}

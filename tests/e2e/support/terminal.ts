@@ -17,6 +17,9 @@ export type Terminal = {
 
 export const KEYS = { enter: "\r", down: "\u001b[B", up: "\u001b[A", escape: "\u001b", interrupt: "\u0003" } as const;
 
+/** So long after a program's end what it showed last is waited for. */
+const LAST_MS = 1000;
+
 /** @param program the words that start ralph */
 export function terminal(
   argv: readonly string[],
@@ -26,12 +29,14 @@ export function terminal(
   const decoder = new TextDecoder();
   let shown = "";
   let seen = 0;
+  const { promise: shownAll, resolve: showedAll } = Promise.withResolvers<void>();
   const child = Bun.spawn([...program, ...argv], {
     cwd,
     env: { TERM: "xterm-256color", ...env },
     terminal: {
       cols: columns,
       rows: 50,
+      exit: () => showedAll(),
       data: (_, data) => {
         shown += decoder.decode(data, { stream: true });
       },
@@ -48,8 +53,7 @@ export function terminal(
     pid: child.pid,
     async sees(text) {
       for (let end = performance.now() + 60_000; ; await Bun.sleep(5)) {
-        // The last of what a program shows may come after the news of its end.
-        if (state() !== null) end = Math.min(end, performance.now() + 1000);
+        if (state() !== null) end = Math.min(end, performance.now() + LAST_MS);
         const at = screen().indexOf(text, seen);
         if (at >= 0) {
           seen = at + text.length;
@@ -61,6 +65,7 @@ export function terminal(
     type: (keys) => void child.terminal?.write(keys),
     screen,
     raw: () => shown,
-    ended: child.exited.then((code) => code),
+    // The last of what a program shows may come after the news of its end; what it left behind may hold the terminal.
+    ended: child.exited.then((code) => Promise.race([shownAll, Bun.sleep(LAST_MS)]).then(() => code)),
   };
 }

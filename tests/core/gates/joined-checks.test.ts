@@ -23,7 +23,7 @@ describe("a gate that checks more than one thing", () => {
       "npm test",
       "\n> shop@1.0.0 pretest\n> eslint .\n\n\n> shop@1.0.0 test\n> vitest run\n\n",
     ],
-    ["pnpm", "pnpm test", "\n> shop@1.0.0 test /work/shop\n> eslint . && vitest run\n\n"],
+    ["pnpm", "pnpm test", "\n> shop@1.0.0 test /home/user/shop\n> eslint . && vitest run\n\n"],
     ["bun and yarn", "bun run test", "$ eslint . && vitest run\n"],
   ])("is seen by the script that %s names as it runs", (_, command, output) => {
     expect(checksMore(command, output)).toBe(true);

@@ -45,10 +45,10 @@ export function renameOver(from: string | Buffer, to: string | Buffer): void {
   }
 }
 
-/** Removes a file (or a link to one) if it exists, and the temporary file of a killed write. */
+/** Removes a file (or a link to one) if it exists, and the temporary files of killed writes. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
-  rmSync(temporaryPath(path), { force: true });
+  for (let nth = 1; nth <= NUMBERED; nth += 1) tryRemove(temporaryPath(path, nth));
 }
 
 /** Numbers tell those of several writers apart: whoever comes to the name of a killed one removes what it left. */

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { renameOver, writeFileAtomic } from "../../../src/effects/files/atomic-write.ts";
+import { removeFile, renameOver, writeFileAtomic } from "../../../src/effects/files/atomic-write.ts";
 import { streamFile } from "../../../src/effects/files/stream-file.ts";
 import { backUpFiles } from "../../../src/effects/protect/file-backups.ts";
 import { testFolders } from "../../folders.ts";
@@ -186,3 +186,12 @@ writeFileAtomic(${JSON.stringify(path)}, Buffer.alloc(128 << 20, "b"));`;
   },
   60_000,
 );
+
+test("a file is removed with what killed writers of it left", () => {
+  const path = join(dir, "a");
+  for (const name of ["a", "a.tmp", "a.2.tmp", "a.8.tmp", "b.2.tmp"]) writeFileSync(join(dir, name), "half wri");
+  // Not a writer's: it costs nothing but its name.
+  mkdirSync(join(dir, "a.3.tmp"));
+  removeFile(path);
+  expect(readdirSync(dir).sort()).toEqual(["a.3.tmp", "b.2.tmp"]);
+});

@@ -66,10 +66,10 @@ export function weakerCommand(before: string, after: string, all: string, presen
 
 /** Paths that a tool is given where it took all, or one that lies below the one before. */
 export function narrowed(before: string, after: string): boolean {
-  const isAbout = (kind: string) => KINDS.find(([name]) => name === kind)?.[1];
+  const programsOf = (kind: string) => KINDS.find(([name]) => name === kind)?.[1];
   return (
-    narrowedOf(isAbout("tests"), before, after, testPaths) ||
-    ["types", "lint"].some((kind) => narrowedOf(isAbout(kind), before, after, toolPaths))
+    narrowedOf(programsOf("tests"), before, after, testPaths) ||
+    ["types", "lint"].some((kind) => narrowedOf(programsOf(kind), before, after, toolPaths))
   );
 }
 

@@ -11,6 +11,14 @@ const FAILS = /\bthrow\b|\braise\b|\bpanic\b|\bfail\w*\(|\bt\.(?:Error|Fatal|Fai
 /** What code says that decides which tests run at all. */
 export const LEFT_OUT = "what is left out of the run";
 
+/** What languages and browsers bring, and tests replace where it is missing or never the same twice. */
+const PLATFORM =
+  "(?:\\w*Element|Range|Window|Storage|Document|Node|Text|Event\\w*|Date|Math|JSON|Intl|Object|Array|String|Number|Promise|URL\\w*|XMLHttpRequest|\\w*Observer)";
+const OWN_CLASS = `(?!${PLATFORM}\\.)[A-Z]\\w*`;
+const ANEW = new RegExp(
+  String.raw`\b${OWN_CLASS}\.prototype\.\w+\s*=(?!=)|^\s*${OWN_CLASS}\.\w+\s*=\s*(?:lambda\b|(?:async )?(?:function\b|\w+ ?=>|\([^()]*\)\s*=>))`,
+);
+
 const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   // Whether it is looked at
   ["a condition", /^\s*(?:\}?\s*(?:else|elsif|elif)\s+)?(?:if|unless|guard)\b|^\s*(?:continue|break)\b/],
@@ -65,10 +73,7 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
     "a stand-in",
     /\bmock(?:Return|Resolved|Rejected|Implementation)\w*\(|\.spyOn\(|\bmonkeypatch\.(?!(?:set|del)env\b|chdir\b)\w+\(|\bpatch(?:\.\w+)?\(|\band_return\b|\bthenReturn\(|\b(?:Mockito\.)?mock\(|\breceive\(|\bsinon\.\w+\(|(?:\.|->)(?:doMock|stub\w*|willReturn|returns|create(?:Mock|Stub))\(|\bmock\.method\(/,
   ],
-  [
-    "a method that is written anew",
-    /\b(?!(?:\w*Element|Range|Window|Storage|Document|Node|Text|Event\w*|Date|Math|JSON|Intl|Object|Array|String|Number|Promise|URL\w*|XMLHttpRequest|\w*Observer)\.)[A-Z]\w*\.prototype\.\w+\s*=(?!=)|^\s*(?!(?:\w*Element|Range|Window|Storage|Document|Node|Text|Event\w*|Date|Math|JSON|Intl|Object|Array|String|Number|Promise|URL\w*|XMLHttpRequest|\w*Observer)\.)[A-Z]\w*\.\w+\s*=\s*(?:lambda\b|(?:async )?(?:function\b|\w+ ?=>|\([^()]*\)\s*=>))/,
-  ],
+  ["a method that is written anew", ANEW],
   ["a value in place of a failure", /\bunwrap_or\w*\(|\.orElse\w*\(|\.getOrElse\w*\(/],
   ["one value for any", /\bst\.just\(|\bfc\.constant(?:From)?\(|\bGen\.const|\bexpect\.any(?:thing)?\(|\bmock\.ANY\b/],
   [

@@ -18,7 +18,7 @@ export function settingLines(path: string, text: string): SettingLines {
   if (!BRACED.test(path)) return { text, origin: (line) => line, isWhole: () => true };
   const out: string[] = [];
   const origins: number[] = [];
-  for (const [at, line] of laidOut(text)) {
+  for (const [at, line] of pieces(text)) {
     out.push(line);
     origins.push(at);
   }
@@ -36,7 +36,7 @@ const MOST_TOKENS = 200;
 /** A list that is the value of a setting, among what is open. */
 const VALUE = "value";
 
-function* laidOut(text: string): Generator<[at: number, line: string]> {
+function* pieces(text: string): Generator<[at: number, line: string]> {
   const open: string[] = [];
   /** Lists that are the value of a setting, and open. */
   let values = 0;

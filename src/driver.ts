@@ -103,6 +103,10 @@ export type DecoderKit = {
   /** The line as a JSON object or array; null otherwise. Ignores a BOM, blanks and terminal escapes around it. */
   json(line: string): Record<string, unknown> | unknown[] | null;
   isRecord(value: unknown): value is Record<string, unknown>;
+  /** The fields of a JSON object; any other value has none. */
+  fields(value: unknown): Record<string, unknown>;
+  /** The objects of a JSON list; any other value has none. */
+  records(value: unknown): readonly Record<string, unknown>[];
   /** A string, or null for any other type. */
   str(value: unknown): string | null;
   /** A finite number, or null for any other type. */
@@ -113,6 +117,8 @@ export type DecoderKit = {
   toolCall(name: string, input: unknown): ToolCall;
   /** The same for a CLI whose tools may patch several files at once: a call for each. At least one. */
   toolCalls(name: string, input: unknown): ToolCall[];
+  /** The event of a call that was refused. */
+  denied(call: ToolCall, tool_use_id: string): AgentEvent;
   /** Converts epoch seconds, epoch ms or a date string to ISO time; null for anything else. */
   time(value: unknown): string | null;
   /** The class of an error, by the HTTP status that the CLI reports. */

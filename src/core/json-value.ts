@@ -8,6 +8,13 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** The objects of a JSON list; any other value has none. */
+export function recordsOf(value: unknown): readonly Record<string, unknown>[] {
+  if (!Array.isArray(value)) return [];
+  // Nearly always it has nothing else: each line of an agent passes here.
+  return value.every(isRecord) ? value : value.filter(isRecord);
+}
+
 /** A string, or null for any other type. */
 export function str(value: unknown): string | null {
   return typeof value === "string" ? value : null;

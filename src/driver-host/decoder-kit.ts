@@ -1,20 +1,23 @@
 import { httpClass } from "../core/answer/error-number.ts";
 import { statedClass } from "../core/answer/error-patterns.ts";
 import { noUsage } from "../core/journal/usage.ts";
-import { isRecord, num, str } from "../core/json-value.ts";
+import { fieldsOf, isRecord, num, recordsOf, str } from "../core/json-value.ts";
 import type { DecoderKit } from "../driver.ts";
 import { parseJsonLine } from "./json-line.ts";
-import { toolCall, toolCalls } from "./tool-call.ts";
+import { denied, toolCall, toolCalls } from "./tool-call.ts";
 
 /** The helpers that each decoder gets as its argument: a driver file may import only types. */
 export const decoderKit: DecoderKit = {
   json: parseJsonLine,
   isRecord,
+  fields: fieldsOf,
+  records: recordsOf,
   str,
   num,
   sessionId,
   toolCall,
   toolCalls,
+  denied,
   time,
   httpClass,
   wordsClass: statedClass,

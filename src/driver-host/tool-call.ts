@@ -1,5 +1,5 @@
 import { isRecord, str } from "../core/json-value.ts";
-import type { ToolCall } from "../driver.ts";
+import type { AgentEvent, ToolCall } from "../driver.ts";
 import { parseJsonLine } from "./json-line.ts";
 import { patchCalls } from "./patch-calls.ts";
 
@@ -42,6 +42,12 @@ export function toolCall(name: string, input: unknown): ToolCall {
 export function toolCalls(name: string, input: unknown): ToolCall[] {
   const calls = builderOf(name) === edit ? patched(argumentsOf(input)) : [];
   return calls.length > 1 ? calls : [toolCall(name, input)];
+}
+
+/** The event of a call that was refused. */
+export function denied(call: ToolCall, tool_use_id: string): AgentEvent {
+  const tool = call.tool === "Other" ? call.name : call.tool;
+  return { type: "denied", tool, command: call.tool === "Bash" ? call.input.command : null, tool_use_id };
 }
 
 function builderOf(name: string): Build | undefined {

@@ -57,6 +57,8 @@ describe("the helpers of decoders", () => {
     expect(values.map(decoderKit.str)).toEqual(["a", null, null, null, null, null]);
     expect(values.map(decoderKit.num)).toEqual([null, 1, null, null, null, null]);
     expect(values.map((value) => decoderKit.isRecord(value))).toEqual([false, false, false, false, false, true]);
+    expect(["a", null, [{ a: 1 }], { a: 1 }].map(decoderKit.fields)).toEqual([{}, {}, {}, { a: 1 }]);
+    expect(["a", null, [{ a: 1 }, "b", []], { a: 1 }].map(decoderKit.records)).toEqual([[], [], [{ a: 1 }], []]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { toolCall, toolCalls } from "../../src/driver-host/tool-call.ts";
+import { denied, toolCall, toolCalls } from "../../src/driver-host/tool-call.ts";
 
 const patch = "*** Begin Patch\n*** Add File: src/a.ts\n+x\n*** End Patch\n";
 
@@ -172,6 +172,15 @@ describe("a patch", () => {
     ]);
     expect(toolCalls("apply_patch", "no patch")).toEqual([
       { tool: "Other", name: "apply_patch", input: { input: "no patch" } },
+    ]);
+  });
+});
+
+describe("a refused call", () => {
+  test("has its command, or the agent's own name of its tool", () => {
+    expect(["bash", "deploy"].map((name) => denied(toolCall(name, { command: "make" }), "t1"))).toEqual([
+      { type: "denied", tool: "Bash", command: "make", tool_use_id: "t1" },
+      { type: "denied", tool: "deploy", command: null, tool_use_id: "t1" },
     ]);
   });
 });

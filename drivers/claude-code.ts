@@ -10,11 +10,12 @@ import type {
   Host,
   Model,
   SandboxNeeds,
-  Usage,
 } from "../src/driver.ts";
 
 type Json = Record<string, unknown>;
 type Failure = Extract<AgentEvent, { type: "error" }>;
+type Finished = Extract<AgentEvent, { type: "finished" }>;
+type ToolUse = Extract<AgentEvent, { type: "tool_use" }>;
 
 /** Anthropic's Claude Code. Command lines, events and errors as recorded from versions 2.1.197 and 2.1.332 (`claude --help`, runs). */
 const claudeCode: Driver = {
@@ -149,23 +150,12 @@ const IGNORED_SYSTEM_SUBTYPES = new Set(
   files_persisted hook_progress hook_response hook_started informational local_command_output memory_recall memory_saved
   model_consent_fallback model_fallback model_refusal_fallback notification per_turn_effort_changed permission_check_status
   permission_retry plugin_install post_turn_summary scheduled_task_fire session_state_changed session_title_changed status
-  stop_hook_summary task_list_statuses task_notification task_progress task_started task_summary task_updated thinking
-  thinking_tokens turn_duration vcs_state_changed`.split(/\s+/),
+  stop_hook_summary task_list_statuses task_progress task_summary task_updated thinking thinking_tokens turn_duration
+  vcs_state_changed`.split(/\s+/),
 );
-const KNOWN_STEPS = new Set(
-  "message_start message_delta content_block_start content_block_stop message_stop ping".split(" "),
-);
+const IGNORED_STEPS = new Set(["content_block_stop", "message_stop", "ping"]);
 /** Keys that make an untyped object an old flat answer, and a `result` one with structured claims. */
-const CLAIMS = [
-  "status",
-  "exit_signal",
-  "work_type",
-  "metadata",
-  "files_modified",
-  "error_count",
-  "summary",
-  "confidence",
-];
+const CLAIMS = "status exit_signal work_type metadata files_modified error_count summary confidence".split(" ");
 
 /**
  * Reads `stream-json` (with or without partial messages), the single object of `json`, an array of events, and the flat
@@ -173,48 +163,29 @@ const CLAIMS = [
  */
 function claudeDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   const { isRecord, str, num } = kit;
-  let sessionId: string | null = null;
-  let model: string | null = null;
-  let version: string | null = null;
-  let typedEvents = 0;
-  let finished = false;
-  /** The newest message looked like the whole answer. */
-  let isComplete = false;
+  const conversation: Conversation = { id: null, model: null, version: null };
+  const turn = mainTurn(kit);
+  const tools = toolsUnderWay(kit);
+  const trouble = statedTrouble(kit);
+  const turns = usageOfTurns(kit, conversation, facts);
+  let messages = usageOfMessages(kit);
+  let streamedMessage: string | null = null;
   /** The text block in progress. */
   let partial = "";
-  let failure: StatedError | null = null;
-  /** The newest message that the CLI itself wrote into the conversation. */
-  let synthetic = "";
-  /** A structured event reported a limit: that is the reason of the failure, whatever the final event calls it. */
-  let limited = false;
-  /** Commands that run, by the id of their call. */
-  const commands = new Map<string, string>();
-  /** What was denied so far: the final event repeats it, but a cut-off stream has none. */
-  const refused: AgentEvent[] = [];
-  let usages = usageOfMessages(kit);
-  /** Sub-agents at work, by the id of their task. */
-  const awaited = new Set<string>();
-  /** The end of a turn that is none while sub-agents work: what they report begins the next one. */
-  let held: AgentEvent | null = null;
-  /**
-   * What the last final event told of money and of each model's tokens, which add up over the turns of a process; null before the
-   * first one.
-   */
-  let told: Usage | null = null;
-  let streamedMessage: string | null = null;
+  let hasTypes = false;
 
   return { line, end };
 
   function line(text: string): AgentEvent[] {
     const json = kit.json(text);
     if (json === null) return [];
-    return Array.isArray(json) ? json.filter(isRecord).flatMap(event) : event(json);
+    return Array.isArray(json) ? kit.records(json).flatMap(event) : event(json);
   }
 
   function event(json: Json): AgentEvent[] {
     const type = str(json.type);
     if (type === null) return untyped(json);
-    typedEvents++;
+    hasTypes = true;
     if (type === "result") return result(json);
     const sessionEvents = session(json);
     const events = typed(type, json);
@@ -223,64 +194,32 @@ function claudeDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
 
   function typed(type: string, json: Json): AgentEvent[] {
     if (type === "assistant") return assistant(json);
-    if (type === "user") return results(messageOf(kit, json).content);
+    if (type === "user") return orIgnored(tools.results(messageOf(kit, json).content));
     if (type === "stream_event") return streamEvent(json);
     if (type === "system") return system(json);
-    if (type === "rate_limit_event") return rateLimit(json.rate_limit_info);
+    if (type === "rate_limit_event") return [trouble.limit(json.rate_limit_info) ?? IGNORED];
     return [IGNORED_TYPES.has(type) ? IGNORED : { type: "unknown", name: type }];
   }
 
   function session(json: Json): AgentEvent[] {
     const id = kit.sessionId(json);
-    if (id === null || id === sessionId) return [];
-    sessionId = id;
+    if (id === null || id === conversation.id) return [];
+    conversation.id = id;
     return [{ type: "session_id", session_id: id }];
   }
 
   function system(json: Json): AgentEvent[] {
     const subtype = str(json.subtype) ?? "";
+    if (subtype === "api_retry") return [retryOf(kit, json)];
+    if (subtype === "background_tasks_changed") return orIgnored(turn.tasksAre(kit.records(json.tasks)));
     if (subtype === "init") {
-      model = str(json.model);
-      version = str(json.claude_code_version) ?? version;
-    } else if (subtype === "api_retry") return [retryOf(kit, json)];
-    else if (subtype === "permission_denied") refuse(json);
-    else if (subtype === "background_tasks_changed") return background(json.tasks);
-    else if (subtype === "task_started") waitFor(json);
-    else if (subtype === "task_notification" || hasEnded(kit, json)) awaited.delete(str(json.task_id) ?? "");
+      conversation.model = str(json.model);
+      conversation.version = str(json.claude_code_version) ?? conversation.version;
+    } else if (subtype === "permission_denied") tools.refuse(json);
+    else if (subtype === "task_started") turn.taskStarted(json);
+    else if (subtype === "task_notification" || hasEnded(kit, json)) turn.taskEnded(json);
     else if (!IGNORED_SYSTEM_SUBTYPES.has(subtype)) return [{ type: "unknown", name: `system/${subtype}` }];
     return [IGNORED];
-  }
-
-  function waitFor(task: Json): void {
-    if (task.ambient !== true && /agent|workflow/.test(str(task.task_type) ?? "")) awaited.add(str(task.task_id) ?? "");
-  }
-
-  /** Commands that are left in the background are ended with the turn, by the CLI too; it waits for sub-agents. */
-  function background(tasks: unknown): AgentEvent[] {
-    awaited.clear();
-    for (const task of Array.isArray(tasks) ? tasks.filter(isRecord) : []) waitFor(task);
-    if (held === null || awaited.size > 0) return [IGNORED];
-    // The report follows, or the process ends.
-    isComplete = true;
-    return [{ type: "complete", over: true }];
-  }
-
-  function refuse(json: Json): void {
-    const tool_use_id = str(json.tool_use_id);
-    const command = commands.get(tool_use_id ?? "") ?? null;
-    refused.push({ type: "denied", tool: str(json.tool_name) ?? "unknown", command, tool_use_id });
-  }
-
-  function results(content: unknown): AgentEvent[] {
-    const events = toolResults(kit, content);
-    for (const event of events) if (event.type === "tool_result") commands.delete(event.tool_use_id);
-    return events;
-  }
-
-  function rateLimit(info: unknown): AgentEvent[] {
-    const reached = limitOf(kit, info);
-    limited ||= reached !== null;
-    return [reached ?? IGNORED];
   }
 
   function assistant(json: Json): AgentEvent[] {
@@ -288,58 +227,53 @@ function claudeDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     const blocks = contentBlocks(kit, message.content);
     const nested = str(json.parent_tool_use_id) !== null;
     const code = str(json.error);
-    // A sub-agent's error belongs to its call.
-    if (code !== null && !nested) failure = { code, message: textOf(kit, blocks) };
-    if (message.model === "<synthetic>" && !nested) synthetic = textOf(kit, blocks);
-    if (code !== null || message.model === "<synthetic>") return [IGNORED];
+    const isSynthetic = message.model === "<synthetic>";
+    if (code !== null || isSynthetic) {
+      // A sub-agent's error belongs to its call.
+      if (!nested) trouble.state(code, textOf(kit, blocks), isSynthetic);
+      return [IGNORED];
+    }
     if (!nested) {
-      held = null;
-      // The model answers again, or another one does.
-      failure = null;
-      limited = false;
-      model = str(message.model) ?? model;
+      turn.goOn();
+      trouble.overcome();
+      conversation.model = str(message.model) ?? conversation.model;
       if (blocks.some(({ type }) => type === "text")) partial = "";
     }
-    usages.note(str(message.id), message.usage, { chars: charsOf(kit, blocks) });
+    messages.note(str(message.id), message.usage, charsOf(kit, blocks));
     const events: AgentEvent[] = [];
     for (const block of blocks) {
       const event = blockEvent(kit, block, nested);
       if (event === null) continue;
       events.push(event);
-      if (event.type === "tool_use" && event.tool === "Bash") commands.set(event.tool_id, event.input.command);
+      if (event.type === "tool_use") tools.begin(event);
     }
-    if (!nested && blocks.at(-1)?.type === "text") events.push(...complete(str(message.stop_reason)));
+    if (!nested && blocks.at(-1)?.type === "text") events.push(...turn.answered(str(message.stop_reason)));
     return orIgnored(events);
-  }
-
-  /** Without partial messages the CLI states no reason (null): then the answer is complete if the CLI exits with 0. */
-  function complete(stopReason: string | null): AgentEvent[] {
-    if ((stopReason !== null && stopReason !== "end_turn") || awaited.size > 0) return [];
-    isComplete = true;
-    return [{ type: "complete", over: stopReason === "end_turn" }];
   }
 
   function streamEvent(json: Json): AgentEvent[] {
     // A sub-agent's text would be mixed into the main agent's; its complete blocks come as `assistant` events.
     if (str(json.parent_tool_use_id) !== null) return [IGNORED];
-    const step = isRecord(json.event) ? json.event : {};
+    const step = kit.fields(json.event);
     const type = str(step.type) ?? "";
-    if (type === "content_block_delta") return delta(step.delta);
-    if (type === "message_start" && isRecord(step.message)) {
-      held = null;
-      streamedMessage = str(step.message.id);
-      usages.note(streamedMessage, step.message.usage, {});
-      const goesOn = isComplete;
-      isComplete = false;
-      partial = "";
-      if (goesOn) return [{ type: "complete", over: null }];
-    } else if (type === "message_delta") {
-      usages.note(streamedMessage, step.usage, { isWhole: true });
-      if (isRecord(step.delta) && step.delta.stop_reason === "end_turn") return complete("end_turn");
+    switch (type) {
+      case "content_block_delta":
+        return delta(step.delta);
+      case "content_block_start":
+        partial = "";
+        return [IGNORED];
+      case "message_start":
+        partial = "";
+        if (!isRecord(step.message)) return [IGNORED];
+        streamedMessage = str(step.message.id);
+        messages.note(streamedMessage, step.message.usage, 0);
+        return orIgnored(turn.beginMessage());
+      case "message_delta":
+        messages.note(streamedMessage, step.usage, 0, true);
+        return isRecord(step.delta) && step.delta.stop_reason === "end_turn" ? turn.answered("end_turn") : [IGNORED];
+      default:
+        return [IGNORED_STEPS.has(type) ? IGNORED : { type: "unknown", name: `stream_event/${type}` }];
     }
-    if (!KNOWN_STEPS.has(type)) return [{ type: "unknown", name: `stream_event/${type}` }];
-    if (type === "content_block_start" || type === "message_start") partial = "";
-    return [IGNORED];
   }
 
   function delta(value: unknown): AgentEvent[] {
@@ -358,74 +292,248 @@ function claudeDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
 
   /** An answer without a type, as printed by a plain `json` run of an old version or by a wrapper around the CLI. */
   function untyped(json: Json): AgentEvent[] {
-    if (typedEvents === 0 && ("result" in json || makesClaims(json))) return result(json);
+    if (!hasTypes && ("result" in json || makesClaims(json))) return result(json);
     return Object.keys(json).length === 0 ? [IGNORED] : [{ type: "unknown", name: "object without a type" }];
   }
 
   function result(json: Json): AgentEvent[] {
-    const facts = errorFacts(kit, json, failure) ?? wordsInstead(json);
-    const error = facts === null ? null : errorOf(facts);
-    const total = num(json.total_cost_usd);
-    const before = told ?? carried(json);
-    const cost = costSince(before, total);
-    const tokens = isRecord(json.usage) ? tokensOf(kit, json, json.usage, before) : null;
-    told = { ...(tokensOfModels(kit, json) ?? before), cost_usd: Math.max(before.cost_usd ?? 0, total ?? 0) };
-    usages = usageOfMessages(kit);
-    refused.length = 0;
-    const end = finishedEvent(kit, json, error === null, cost);
-    const goesOn = error === null && (awaited.size > 0 || (num(json.queued_turn_count) ?? 0) > 0);
-    held = goesOn ? end : null;
-    finished = !goesOn;
+    const error = trouble.ofResult(json);
+    const { usage, cost_usd } = turns.read(json);
+    const end = finishedEvent(kit, json, error === null, cost_usd);
+    messages = usageOfMessages(kit);
+    tools.refused.length = 0;
     return [
       ...unfinishedText(),
       // Here the CLI repeats the id that it rejected.
       ...(error?.class === "session" ? [] : session(json)),
       ...denials(kit, json.permission_denials),
-      ...(tokens === null ? [] : [usageEvent(kit, json, tokens, model, cost)]),
+      ...usage,
       ...(error === null ? [] : [error]),
-      goesOn ? { type: "complete", over: null } : end,
+      turn.end(end, num(json.queued_turn_count) ?? 0),
     ];
   }
 
-  /** What the figures of the first final event hold of earlier calls. */
-  function carried(json: Json): Usage {
-    const isResumed =
-      facts !== undefined && facts.resume !== null && facts.resume === (kit.sessionId(json) ?? sessionId);
-    return isResumed && tellsTotals(version)
-      ? ofEarlierCalls(kit, json, facts.used)
-      : { ...kit.emptyUsage(), cost_usd: 0 };
-  }
-
-  /**
-   * Some versions report an error of theirs as a successful answer: the result then is a message that the CLI wrote itself, and
-   * says what failed.
-   */
-  function wordsInstead(json: Json): Facts | null {
-    const message = str(json.result)?.trim() ?? "";
-    if (message === "" || message !== synthetic.trim() || kit.wordsClass(message, null) === null) return null;
-    return { status: null, code: null, message, subtype: "", reason: null };
-  }
-
-  function errorOf(facts: Facts): Failure {
-    return { type: "error", message: facts.message, class: limited ? "limit" : classify(kit, facts) };
-  }
-
   function end(): AgentEvent[] {
-    if (finished) return [];
+    if (turn.isOver()) return [];
     return [
       ...unfinishedText(),
-      ...refused,
-      ...usages.sum(model),
-      ...(failure === null ? [] : [errorOf({ status: null, subtype: "", reason: null, ...failure })]),
-      ...(held === null ? [] : [held]),
+      ...tools.refused,
+      ...messages.sum(conversation.model),
+      ...trouble.ofCutOff(),
+      ...turn.held(),
     ];
   }
 }
 
+/** What events tell of the conversation. */
+type Conversation = { id: string | null; model: string | null; version: string | null };
+
+/** Whether the main agent's turn is over: its end is none while sub-agents work, for what they report begins the next one. */
+function mainTurn({ str }: DecoderKit) {
+  /** Sub-agents at work, by the id of their task. */
+  const awaited = new Set<string>();
+  /** The newest message looked like the whole answer. */
+  let isComplete = false;
+  /** An end that was none. */
+  let held: AgentEvent | null = null;
+  let isOver = false;
+
+  /** Commands that are left in the background are ended with the turn, by the CLI too; it waits for sub-agents. */
+  function taskStarted(task: Json): void {
+    if (task.ambient !== true && /agent|workflow/.test(str(task.task_type) ?? "")) awaited.add(str(task.task_id) ?? "");
+  }
+
+  return {
+    taskStarted,
+    taskEnded(task: Json): void {
+      awaited.delete(str(task.task_id) ?? "");
+    },
+    tasksAre(tasks: readonly Json[]): AgentEvent[] {
+      awaited.clear();
+      for (const task of tasks) taskStarted(task);
+      if (held === null || awaited.size > 0) return [];
+      // The report follows, or the process ends.
+      isComplete = true;
+      return [{ type: "complete", over: true }];
+    },
+    goOn(): void {
+      held = null;
+    },
+    beginMessage(): AgentEvent[] {
+      const wasComplete = isComplete;
+      held = null;
+      isComplete = false;
+      return wasComplete ? [{ type: "complete", over: null }] : [];
+    },
+    /** Without partial messages the CLI states no reason (null): then the answer is complete if the CLI exits with 0. */
+    answered(stopReason: string | null): AgentEvent[] {
+      if ((stopReason !== null && stopReason !== "end_turn") || awaited.size > 0) return [];
+      isComplete = true;
+      return [{ type: "complete", over: stopReason === "end_turn" }];
+    },
+    end(finished: Finished, queuedTurns: number): AgentEvent {
+      isOver = !finished.ok || (awaited.size === 0 && queuedTurns <= 0);
+      held = isOver ? null : finished;
+      return held === null ? finished : { type: "complete", over: null };
+    },
+    isOver: () => isOver,
+    held: () => (held === null ? [] : [held]),
+  };
+}
+
 /** Whether an event says that a task has ended. */
-function hasEnded({ isRecord, str }: DecoderKit, { subtype, patch }: Json): boolean {
-  const status = isRecord(patch) ? str(patch.status) : null;
+function hasEnded({ fields, str }: DecoderKit, { subtype, patch }: Json): boolean {
+  const status = str(fields(patch).status);
   return subtype === "task_updated" && status !== null && !["pending", "running", "paused"].includes(status);
+}
+
+/** Tools that run, and those that were refused. */
+function toolsUnderWay(kit: DecoderKit) {
+  const { str } = kit;
+  /** Commands by the id of their call. */
+  const commands = new Map<string, string>();
+  /** The final event repeats these, but a cut-off stream has none. */
+  const refused: AgentEvent[] = [];
+  return {
+    refused,
+    begin(call: ToolUse): void {
+      if (call.tool === "Bash") commands.set(call.tool_id, call.input.command);
+    },
+    results(content: unknown): AgentEvent[] {
+      const results: AgentEvent[] = [];
+      for (const block of contentBlocks(kit, content)) {
+        if (block.type !== "tool_result") continue;
+        const tool_use_id = str(block.tool_use_id) ?? "";
+        const is_error = block.is_error === true;
+        commands.delete(tool_use_id);
+        results.push({ type: "tool_result", tool_use_id, content: resultText(kit, block.content), is_error });
+      }
+      return results;
+    },
+    refuse(json: Json): void {
+      const tool_use_id = str(json.tool_use_id);
+      const command = commands.get(tool_use_id ?? "") ?? null;
+      refused.push({ type: "denied", tool: str(json.tool_name) ?? "unknown", command, tool_use_id });
+    },
+  };
+}
+
+/** An error that the CLI added to the conversation as a message. */
+type StatedError = { code: string; message: string };
+
+/** Why the call fails, as far as events told. */
+function statedTrouble(kit: DecoderKit) {
+  /** The final event repeats it, but a cut-off stream has none. */
+  let stated: StatedError | null = null;
+  /** The newest message that the CLI itself wrote into the conversation. */
+  let synthetic = "";
+  /** A structured event reported a limit: that is the reason of the failure, whatever the final event calls it. */
+  let isLimited = false;
+
+  function failure(facts: Facts): Failure {
+    return { type: "error", message: facts.message, class: isLimited ? "limit" : classify(kit, facts) };
+  }
+
+  return {
+    state(code: string | null, message: string, isSynthetic: boolean): void {
+      if (code !== null) stated = { code, message };
+      if (isSynthetic) synthetic = message;
+    },
+    limit(info: unknown): AgentEvent | null {
+      const reached = limitOf(kit, info);
+      isLimited ||= reached !== null;
+      return reached;
+    },
+    /** The model answers again, or another one does. */
+    overcome(): void {
+      stated = null;
+      isLimited = false;
+    },
+    ofResult(json: Json): Failure | null {
+      const facts = errorFacts(kit, json, stated) ?? wordsInstead(kit, json, synthetic);
+      return facts === null ? null : failure(facts);
+    },
+    ofCutOff: (): AgentEvent[] => (stated === null ? [] : [failure({ ...NO_FACTS, ...stated })]),
+  };
+}
+
+/** What the turns of a process used, each by its final event. */
+function usageOfTurns(kit: DecoderKit, conversation: Conversation, facts: CallFacts | undefined) {
+  const { fields, isRecord, num } = kit;
+  /** What the last final event told of money and of each model's tokens, which add up; null before the first one. */
+  let told: Figures | null = null;
+
+  /** What the figures of the first final event hold of earlier calls. */
+  function carried(json: Json): Figures {
+    const isResumed =
+      facts !== undefined && facts.resume !== null && facts.resume === (kit.sessionId(json) ?? conversation.id);
+    return isResumed && tellsTotals(conversation.version) ? ofEarlierCalls(kit, json, facts.used) : NOTHING;
+  }
+
+  return {
+    read(json: Json): { usage: AgentEvent[]; cost_usd: number | null } {
+      const before: Figures = told ?? carried(json);
+      const all = totalOf(tokensOfModels(kit, json));
+      const total = num(json.total_cost_usd);
+      const cost_usd = costSince(before, total);
+      told = { ...(all ?? before), cost_usd: Math.max(before.cost_usd ?? 0, total ?? 0) };
+      if (!isRecord(json.usage)) return { usage: [], cost_usd };
+      const used = tokensSince(before, all, tokens(kit, json.usage));
+      const [duration_ms, turns] = [num(json.duration_ms), num(json.num_turns)];
+      const model = conversation.model ?? Object.keys(fields(json.modelUsage))[0] ?? null;
+      return { usage: [{ type: "usage", ...used, cost_usd, duration_ms, turns, model }], cost_usd };
+    },
+  };
+}
+
+/** Messages whose usage may still change: events repeat it, of the newest ones. */
+const OPEN_MESSAGES = 64;
+/** Of what a model writes, roughly. */
+const CHARS_PER_TOKEN = 4;
+
+/** What events tell of a message: its usage, the characters that it has, and whether the usage is that of the whole message. */
+type MessageUsage = { usage: Json; chars: number; isWhole: boolean };
+
+/**
+ * The usage of a run without final figures, by message: several events repeat that of one. Without partial messages they have the
+ * output tokens of its beginning, which are one or two: then its length tells more. What is kept does not grow with the answer.
+ */
+function usageOfMessages(kit: DecoderKit) {
+  const open = new Map<string, MessageUsage>();
+  const settled = { ...NO_TOKENS };
+  let count = 0;
+
+  function note(id: string | null, usage: unknown, chars: number, isWhole = false): void {
+    if (id === null || !kit.isRecord(usage)) return;
+    const known = open.get(id);
+    if (known !== undefined) {
+      known.usage = { ...known.usage, ...usage };
+      known.chars += chars;
+      known.isWhole ||= isWhole;
+      return;
+    }
+    open.set(id, { usage, chars, isWhole });
+    count++;
+    if (open.size > OPEN_MESSAGES) settleOldest();
+  }
+
+  function settleOldest(): void {
+    for (const [oldest, message] of open) {
+      add(settled, tokensOfMessage(kit, message));
+      open.delete(oldest);
+      return;
+    }
+  }
+
+  return {
+    note,
+    sum(model: string | null): AgentEvent[] {
+      if (count === 0) return [];
+      const all = { ...settled };
+      for (const message of open.values()) add(all, tokensOfMessage(kit, message));
+      return [{ type: "usage", ...kit.emptyUsage(), ...all, turns: count, model }];
+    },
+  };
 }
 
 function orIgnored(events: AgentEvent[]): AgentEvent[] {
@@ -437,10 +545,8 @@ function messageOf({ isRecord }: DecoderKit, json: Json): Json {
 }
 
 /** Content is a list of blocks, or a string for a single text. */
-function contentBlocks({ isRecord }: DecoderKit, content: unknown): Json[] {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  if (!Array.isArray(content)) return [];
-  return content.every(isRecord) ? content : content.filter(isRecord);
+function contentBlocks({ records }: DecoderKit, content: unknown): readonly Json[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : records(content);
 }
 
 function textOf({ str }: DecoderKit, blocks: readonly Json[]): string {
@@ -463,25 +569,35 @@ function blockEvent({ str, toolCall }: DecoderKit, block: Json, nested: boolean)
   return IGNORED_BLOCKS.has(type) ? null : { type: "unknown", name: `assistant/${type}` };
 }
 
-function toolResults(kit: DecoderKit, content: unknown): AgentEvent[] {
-  const results: AgentEvent[] = [];
-  for (const block of contentBlocks(kit, content)) {
-    if (block.type !== "tool_result") continue;
-    results.push({
-      type: "tool_result",
-      tool_use_id: kit.str(block.tool_use_id) ?? "",
-      content: resultText(kit, block.content),
-      is_error: block.is_error === true,
-    });
-  }
-  return orIgnored(results);
-}
-
 function resultText(kit: DecoderKit, content: unknown): string {
   if (typeof content === "string") return content;
   return contentBlocks(kit, content)
     .map((part) => kit.str(part.text) ?? `[${kit.str(part.type) ?? "content"}]`)
     .join("\n");
+}
+
+function denials({ fields, records, str }: DecoderKit, entries: unknown): AgentEvent[] {
+  return records(entries).map((entry) => ({
+    type: "denied",
+    tool: str(entry.tool_name) ?? "unknown",
+    command: str(fields(entry.tool_input).command),
+    tool_use_id: str(entry.tool_use_id),
+  }));
+}
+
+function makesClaims(json: Json): boolean {
+  return CLAIMS.some((key) => key in json);
+}
+
+function finishedEvent({ str, num }: DecoderKit, json: Json, ok: boolean, cost_usd: number | null): Finished {
+  return {
+    type: "finished",
+    ok,
+    text: ok ? str(json.result) : null,
+    ...(makesClaims(json) ? { fields: json } : {}),
+    duration_ms: num(json.duration_ms),
+    cost_usd,
+  };
 }
 
 function retryOf({ str, num }: DecoderKit, json: Json): AgentEvent {
@@ -494,6 +610,119 @@ function retryOf({ str, num }: DecoderKit, json: Json): AgentEvent {
     delay_ms: delay === null ? null : Math.round(delay),
     reason: status === null ? reason : `${reason} (${status})`,
   };
+}
+
+const CLASSES_OF_INPUT = ["input_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
+const CLASSES_OF_TOKENS = [...CLASSES_OF_INPUT, "output_tokens"] as const;
+
+type Counts = Record<(typeof CLASSES_OF_TOKENS)[number], number>;
+/** Tokens as an event tells them: null where it does not. */
+type Tokens = { [name in keyof Counts]: number | null };
+/** What a conversation used, with its money, which may be unknown. */
+type Figures = Counts & { cost_usd: number | null };
+
+const NO_TOKENS: Counts = { input_tokens: 0, cache_read_tokens: 0, cache_creation_tokens: 0, output_tokens: 0 };
+const NOTHING: Figures = { ...NO_TOKENS, cost_usd: 0 };
+
+function tokens({ num }: DecoderKit, usage: Json): Tokens {
+  return {
+    input_tokens: num(usage.input_tokens),
+    output_tokens: num(usage.output_tokens),
+    cache_read_tokens: num(usage.cache_read_input_tokens),
+    cache_creation_tokens: num(usage.cache_creation_input_tokens),
+  };
+}
+
+function tokensOfModels({ fields, records, num }: DecoderKit, { modelUsage }: Json): Counts[] {
+  return records(Object.values(fields(modelUsage))).map((one) => ({
+    input_tokens: num(one.inputTokens) ?? 0,
+    output_tokens: num(one.outputTokens) ?? 0,
+    cache_read_tokens: num(one.cacheReadInputTokens) ?? 0,
+    cache_creation_tokens: num(one.cacheCreationInputTokens) ?? 0,
+  }));
+}
+
+/** @param total gets what is added */
+function add(total: Counts, more: Tokens): Counts {
+  for (const name of CLASSES_OF_TOKENS) total[name] += more[name] ?? 0;
+  return total;
+}
+
+/** What is in `all` and not in `before`. */
+function beyond(all: Counts, before: Tokens): Counts {
+  const rest = { ...all };
+  for (const name of CLASSES_OF_TOKENS) rest[name] = Math.max(0, all[name] - (before[name] ?? 0));
+  return rest;
+}
+
+function sumOf(tokens: Tokens, classes: readonly (keyof Tokens)[]): number {
+  return classes.reduce((total, name) => total + (tokens[name] ?? 0), 0);
+}
+
+function totalOf(all: readonly Counts[]): Counts | null {
+  return all.length === 0 ? null : all.reduce(add, { ...NO_TOKENS });
+}
+
+function tokensOfMessage(kit: DecoderKit, { usage, chars, isWhole }: MessageUsage): Tokens {
+  const stated = tokens(kit, usage);
+  if (!isWhole) stated.output_tokens = Math.max(stated.output_tokens ?? 0, Math.ceil(chars / CHARS_PER_TOKEN));
+  return stated;
+}
+
+/** Characters of what the model wrote into a message. */
+function charsOf({ str }: DecoderKit, blocks: readonly Json[]): number {
+  const written = ({ text, thinking, input }: Json) =>
+    (str(text) ?? str(thinking) ?? (input === undefined ? "" : JSON.stringify(input))).length;
+  return blocks.reduce((sum, block) => sum + written(block), 0);
+}
+
+/**
+ * What a final event states lacks what sub-agents used, and an answer that the CLI had to request again without streaming; the
+ * figures per model (`all`) have both.
+ */
+function tokensSince(before: Figures, all: Counts | null, stated: Tokens): Tokens {
+  return all === null || sumOf(all, CLASSES_OF_TOKENS) < sumOf(stated, CLASSES_OF_TOKENS)
+    ? stated
+    : beyond(all, before);
+}
+
+/** Money of this turn; null if unknown. A total below the earlier one is the call's. */
+function costSince({ cost_usd }: Figures, total: number | null): number | null {
+  if (total === null || cost_usd === null) return null;
+  return total < cost_usd ? total : total - cost_usd;
+}
+
+/** The first version whose figures of money and of each model's tokens are the conversation's, in every call that resumes it. */
+const TELLS_TOTALS = [2, 1, 277];
+
+function tellsTotals(version: string | null): boolean {
+  const numbers = version?.split(".").map(Number) ?? [];
+  const at = TELLS_TOTALS.findIndex((least, index) => numbers[index] !== least);
+  return numbers.length > 2 && (at === -1 || (numbers[at] ?? 0) > (TELLS_TOTALS[at] ?? 0));
+}
+
+/**
+ * What the conversation's figures hold of its earlier calls. The CLI keeps them at the end of a call, also of one that is asked to
+ * end: they may lack what was used by one that was killed, and begin anew without the conversation's file.
+ * @returns money is unknown (null) if they hold some of which ralph knows nothing, as of a conversation that somebody else began
+ */
+function ofEarlierCalls(kit: DecoderKit, json: Json, used: CallFacts["used"]): Figures {
+  const models = tokensOfModels(kit, json);
+  const all = totalOf(models);
+  const own = tokens(kit, kit.fields(json.usage));
+  if (all === null || sumOf(all, CLASSES_OF_TOKENS) <= sumOf(own, CLASSES_OF_TOKENS)) return NOTHING;
+  const rest = beyond(all, own);
+  if (used.cost_usd === null && CLASSES_OF_INPUT.some((name) => rest[name] > (used[name] ?? 0)))
+    return { ...rest, cost_usd: null };
+  // One model used just what this call did, and the others little of what ralph knows: the figures began anew, and theirs are this call's.
+  const isAlone = models.some((one) => CLASSES_OF_INPUT.every((name) => one[name] === own[name]));
+  if (isAlone && sumOf(rest, CLASSES_OF_INPUT) < sumOf(used, CLASSES_OF_INPUT) / 2) return NOTHING;
+  // Of a call that was cut short ralph has an estimate: the money is in the figures if its tokens are.
+  const hasAll = CLASSES_OF_INPUT.every((name) => rest[name] >= (used[name] ?? 0));
+  const known = used.cost_usd ?? 0;
+  const unknown = Math.max(0, (kit.num(json.total_cost_usd) ?? 0) - known);
+  for (const name of CLASSES_OF_TOKENS) rest[name] = Math.min(rest[name], used[name] ?? 0);
+  return { ...rest, cost_usd: known + (hasAll ? Math.min(unknown, used.estimated_usd ?? 0) : 0) };
 }
 
 /**
@@ -511,217 +740,11 @@ function limitOf({ isRecord, str, time }: DecoderKit, info: unknown): AgentEvent
   return { type: "rate_limited", kind: "usage_limit", message, resets_at };
 }
 
-function denials({ isRecord, str }: DecoderKit, entries: unknown): AgentEvent[] {
-  return (Array.isArray(entries) ? entries.filter(isRecord) : []).map((entry) => ({
-    type: "denied",
-    tool: str(entry.tool_name) ?? "unknown",
-    command: isRecord(entry.tool_input) ? str(entry.tool_input.command) : null,
-    tool_use_id: str(entry.tool_use_id),
-  }));
-}
-
-function makesClaims(json: Json): boolean {
-  return CLAIMS.some((key) => key in json);
-}
-
-function finishedEvent({ str, num }: DecoderKit, json: Json, ok: boolean, cost_usd: number | null): AgentEvent {
-  return {
-    type: "finished",
-    ok,
-    text: ok ? str(json.result) : null,
-    ...(makesClaims(json) ? { fields: json } : {}),
-    duration_ms: num(json.duration_ms),
-    cost_usd,
-  };
-}
-
-function usageEvent(
-  kit: DecoderKit,
-  json: Json,
-  used: Usage,
-  model: string | null,
-  cost_usd: number | null,
-): AgentEvent {
-  const { isRecord, num } = kit;
-  return {
-    type: "usage",
-    ...used,
-    cost_usd,
-    duration_ms: num(json.duration_ms),
-    turns: num(json.num_turns),
-    model: model ?? (isRecord(json.modelUsage) ? (Object.keys(json.modelUsage)[0] ?? null) : null),
-  };
-}
-
-const CLASSES_OF_TOKENS = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
-
-/**
- * `usage` lacks what sub-agents used, and an answer that the CLI had to request again without streaming; the figures per model
- * have both.
- * @param told what those figures were before this turn
- */
-function tokensOf(kit: DecoderKit, json: Json, usage: Json, told: Usage): Usage {
-  const reported = tokens(kit, usage);
-  const all = tokensOfModels(kit, json);
-  if (all === null) return reported;
-  const rest = { ...all };
-  for (const name of CLASSES_OF_TOKENS) rest[name] = Math.max(0, (all[name] ?? 0) - (told[name] ?? 0));
-  return totalOf(all) < totalOf(reported) ? reported : rest;
-}
-
-function tokensOfModels(kit: DecoderKit, { modelUsage }: Json): Usage | null {
-  const models = kit.isRecord(modelUsage) ? Object.values(modelUsage).filter(kit.isRecord) : [];
-  return models.length === 0 ? null : tokensOfAll(kit, models);
-}
-
-function tokensOfAll(kit: DecoderKit, models: readonly Json[]): Usage {
-  return {
-    ...kit.emptyUsage(),
-    input_tokens: sum(kit, models, "inputTokens"),
-    output_tokens: sum(kit, models, "outputTokens"),
-    cache_read_tokens: sum(kit, models, "cacheReadInputTokens"),
-    cache_creation_tokens: sum(kit, models, "cacheCreationInputTokens"),
-  };
-}
-
-/** The first version whose figures of money and of each model's tokens are the conversation's, in every call that resumes it. */
-const TELLS_TOTALS = [2, 1, 277];
-
-function tellsTotals(version: string | null): boolean {
-  const numbers = version?.split(".").map(Number) ?? [];
-  const [at] = TELLS_TOTALS.flatMap((least, index) => (numbers[index] === least ? [] : [index]));
-  return numbers.length > 2 && (at === undefined || (numbers[at] ?? 0) > (TELLS_TOTALS[at] ?? 0));
-}
-
-const CLASSES_OF_INPUT = ["input_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
-
-/**
- * What the conversation's figures hold of its earlier calls. The CLI keeps them at the end of a call, also of one that is asked to
- * end: they may lack what was used by one that was killed, and begin anew without the conversation's file.
- * @returns money is unknown (null) if they hold some of which ralph knows nothing, as of a conversation that somebody else began
- */
-function ofEarlierCalls(kit: DecoderKit, json: Json, used: CallFacts["used"]): Usage {
-  const nothing = { ...kit.emptyUsage(), cost_usd: 0 };
-  const models = kit.isRecord(json.modelUsage) ? Object.values(json.modelUsage).filter(kit.isRecord) : [];
-  const all = tokensOfModels(kit, json);
-  const own = tokens(kit, kit.isRecord(json.usage) ? json.usage : {});
-  if (all === null || totalOf(all) <= totalOf(own)) return nothing;
-  const rest: Usage = { ...nothing };
-  for (const name of CLASSES_OF_TOKENS) rest[name] = Math.max(0, (all[name] ?? 0) - (own[name] ?? 0));
-  if (used.cost_usd === null && CLASSES_OF_INPUT.some((name) => (rest[name] ?? 0) > (used[name] ?? 0)))
-    return { ...rest, cost_usd: null };
-  // One model used just what this call did, and the others little of what ralph knows: the figures began anew, and theirs are this call's.
-  const isAlone = models.some((one) => CLASSES_OF_INPUT.every((name) => tokensOfAll(kit, [one])[name] === own[name]));
-  if (isAlone && inputOf(rest) < inputOf(used) / 2) return nothing;
-  // Of a call that was cut short ralph has an estimate: the money is in the figures if its tokens are.
-  const hasAll = CLASSES_OF_INPUT.every((name) => (rest[name] ?? 0) >= (used[name] ?? 0));
-  const known = used.cost_usd ?? 0;
-  const beyond = Math.max(0, (kit.num(json.total_cost_usd) ?? 0) - known);
-  for (const name of CLASSES_OF_TOKENS) rest[name] = Math.min(rest[name] ?? 0, used[name] ?? 0);
-  return { ...rest, cost_usd: known + (hasAll ? Math.min(beyond, used.estimated_usd ?? 0) : 0) };
-}
-
-function inputOf(usage: Usage): number {
-  return CLASSES_OF_INPUT.reduce((total, name) => total + (usage[name] ?? 0), 0);
-}
-
-/** Money of this turn; null if unknown. A total below the earlier one is the call's. */
-function costSince({ cost_usd }: Usage, total: number | null): number | null {
-  if (total === null || cost_usd === null) return null;
-  return total < cost_usd ? total : total - cost_usd;
-}
-
-function totalOf(usage: Usage): number {
-  return CLASSES_OF_TOKENS.reduce((total, name) => total + (usage[name] ?? 0), 0);
-}
-
-function tokens({ num, emptyUsage }: DecoderKit, usage: Json): Usage {
-  return {
-    ...emptyUsage(),
-    input_tokens: num(usage.input_tokens),
-    output_tokens: num(usage.output_tokens),
-    cache_read_tokens: num(usage.cache_read_input_tokens),
-    cache_creation_tokens: num(usage.cache_creation_input_tokens),
-  };
-}
-
-/** Messages whose usage may still change: events repeat it, of the newest ones. */
-const OPEN_MESSAGES = 64;
-/** Of what a model writes, roughly. */
-const CHARS_PER_TOKEN = 4;
-
-/** What events tell of a message: its usage, the characters that it has, and whether the usage is that of the whole message. */
-type MessageUsage = { usage: Json; chars: number; isWhole: boolean };
-
-/**
- * The usage of a run without final figures, by message: several events repeat that of one. Without partial messages they have the
- * output tokens of its beginning, which are one or two: then its length tells more. What is kept does not grow with the answer.
- */
-function usageOfMessages(kit: DecoderKit): {
-  note(id: string | null, usage: unknown, more: { chars?: number; isWhole?: boolean }): void;
-  sum(model: string | null): AgentEvent[];
-} {
-  const open = new Map<string, MessageUsage>();
-  let settled = kit.emptyUsage();
-  let count = 0;
-  const withUsage = (total: typeof settled, { usage, chars, isWhole }: MessageUsage) => ({
-    ...total,
-    input_tokens: plus(kit, total.input_tokens, usage.input_tokens),
-    output_tokens: plus(kit, total.output_tokens, isWhole ? usage.output_tokens : atLeast(kit, usage, chars)),
-    cache_read_tokens: plus(kit, total.cache_read_tokens, usage.cache_read_input_tokens),
-    cache_creation_tokens: plus(kit, total.cache_creation_tokens, usage.cache_creation_input_tokens),
-  });
-  return {
-    note(id, usage, { chars = 0, isWhole = false }) {
-      if (id === null || !kit.isRecord(usage)) return;
-      const known = open.get(id);
-      open.set(id, {
-        usage: known === undefined ? usage : { ...known.usage, ...usage },
-        chars: (known?.chars ?? 0) + chars,
-        isWhole: isWhole || known?.isWhole === true,
-      });
-      if (known !== undefined) return;
-      count++;
-      if (open.size <= OPEN_MESSAGES) return;
-      for (const [oldest, last] of open) {
-        settled = withUsage(settled, last);
-        open.delete(oldest);
-        return;
-      }
-    },
-    sum(model) {
-      if (count === 0) return [];
-      return [{ type: "usage", ...[...open.values()].reduce(withUsage, settled), turns: count, model }];
-    },
-  };
-}
-
-function atLeast({ num }: DecoderKit, usage: Json, chars: number): number {
-  return Math.max(num(usage.output_tokens) ?? 0, Math.ceil(chars / CHARS_PER_TOKEN));
-}
-
-/** Characters of what the model wrote into a message. */
-function charsOf({ str }: DecoderKit, blocks: readonly Json[]): number {
-  const written = ({ text, thinking, input }: Json) =>
-    (str(text) ?? str(thinking) ?? (input === undefined ? "" : JSON.stringify(input))).length;
-  return blocks.reduce((sum, block) => sum + written(block), 0);
-}
-
-function plus({ num }: DecoderKit, total: number | null, more: unknown): number {
-  return (total ?? 0) + (num(more) ?? 0);
-}
-
-function sum(kit: DecoderKit, objects: readonly Json[], key: string): number {
-  return objects.reduce((all, one) => plus(kit, all, one[key]), 0);
-}
-
-/**
- * An error that the CLI added to the conversation as a message. The final event repeats it, but a cut-off stream has none.
- */
-type StatedError = { code: string; message: string };
-
 /** What is known of an error: HTTP status, the CLI's own code, its message, and the final event's subtype and reason. */
 type Facts = { status: number | null; code: string | null; message: string; subtype: string; reason: string | null };
+
+/** Of an error that no final event tells. */
+const NO_FACTS = { status: null, code: null, subtype: "", reason: null };
 
 /** Why the call failed, according to the final event; null if it succeeded. */
 function errorFacts(kit: DecoderKit, json: Json, stated: StatedError | null): Facts | null {
@@ -752,6 +775,16 @@ const CODES: ReadonlyMap<string | null, ErrorClass> = new Map([
   ["overloaded", "infrastructure"],
   ["server_error", "infrastructure"],
 ]);
+
+/**
+ * Some versions report an error of theirs as a successful answer: the result then is a message that the CLI wrote itself, and
+ * says what failed.
+ */
+function wordsInstead({ str, wordsClass }: DecoderKit, json: Json, synthetic: string): Facts | null {
+  const message = str(json.result)?.trim() ?? "";
+  if (message === "" || message !== synthetic.trim() || wordsClass(message, null) === null) return null;
+  return { ...NO_FACTS, message };
+}
 
 /** The loop reads limits from the words itself, with their time, but for those that the status would hide. */
 function classify(kit: DecoderKit, { status, code, message, subtype, reason }: Facts): ErrorClass {

@@ -117,8 +117,8 @@ const RETRY = /^Reconnecting\.\.\. (?:(\d+)\/\d+|waiting for network)\s*(?:\((.*
  */
 function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   const { isRecord, str } = kit;
-  let threadId: string | null = null;
-  let isOver = false;
+  /** With what this call told of its usage so far. */
+  let thread: { id: string | null; told: Usage | null } = { id: null, told: null };
   /** Items that were reported when they began. */
   const known = new Set<string>();
   /** The last error since the agent made progress. The final event repeats it; a process that was ended has none. */
@@ -126,8 +126,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   /** The turn had an item of the agent, which a warning is not. */
   let worked = false;
   let waits = 0;
-  /** What this call told of the thread's usage so far. */
-  let told: Usage | null = null;
+  let isOver = false;
 
   return {
     line(text) {
@@ -165,9 +164,8 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   }
 
   function session(id: string | null): AgentEvent[] {
-    if (id === null || id === "" || id === threadId) return [IGNORED];
-    threadId = id;
-    told = null;
+    if (id === null || id === "" || id === thread.id) return [IGNORED];
+    thread = { id, told: null };
     return [{ type: "session_id", session_id: id }];
   }
 
@@ -190,10 +188,9 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     if (IGNORED_ITEMS.has(type)) return [IGNORED];
     const calls = callsOf(kit, type, id, json);
     if (calls === null) return [{ type: "unknown", name: `item/${type}` }];
-    const reported = [
-      ...(isNew ? calls : []),
-      ...(event === "item.completed" ? [...denials(calls, json), ...results(kit, calls, json, isNew)] : []),
-    ];
+    const denied = json.status === "declined" ? calls.map((call) => kit.denied(call, call.tool_id)) : [];
+    const ended = event === "item.completed" ? [...denied, ...results(kit, calls, json, isNew)] : [];
+    const reported = isNew ? [...calls, ...ended] : ended;
     return reported.length === 0 ? [IGNORED] : reported;
   }
 
@@ -202,19 +199,18 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
    * conversation (openai/codex#25619): each further one in this thread would be.
    */
   function completed(value: unknown): AgentEvent[] {
-    const told = usage(value);
-    if (worked || !told.some(isEmpty)) return [...told, ...finished(true)];
+    const usage = isRecord(value) ? [printed(value)] : [];
+    if (worked || !usage.some(isEmpty)) return [...usage, ...finished(true)];
     const message = "Codex completed its turn without asking the model.";
     const error = failure === null ? ({ type: "error", class: "context", message } as const) : errorEvent(kit, failure);
-    return [...told, error, ...finished(false)];
+    return [...usage, error, ...finished(false)];
   }
 
-  function usage(value: unknown): AgentEvent[] {
-    if (!isRecord(value)) return [];
-    const earlier = facts !== undefined && facts.resume === threadId ? facts.used : kit.emptyUsage();
-    const before = told ?? earlier;
-    told = tokens(kit, value);
-    return [{ type: "usage", ...usageSince(before, told) }];
+  function printed(usage: Json): AgentEvent {
+    const earlier = facts !== undefined && facts.resume === thread.id ? facts.used : kit.emptyUsage();
+    const before = thread.told ?? earlier;
+    thread.told = tokens(kit, usage);
+    return { type: "usage", ...usageSince(before, thread.told) };
   }
 
   /**
@@ -223,11 +219,11 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
    */
   function counted(payload: unknown): AgentEvent[] {
     if (!isRecord(payload) || payload.type !== "token_count") return [{ type: "unknown", name: "event_msg" }];
-    const { last_token_usage: last, total_token_usage: total } = isRecord(payload.info) ? payload.info : {};
+    const { last_token_usage: last, total_token_usage: total } = kit.fields(payload.info);
     if (!isRecord(last) || !isRecord(total)) return [IGNORED];
-    const before = told;
-    told = tokens(kit, total);
-    return [{ type: "usage", ...(before === null ? tokens(kit, last) : usageSince(before, told)) }];
+    const before = thread.told;
+    thread.told = tokens(kit, total);
+    return [{ type: "usage", ...(before === null ? tokens(kit, last) : usageSince(before, thread.told)) }];
   }
 
   function finished(ok: boolean): AgentEvent[] {
@@ -236,9 +232,12 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   }
 }
 
-function message({ isRecord, str }: DecoderKit, json: Json): AgentEvent {
-  const parts = Array.isArray(json.content) ? json.content.filter(isRecord) : [];
-  const text = str(json.text) ?? parts.flatMap((part) => str(part.text) ?? []).join("\n");
+function message({ records, str }: DecoderKit, json: Json): AgentEvent {
+  const text =
+    str(json.text) ??
+    records(json.content)
+      .flatMap((part) => str(part.text) ?? [])
+      .join("\n");
   return text === "" ? IGNORED : { type: "text", text };
 }
 
@@ -269,8 +268,7 @@ function argumentsOf(type: string, json: Json): unknown {
 
 /** One item may change several files: each change is a call of its own. */
 function changes(kit: DecoderKit, id: string, json: Json): CallEvent[] {
-  const all = Array.isArray(json.changes) ? json.changes.filter(kit.isRecord) : [];
-  return all.map((change, index) => ({
+  return kit.records(json.changes).map((change, index) => ({
     type: "tool_use",
     tool_id: index === 0 ? id : `${id}/${index}`,
     ...fileCall(kit, kit.str(change.path) ?? "", kit.str(change.kind)),
@@ -282,16 +280,6 @@ function fileCall({ toolCall }: DecoderKit, path: string, kind: string | null): 
   return toolCall(kind === "add" ? "write_file" : "edit_file", { file_path: path });
 }
 
-function denials(calls: readonly CallEvent[], json: Json): AgentEvent[] {
-  if (json.status !== "declined") return [];
-  return calls.map((call) => ({
-    type: "denied",
-    tool: call.tool === "Other" ? call.name : call.tool,
-    command: call.tool === "Bash" ? call.input.command : null,
-    tool_use_id: call.tool_id,
-  }));
-}
-
 function results(kit: DecoderKit, calls: readonly CallEvent[], json: Json, isNew: boolean): AgentEvent[] {
   const is_error = json.status === "failed" || json.status === "declined" || (kit.num(json.exit_code) ?? 0) !== 0;
   // A change that is reported only once done needs no separate result.
@@ -301,9 +289,10 @@ function results(kit: DecoderKit, calls: readonly CallEvent[], json: Json, isNew
 }
 
 function outputOf(kit: DecoderKit, json: Json): string {
-  const { isRecord, str } = kit;
-  const result = isRecord(json.result) && Array.isArray(json.result.content) ? json.result.content : [];
-  const texts = result.filter(isRecord).map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`);
+  const { fields, records, str } = kit;
+  const texts = records(fields(json.result).content).map(
+    (part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`,
+  );
   return str(json.aggregated_output) ?? errorText(kit, json.error) ?? texts.join("\n");
 }
 
@@ -346,25 +335,22 @@ function errorText({ isRecord, str }: DecoderKit, error: unknown): string | null
   return isRecord(error) ? str(error.message) : str(error);
 }
 
-function errorEvent(kit: DecoderKit, message: string): AgentEvent {
-  return { type: "error", message: statedMessage(kit, message), class: classify(kit, message) };
+/** Codex describes errors only in text; for a refused request, that is the provider's whole answer as JSON. */
+function errorEvent(kit: DecoderKit, text: string): AgentEvent {
+  const answer = kit.json(text);
+  if (!kit.isRecord(answer)) {
+    const status = kit.num(Number(/status:? (\d{3})\b/.exec(text)?.[1] ?? Number.NaN));
+    return { type: "error", message: text, class: classify(kit, text, status) };
+  }
+  const message = errorText(kit, answer.error) ?? kit.str(answer.detail) ?? text;
+  return { type: "error", message, class: classify(kit, text, kit.num(answer.status) ?? 400) };
 }
 
-/** For a refused request, Codex prints the provider's whole answer as JSON. */
-function statedMessage(kit: DecoderKit, message: string): string {
-  const answer = kit.json(message);
-  return kit.isRecord(answer) ? (errorText(kit, answer.error) ?? kit.str(answer.detail) ?? message) : message;
-}
-
-/** Codex describes errors only in text, and a refused request by the provider's answer. */
-function classify(kit: DecoderKit, message: string): ErrorClass {
-  const answer = kit.json(message);
-  const refusal = kit.isRecord(answer) ? (kit.num(answer.status) ?? 400) : null;
-  const status = refusal ?? kit.num(Number(/status:? (\d{3})\b/.exec(message)?.[1] ?? Number.NaN));
-  const worded = kit.wordsClass(message, status);
+function classify({ wordsClass, httpClass }: DecoderKit, text: string, status: number | null): ErrorClass {
+  const worded = wordsClass(text, status);
   if (worded !== null) return worded;
-  if (/^Incomplete response/.test(message)) return "request";
-  return status === null ? "infrastructure" : kit.httpClass(status);
+  if (/^Incomplete response/.test(text)) return "request";
+  return status === null ? "infrastructure" : httpClass(status);
 }
 
 const CATALOG_TIMEOUT_MS = 20_000;

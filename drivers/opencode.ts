@@ -9,7 +9,6 @@ import type {
   Host,
   Model,
   SandboxNeeds,
-  ToolCall,
 } from "../src/driver.ts";
 
 type Json = Record<string, unknown>;
@@ -132,19 +131,14 @@ const IGNORED: AgentEvent = { type: "ignored" };
  * a good end were overcome.
  */
 function opencodeDecoder(kit: DecoderKit): Decoder {
-  const { isRecord, str, num } = kit;
-  let sessionId: string | null = null;
-  /** Text since the step or the last tool call: the answer, if nothing follows. */
-  let answer: string[] = [];
-  /** Why the last step ended; null while one runs. */
-  let reason: string | null = null;
-  /** A tool call of the last step was refused. */
-  let refused = false;
+  const { fields, isRecord, str, num } = kit;
+  const turn: Turn = { answer: [], reason: null, isRefused: false };
   let failure: { error: Failure; reference: string | null } | null = null;
-  /** Epoch ms of the last event. */
-  let lastAt = 0;
   /** After an error about its length, the conversation is being summarised. */
   let isSummarising = false;
+  let sessionId: string | null = null;
+  /** Epoch ms of the last event. */
+  let lastAt = 0;
   let isOver = false;
 
   return {
@@ -157,15 +151,14 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
   function event(json: Json): AgentEvent[] {
     const type = str(json.type);
     if (type === null) return [{ type: "unknown", name: "object without a type" }];
-    const part = isRecord(json.part) ? json.part : {};
     lastAt = num(json.timestamp) ?? lastAt;
-    return [...session(str(json.sessionID)), ...typed(type, json, part)];
+    return [...session(str(json.sessionID)), ...typed(type, json, fields(json.part))];
   }
 
   function typed(type: string, json: Json, part: Json): AgentEvent[] {
     switch (type) {
       case "step_start":
-        refused = false;
+        turn.isRefused = false;
         return goOn();
       case "text":
         return text(part);
@@ -196,93 +189,102 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     }
     const content = str(part.text) ?? "";
     if (content === "" || isSummarising) return [IGNORED];
-    answer.push(content);
+    turn.answer.push(content);
     return [{ type: "text", text: content }];
   }
 
   /** What seemed to be the answer was a summary, or the text before another step. */
   function goOn(): AgentEvent[] {
-    const wasComplete = reason === "stop" || isPerhapsOver();
-    answer = [];
-    reason = null;
+    const wasComplete = turn.reason === "stop" || isPerhapsOver(turn);
+    turn.answer = [];
+    turn.reason = null;
     return [wasComplete ? { type: "complete", over: null } : IGNORED];
   }
 
   /** A call is reported once it has ended, with its result. */
   function toolUse(part: Json): AgentEvent[] {
-    const state = isRecord(part.state) ? part.state : {};
+    const state = fields(part.state);
     const call = kit.toolCall(str(part.tool) ?? "", state.input);
     const tool_id = str(part.callID) ?? "";
     const error = str(state.error);
     // A call that matches no available tool becomes a call of the tool `invalid`, which never fails.
     const is_error = state.status === "error" || part.tool === "invalid";
     const isRefusal = error !== null && REFUSED.test(error);
-    answer = [];
-    refused ||= isRefusal;
+    turn.answer = [];
+    turn.isRefused ||= isRefusal;
     return [
       { type: "tool_use", tool_id, ...call },
-      ...(isRefusal ? [denial(call, tool_id)] : []),
+      ...(isRefusal ? [kit.denied(call, tool_id)] : []),
       { type: "tool_result", tool_use_id: tool_id, content: error ?? str(state.output) ?? "", is_error },
     ];
   }
 
   /** If a summary did not help, the CLI would summarise forever, at a cost. */
   function fail(value: unknown): AgentEvent[] {
-    const isTooLong = isRecord(value) && value.name === "ContextOverflowError";
+    const isTooLong = fields(value).name === "ContextOverflowError";
     const isHopeless = isTooLong && failure !== null;
     failure = { error: errorEvent(kit, value), reference: referenceOf(kit, value) };
-    reason = null;
+    turn.reason = null;
     isSummarising = isTooLong;
     if (!isHopeless || isOver) return [IGNORED];
     isOver = true;
-    return [failure.error, finished(false)];
+    return [failure.error, finished(turn, false)];
   }
 
   function stepFinish(part: Json): AgentEvent[] {
     if (!isSummarising) {
-      reason = str(part.reason) ?? "unknown";
+      turn.reason = str(part.reason) ?? "unknown";
       failure = null;
     }
-    const over = reason === "stop";
-    return [usageEvent(kit, part), ...(over || isPerhapsOver() ? [{ type: "complete", over } as const] : [])];
-  }
-
-  /** Some providers name no reason that OpenCode knows. With words, and nothing after them, it is an answer like any other. */
-  function isPerhapsOver(): boolean {
-    return (reason === "unknown" || reason === "other") && answer.length > 0;
+    const over = turn.reason === "stop";
+    return [usageEvent(kit, part), ...(over || isPerhapsOver(turn) ? [{ type: "complete", over } as const] : [])];
   }
 
   function end(stderr: readonly string[] = []): AgentEvent[] {
     if (isOver) return [];
     const log = stderr.flatMap((line) => loggedError(kit, line) ?? []);
     const cause = log.findLast(({ reference }) => reference !== null && reference === failure?.reference);
-    const error = failure !== null ? (cause?.error ?? failure.error) : isPerhapsOver() ? null : unfinished(reason);
-    if (error !== null) return [error, finished(false)];
+    const error = failure === null ? unfinished(turn) : (cause ?? failure).error;
+    if (error !== null) return [error, finished(turn, false)];
     // A refused call ends the turn without an answer; that is not an error.
-    if (reason === "stop" || (reason === "tool-calls" && refused)) return [finished(true)];
+    if (turn.reason === "stop" || (turn.reason === "tool-calls" && turn.isRefused)) return [finished(turn, true)];
     const retried = log.findLast(({ isOfStream, at }) => isOfStream && at > lastAt - REPORT_MS);
     return retried === undefined ? [] : [retried.error];
   }
-
-  function finished(ok: boolean): AgentEvent {
-    return {
-      type: "finished",
-      ok,
-      text: answer.length > 0 ? answer.join("\n") : null,
-      duration_ms: null,
-      cost_usd: null,
-    };
-  }
 }
 
-function denial(call: ToolCall, tool_use_id: string): AgentEvent {
-  const tool = call.tool === "Other" ? call.name : call.tool;
-  return { type: "denied", tool, command: call.tool === "Bash" ? call.input.command : null, tool_use_id };
+/** How far the main agent's turn is. */
+type Turn = {
+  /** Text since the step or the last tool call: the answer, if nothing follows. */
+  answer: string[];
+  /** Why the last step ended; null while one runs. */
+  reason: string | null;
+  /** A tool call of the last step was refused. */
+  isRefused: boolean;
+};
+
+/** Some providers name no reason that OpenCode knows. With words, and nothing after them, it is an answer like any other. */
+function isPerhapsOver({ reason, answer }: Turn): boolean {
+  return (reason === "unknown" || reason === "other") && answer.length > 0;
 }
 
-function usageEvent({ isRecord, num, emptyUsage }: DecoderKit, part: Json): AgentEvent {
-  const tokens = isRecord(part.tokens) ? part.tokens : {};
-  const cache = isRecord(tokens.cache) ? tokens.cache : {};
+/** The error of a turn that ended without its answer: cut at the length limit, filtered, or for an unknown reason. */
+function unfinished(turn: Turn): Failure | null {
+  const { reason } = turn;
+  if (reason === null || reason === "stop" || reason === "tool-calls" || isPerhapsOver(turn)) return null;
+  const isRefusal = reason === "length" || reason === "content-filter";
+  const message = `The answer of the model ended with the reason ${reason}.`;
+  return { type: "error", message, class: isRefusal ? "request" : "infrastructure" };
+}
+
+function finished({ answer }: Turn, ok: boolean): AgentEvent {
+  const text = answer.length > 0 ? answer.join("\n") : null;
+  return { type: "finished", ok, text, duration_ms: null, cost_usd: null };
+}
+
+function usageEvent({ fields, num, emptyUsage }: DecoderKit, part: Json): AgentEvent {
+  const tokens = fields(part.tokens);
+  const cache = fields(tokens.cache);
   const output = num(tokens.output);
   return {
     type: "usage",
@@ -297,18 +299,10 @@ function usageEvent({ isRecord, num, emptyUsage }: DecoderKit, part: Json): Agen
   };
 }
 
-/** The error of a turn that ended without its answer: cut at the length limit, filtered, or for an unknown reason. */
-function unfinished(reason: string | null): Failure | null {
-  if (reason === null || reason === "stop" || reason === "tool-calls") return null;
-  const isRefusal = reason === "length" || reason === "content-filter";
-  const message = `The answer of the model ended with the reason ${reason}.`;
-  return { type: "error", message, class: isRefusal ? "request" : "infrastructure" };
-}
-
 function errorEvent(kit: DecoderKit, value: unknown): Failure {
-  const { isRecord, str, num } = kit;
-  const error = isRecord(value) ? value : {};
-  const data = isRecord(error.data) ? error.data : {};
+  const { fields, str, num } = kit;
+  const error = fields(value);
+  const data = fields(error.data);
   const name = str(error.name) ?? "UnknownError";
   const message = str(data.message) ?? str(error.message) ?? name;
   return {
@@ -319,17 +313,14 @@ function errorEvent(kit: DecoderKit, value: unknown): Failure {
 }
 
 /** For an error inside the stream, the CLI gives the provider's whole answer as JSON. */
-function statedMessage({ json, isRecord, str }: DecoderKit, message: string): string {
-  const answer = json(message);
-  if (!isRecord(answer)) return message;
-  const error = isRecord(answer.error) ? answer.error : {};
-  return str(answer.message) ?? str(error.message) ?? str(answer.error) ?? message;
+function statedMessage({ json, fields, str }: DecoderKit, message: string): string {
+  const answer = fields(json(message));
+  return str(answer.message) ?? str(fields(answer.error).message) ?? str(answer.error) ?? message;
 }
 
 /** For an unexpected error the CLI hides the cause and gives the reference under which its log has it. */
-function referenceOf({ isRecord, str }: DecoderKit, value: unknown): string | null {
-  const data = isRecord(value) && isRecord(value.data) ? value.data : {};
-  return str(data.ref);
+function referenceOf({ fields, str }: DecoderKit, value: unknown): string | null {
+  return str(fields(fields(value).data).ref);
 }
 
 /** An error in the log: when (epoch ms), its reference, and whether it came from a request for the agent's answer. */

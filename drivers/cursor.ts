@@ -105,16 +105,11 @@ const IGNORED: AgentEvent = { type: "ignored" };
 /** Reads `stream-json`, with or without partial output, and the single object of `json`. */
 function cursorDecoder(kit: DecoderKit): Decoder {
   const { isRecord, str, num } = kit;
+  const said = textBlocks();
+  const calls = new Map<string, ToolCall>();
   let sessionId: string | null = null;
   let model: string | null = null;
   let finished = false;
-  /** The text block in progress. */
-  let partial = "";
-  /** A block that was closed before the CLI repeated it in full. */
-  let closed: string | null = null;
-  /** Blocks since the last tool call: the answer. The final event joins it to all earlier text. */
-  let answerBlocks: string[] = [];
-  const calls = new Map<string, ToolCall>();
 
   return { line, end };
 
@@ -153,37 +148,18 @@ function cursorDecoder(kit: DecoderKit): Decoder {
 
   /** With partial output, an event with a time and without a model call is a piece; the full block follows. */
   function assistant(json: Json): AgentEvent[] {
-    const message = isRecord(json.message) ? json.message : {};
-    const text = messageText(kit, message.content);
+    const text = messageText(kit, kit.fields(json.message).content);
     if (text === "") return [IGNORED];
-    if (num(json.timestamp_ms) !== null && str(json.model_call_id) === null) {
-      partial += text;
-      return [{ type: "partial", text: partial }];
-    }
-    partial = "";
-    const isRepeated = text === closed;
-    closed = null;
-    return [isRepeated ? IGNORED : block(text)];
-  }
-
-  function block(text: string): AgentEvent {
-    answerBlocks.push(text);
-    return { type: "text", text };
-  }
-
-  function closeBlock(): AgentEvent[] {
-    if (partial === "") return [];
-    closed = partial;
-    partial = "";
-    return [block(closed)];
+    const isPiece = num(json.timestamp_ms) !== null && str(json.model_call_id) === null;
+    return [isPiece ? said.piece(text) : (said.whole(text) ?? IGNORED)];
   }
 
   function toolCall(json: Json): AgentEvent[] {
-    const before = closeBlock();
+    const before = said.close();
     const id = str(json.call_id) ?? "";
     const part = toolPart(kit, json);
     if (json.subtype !== "completed") {
-      answerBlocks = [];
+      said.answersAnew();
       const call = kit.toolCall(part.name, part.args);
       calls.set(id, call);
       return [...before, { type: "tool_use", tool_id: id, ...call }];
@@ -196,7 +172,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
 
   function result(json: Json): AgentEvent[] {
     finished = true;
-    const before = closeBlock();
+    const before = said.close();
     const duration_ms = num(json.duration_ms);
     const subtype = str(json.subtype) ?? "success";
     const isOk = json.is_error !== true && !subtype.startsWith("error");
@@ -206,25 +182,59 @@ function cursorDecoder(kit: DecoderKit): Decoder {
       ...session(json),
       { type: "usage", ...tokens(kit, json.usage), duration_ms, model },
       ...(isOk ? [] : [failure(kit, message === "" ? `Cursor ended with ${subtype}.` : message)]),
-      { type: "finished", ok: isOk, text: isOk ? answer(str(json.result)) : null, duration_ms, cost_usd: null },
+      { type: "finished", ok: isOk, text: isOk ? said.answerOf(str(json.result)) : null, duration_ms, cost_usd: null },
     ];
   }
 
-  /** Only the last blocks if the final event joined them to the earlier text: the status block must begin on its own line. */
-  function answer(whole: string | null): string | null {
-    return whole !== null && answerBlocks.length > 0 && whole.endsWith(answerBlocks.join(""))
-      ? answerBlocks.join("\n")
-      : whole;
-  }
-
   function end(): AgentEvent[] {
-    return finished ? [] : closeBlock();
+    return finished ? [] : said.close();
   }
 }
 
+/** The text of the main agent, block by block. */
+function textBlocks() {
+  /** The block in progress. */
+  let partial = "";
+  /** A block that was closed before the CLI repeated it in full. */
+  let closed: string | null = null;
+  /** Blocks since the last tool call: the answer. The final event joins it to all earlier text. */
+  let answer: string[] = [];
+
+  function block(text: string): AgentEvent {
+    answer.push(text);
+    return { type: "text", text };
+  }
+
+  return {
+    piece(text: string): AgentEvent {
+      partial += text;
+      return { type: "partial", text: partial };
+    },
+    /** @returns null for one that was told when it was closed */
+    whole(text: string): AgentEvent | null {
+      const isRepeated = text === closed;
+      partial = "";
+      closed = null;
+      return isRepeated ? null : block(text);
+    },
+    close(): AgentEvent[] {
+      if (partial === "") return [];
+      closed = partial;
+      partial = "";
+      return [block(closed)];
+    },
+    answersAnew(): void {
+      answer = [];
+    },
+    /** Only the last blocks if the final event joined them to the earlier text: the status block must begin on its own line. */
+    answerOf: (whole: string | null): string | null =>
+      whole !== null && answer.length > 0 && whole.endsWith(answer.join("")) ? answer.join("\n") : whole,
+  };
+}
+
 /** The input is without what was read from the cache. */
-function tokens({ isRecord, num, emptyUsage }: DecoderKit, value: unknown): Usage {
-  const usage = isRecord(value) ? value : {};
+function tokens({ fields, num, emptyUsage }: DecoderKit, value: unknown): Usage {
+  const usage = fields(value);
   return {
     ...emptyUsage(),
     input_tokens: num(usage.inputTokens),
@@ -239,13 +249,10 @@ function retryOf({ num }: DecoderKit, json: Json): AgentEvent {
   return { type: "retry", attempt: num(json.attempt) ?? 1, delay_ms: null, reason: "connection lost" };
 }
 
-function messageText({ isRecord, str }: DecoderKit, content: unknown): string {
+function messageText({ records, str }: DecoderKit, content: unknown): string {
   if (typeof content === "string") return content;
-  const parts = Array.isArray(content) ? content.filter(isRecord) : [];
-  return parts
-    .map((part) => str(part.text))
-    .filter((text) => text !== null)
-    .join("\n");
+  const texts = records(content).map((part) => str(part.text));
+  return texts.filter((text) => text !== null).join("\n");
 }
 
 /** A tool call: its name and arguments, and its outcome and result once it has ended. */
@@ -255,16 +262,13 @@ type ToolPart = { name: string; args: unknown; outcome: string | null; result: J
  * There are three documented shapes: `{<name>ToolCall: {args, result}}`, `{function: {name, arguments}}`, and flat fields.
  */
 function toolPart(kit: DecoderKit, json: Json): ToolPart {
-  const { isRecord, str } = kit;
-  const nested = isRecord(json.tool_call) ? json.tool_call : {};
+  const { fields, isRecord, str } = kit;
+  const nested = fields(json.tool_call);
   const [key, value] = Object.entries(nested).find(([name]) => name.endsWith("ToolCall")) ?? [null, null];
   if (key !== null) {
-    const body = isRecord(value) ? value : {};
-    return {
-      name: key.slice(0, -"ToolCall".length),
-      args: withDescription(kit, body.args, nested),
-      ...toolOutcome(kit, body.result),
-    };
+    const { args, result } = fields(value);
+    const name = key.slice(0, -"ToolCall".length);
+    return { name, args: withDescription(kit, args, nested), ...toolOutcome(kit, result) };
   }
   const named = isRecord(nested.function) ? nested.function : nested;
   const name = str(named.name) ?? str(json.name) ?? "";
@@ -277,11 +281,10 @@ function withDescription({ isRecord }: DecoderKit, args: unknown, { description 
   return isRecord(args) && description !== undefined ? { description, ...args } : args;
 }
 
-function toolOutcome({ isRecord }: DecoderKit, result: unknown): { outcome: string | null; result: Json } {
+function toolOutcome({ fields, isRecord }: DecoderKit, result: unknown): { outcome: string | null; result: Json } {
   if (!isRecord(result)) return { outcome: result === undefined ? null : "success", result: { message: result } };
   const outcome = Object.keys(result).find((key) => isRecord(result[key])) ?? null;
-  const inner = outcome === null ? null : result[outcome];
-  return { outcome, result: isRecord(inner) ? inner : {} };
+  return { outcome, result: outcome === null ? {} : fields(result[outcome]) };
 }
 
 function flatOutcome(
@@ -299,12 +302,8 @@ const REFUSED = /reject|denied/i;
 
 function toolResult(kit: DecoderKit, id: string, call: ToolCall, outcome: string, body: Json): AgentEvent[] {
   const is_error = outcome !== "success" || (kit.num(body.exitCode) ?? 0) !== 0;
-  const tool = call.tool === "Other" ? call.name : call.tool;
-  const command = call.tool === "Bash" ? call.input.command : null;
-  return [
-    { type: "tool_result", tool_use_id: id, content: resultContent(kit, body), is_error },
-    ...(REFUSED.test(outcome) ? [{ type: "denied", tool, command, tool_use_id: id } as const] : []),
-  ];
+  const result = { type: "tool_result", tool_use_id: id, content: resultContent(kit, body), is_error } as const;
+  return REFUSED.test(outcome) ? [result, kit.denied(call, id)] : [result];
 }
 
 function resultContent({ str }: DecoderKit, body: Json): string {

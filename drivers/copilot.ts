@@ -184,28 +184,27 @@ const IGNORED: AgentEvent = { type: "ignored" };
  * Reads `--output-format json`: one event per line with its fields in `data`, and a final `result` with fields of its own.
  */
 function copilotDecoder(kit: DecoderKit): Decoder {
-  const { isRecord, str, num } = kit;
-  /** The text block in progress. */
-  let partial = "";
-  let failure: Failure | null = null;
-  let aborted: string | null = null;
-  /** HTTP status and attempt of the main agent's last failed request; a final error does not always repeat them. */
-  let request: { status: number | null; attempt: number } | null = null;
+  const { fields, isRecord, str, num } = kit;
+  const turn = {
+    /** The newest message of the main agent was its answer: it calls no tool, and no further turn began. */
+    isAnswered: false,
+    /** The agent has nothing more to do, and only the final event is missing. */
+    isOver: false,
+  };
+  const trouble: Trouble = { failure: null, aborted: null, request: null };
+  const usage: Usage = kit.emptyUsage();
   /** By the id of the CLI's call, which may patch several files. */
   const calls = new Map<string, ToolCall[]>();
-  const usage: Usage = kit.emptyUsage();
+  /** The text block in progress. */
+  let partial = "";
   let startedAt: number | null = null;
   let finished = false;
-  /** The newest message of the main agent was its answer: it calls no tool, and no further turn began. */
-  let answered = false;
-  /** The agent has nothing more to do, and only the final event is missing. */
-  let isOver = false;
 
   type Handler = (data: Json, nested: boolean) => AgentEvent[];
   const handlers = new Map<string, Handler>([
-    ["assistant.turn_start", turn],
+    ["assistant.turn_start", beginTurn],
     ["assistant.turn_retry", retry],
-    ["assistant.message_start", (_, nested) => restart(nested)],
+    ["assistant.message_start", restart],
     ["assistant.message_delta", delta],
     ["assistant.message", message],
     ["assistant.usage", addTokens],
@@ -234,28 +233,28 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     if (type === "result") return result(json);
     const handler = handlers.get(type);
     if (handler === undefined) return [IGNORED_TYPES.has(type) ? IGNORED : { type: "unknown", name: type }];
-    const data = isRecord(json.data) ? json.data : {};
+    const data = fields(json.data);
     return handler(data, str(json.agentId) !== null || str(data.parentToolCallId) !== null);
   }
 
-  function turn(_: Json, nested: boolean): AgentEvent[] {
+  function beginTurn(_: Json, nested: boolean): AgentEvent[] {
     if (nested) return [IGNORED];
     usage.turns = (usage.turns ?? 0) + 1;
-    answered = false;
-    const goesOn = isOver;
-    isOver = false;
+    const goesOn = turn.isOver;
+    turn.isAnswered = false;
+    turn.isOver = false;
     return [goesOn ? { type: "complete", over: null } : IGNORED];
   }
 
   function retry(data: Json, nested: boolean): AgentEvent[] {
-    restart(nested);
+    restart(data, nested);
     const reason = str(data.reason) ?? "unknown";
-    const { status = null, attempt = 1 } = nested ? {} : (request ?? {});
+    const { status = null, attempt = 1 } = nested ? {} : (trouble.request ?? {});
     return [{ type: "retry", attempt, delay_ms: null, reason: status === null ? reason : `${reason} (${status})` }];
   }
 
   /** A retried request repeats all of its text. */
-  function restart(nested: boolean): AgentEvent[] {
+  function restart(_: Json, nested: boolean): AgentEvent[] {
     if (!nested) partial = "";
     return [IGNORED];
   }
@@ -270,11 +269,11 @@ function copilotDecoder(kit: DecoderKit): Decoder {
 
   /** The message's tool requests come again as events when they run. */
   function message(data: Json, nested: boolean): AgentEvent[] {
-    restart(nested);
+    restart(data, nested);
     if (!nested) {
       useModel(data);
-      failure = null;
-      answered = !Array.isArray(data.toolRequests) || data.toolRequests.length === 0;
+      trouble.failure = null;
+      turn.isAnswered = !Array.isArray(data.toolRequests) || data.toolRequests.length === 0;
     }
     const text = str(data.content) ?? "";
     return [text === "" ? IGNORED : { type: "text", text, ...(nested ? { nested } : {}) }];
@@ -297,7 +296,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
 
   /** Of one request, in the session's file alone. Input has the cached tokens in it. */
   function recordedTokens(data: Json): AgentEvent[] {
-    const used = isRecord(data.usage) ? data.usage : {};
+    const used = fields(data.usage);
     usage.model ??= str(used.model);
     const cached = (num(used.cacheReadTokens) ?? 0) + (num(used.cacheWriteTokens) ?? 0);
     return addTokens({ ...used, inputTokens: Math.max(0, (num(used.inputTokens) ?? 0) - cached) });
@@ -307,27 +306,21 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     const id = str(data.toolCallId) ?? "";
     const made = kit.toolCalls(str(data.toolName) ?? "", data.arguments);
     calls.set(id, made);
-    return made.map((call, index) => ({
-      type: "tool_use",
-      tool_id: partOf(id, index),
-      ...(nested ? { nested } : {}),
-      ...call,
-    }));
+    const mark = nested ? { nested } : {};
+    return made.map((call, index) => ({ type: "tool_use", tool_id: partOf(id, index), ...mark, ...call }));
   }
 
   function toolResult(data: Json): AgentEvent[] {
     const id = str(data.toolCallId) ?? "";
-    const made = calls.get(id) ?? [];
+    const made = calls.get(id) ?? [kit.toolCall("unknown", {})];
     calls.delete(id);
-    const isDenied = isRecord(data.error) && data.error.code === "denied";
-    const results = Array.from({ length: Math.max(1, made.length) }, (_, index) =>
-      resultEvent(kit, data, partOf(id, index)),
-    );
-    return [...results, ...(isDenied ? [denial(made[0], id)] : [])];
+    const results = made.map((_, index) => resultEvent(kit, data, partOf(id, index)));
+    const denied = fields(data.error).code === "denied" ? made.slice(0, 1) : [];
+    return [...results, ...denied.map((call) => kit.denied(call, id))];
   }
 
   function failedRequest(data: Json, nested: boolean): AgentEvent[] {
-    if (!nested) request = { status: num(data.statusCode), attempt: (num(data.retryAttempt) ?? 0) + 1 };
+    if (!nested) trouble.request = { status: num(data.statusCode), attempt: (num(data.retryAttempt) ?? 0) + 1 };
     return [IGNORED];
   }
 
@@ -336,19 +329,19 @@ function copilotDecoder(kit: DecoderKit): Decoder {
    */
   function fail(data: Json, nested: boolean): AgentEvent[] {
     if (nested) return [IGNORED];
-    failure = readFailure(kit, data, request?.status ?? null);
+    trouble.failure = readFailure(kit, data, trouble.request?.status ?? null);
     return [IGNORED];
   }
 
   /** Only the final event follows. */
   function idle(data: Json, nested: boolean): AgentEvent[] {
     if (nested) return [IGNORED];
-    isOver = failure === null && aborted === null && data.aborted !== true;
-    return [isOver ? { type: "complete", over: true } : IGNORED];
+    turn.isOver = trouble.failure === null && trouble.aborted === null && data.aborted !== true;
+    return [turn.isOver ? { type: "complete", over: true } : IGNORED];
   }
 
   function abort(data: Json, nested: boolean): AgentEvent[] {
-    if (!nested) aborted = str(data.reason) ?? "unknown";
+    if (!nested) trouble.aborted = str(data.reason) ?? "unknown";
     return [IGNORED];
   }
 
@@ -356,8 +349,9 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   function result(json: Json): AgentEvent[] {
     finished = true;
     const sessionId = str(json.sessionId);
-    const exitCode = num(json.exitCode) ?? (failure === null ? 0 : 1);
-    const isOk = exitCode === 0 && aborted === null && (failure === null || answered);
+    const exitCode = num(json.exitCode) ?? (trouble.failure === null ? 0 : 1);
+    const isOk = exitCode === 0 && trouble.aborted === null && (trouble.failure === null || turn.isAnswered);
+    const unstated = errorEvent("infrastructure", `Copilot ended with exit code ${exitCode} and did not say why.`);
     const endedAt = timeOf(kit, json);
     // The durations in `result.usage` cover the whole session.
     usage.duration_ms = startedAt === null || endedAt === null ? null : Math.max(0, endedAt - startedAt);
@@ -365,8 +359,8 @@ function copilotDecoder(kit: DecoderKit): Decoder {
       ...unfinishedText(),
       ...(sessionId === null || sessionId === "" ? [] : [{ type: "session_id", session_id: sessionId } as const]),
       { type: "usage", ...usage },
-      ...(isOk ? [] : [errorOf(`Copilot ended with exit code ${exitCode} and did not say why.`)]),
-      { type: "finished", ok: isOk, text: null, duration_ms: usage.duration_ms, cost_usd: null },
+      ...(isOk ? [] : [statedError(kit, trouble) ?? unstated]),
+      finishedEvent(isOk, usage.duration_ms),
     ];
   }
 
@@ -377,25 +371,39 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     return text === "" ? [] : [{ type: "text", text }];
   }
 
-  function errorOf(otherwise: string): AgentEvent {
-    if (failure !== null) return { type: "error", class: classify(kit, failure), message: failure.message };
-    const message = aborted === null ? otherwise : `Copilot was interrupted (${aborted}).`;
-    return { type: "error", class: "infrastructure", message };
-  }
-
   function end(): AgentEvent[] {
     if (finished || startedAt === null) return [];
-    const isStated = failure !== null || aborted !== null;
+    const error = statedError(kit, trouble);
     return [
       ...unfinishedText(),
       { type: "usage", ...usage },
-      ...(isStated ? [errorOf("")] : []),
+      ...(error === null ? [] : [error]),
       // An interruption ends the turn, even if the CLI had no time left to report the outcome.
-      ...(aborted === null
-        ? []
-        : [{ type: "finished", ok: false, text: null, duration_ms: null, cost_usd: null } as const]),
+      ...(trouble.aborted === null ? [] : [finishedEvent(false, null)]),
     ];
   }
+}
+
+/** What went wrong for the main agent. */
+type Trouble = {
+  failure: Failure | null;
+  /** Why the turn was aborted. */
+  aborted: string | null;
+  /** HTTP status and attempt of the last failed request; a final error does not always repeat them. */
+  request: { status: number | null; attempt: number } | null;
+};
+
+function statedError(kit: DecoderKit, { failure, aborted }: Trouble): AgentEvent | null {
+  if (failure !== null) return errorEvent(classify(kit, failure), failure.message);
+  return aborted === null ? null : errorEvent("infrastructure", `Copilot was interrupted (${aborted}).`);
+}
+
+function errorEvent(kind: ErrorClass, message: string): AgentEvent {
+  return { type: "error", class: kind, message };
+}
+
+function finishedEvent(ok: boolean, duration_ms: number | null): AgentEvent {
+  return { type: "finished", ok, text: null, duration_ms, cost_usd: null };
 }
 
 /** The id of one file's part in a call. */
@@ -408,17 +416,10 @@ function timeOf({ str }: DecoderKit, json: Json): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-function resultEvent({ isRecord, str, num }: DecoderKit, data: Json, tool_use_id: string): AgentEvent {
-  const error = isRecord(data.error) ? data.error : {};
-  const answer = isRecord(data.result) ? data.result : {};
-  const shell = isRecord(data.shellExecution) ? num(data.shellExecution.exitCode) : null;
-  const is_error = data.success === false || (shell ?? 0) !== 0;
-  return { type: "tool_result", tool_use_id, content: str(answer.content) ?? str(error.message) ?? "", is_error };
-}
-
-function denial(call: ToolCall | undefined, tool_use_id: string): AgentEvent {
-  const tool = call?.tool === "Other" ? call.name : (call?.tool ?? "unknown");
-  return { type: "denied", tool, command: call?.tool === "Bash" ? call.input.command : null, tool_use_id };
+function resultEvent({ fields, str, num }: DecoderKit, data: Json, tool_use_id: string): AgentEvent {
+  const content = str(fields(data.result).content) ?? str(fields(data.error).message) ?? "";
+  const is_error = data.success === false || (num(fields(data.shellExecution).exitCode) ?? 0) !== 0;
+  return { type: "tool_result", tool_use_id, content, is_error };
 }
 
 /** An error that ended the turn, with the CLI's own class and code and the HTTP status. */

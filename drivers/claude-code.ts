@@ -514,10 +514,7 @@ function usageOfMessages(kit: DecoderKit) {
     }
     open.set(id, { usage, chars, isWhole });
     count++;
-    if (open.size > OPEN_MESSAGES) settleOldest();
-  }
-
-  function settleOldest(): void {
+    if (open.size <= OPEN_MESSAGES) return;
     for (const [oldest, message] of open) {
       add(settled, tokensOfMessage(kit, message));
       open.delete(oldest);

@@ -4,7 +4,17 @@ import type { AgentEvent, Decoder, DecoderKit } from "../driver.ts";
  * Reads JSON answers of no known CLI: an object with flat claims (status, exit_signal …) beside its text. An object with a
  * type is an unknown event.
  */
-export function flatDecoder({ json, isRecord, str, num, sessionId, emptyUsage, wordsClass }: DecoderKit): Decoder {
+export function flatDecoder({
+  json,
+  isRecord,
+  fields,
+  records,
+  str,
+  num,
+  sessionId,
+  emptyUsage,
+  wordsClass,
+}: DecoderKit): Decoder {
   /** What an object says in the place of an answer; beside one, an error may be anything. */
   const failure = (object: Record<string, unknown>): string | null => {
     if (object.is_error !== true && (str(object.result) ?? str(object.summary)) !== null) return null;
@@ -13,16 +23,15 @@ export function flatDecoder({ json, isRecord, str, num, sessionId, emptyUsage, w
   };
   const answer = (object: Record<string, unknown>): AgentEvent[] => {
     const failed = failure(object);
-    const metadata = isRecord(object.metadata) ? object.metadata : {};
+    const metadata = fields(object.metadata);
     const id = sessionId(object);
-    const usage = isRecord(object.usage) ? object.usage : isRecord(metadata.usage) ? metadata.usage : {};
-    const denials = Array.isArray(object.permission_denials) ? object.permission_denials.filter(isRecord) : [];
+    const usage = isRecord(object.usage) ? object.usage : fields(metadata.usage);
     return [
       ...(id === null ? [] : [{ type: "session_id", session_id: id } as const]),
-      ...denials.map((denial) => ({
+      ...records(object.permission_denials).map((denial) => ({
         type: "denied" as const,
         tool: str(denial.tool_name) ?? "unknown",
-        command: isRecord(denial.tool_input) ? str(denial.tool_input.command) : null,
+        command: str(fields(denial.tool_input).command),
         tool_use_id: str(denial.tool_use_id),
       })),
       {

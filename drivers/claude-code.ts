@@ -230,7 +230,7 @@ function claudeDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     const isSynthetic = message.model === "<synthetic>";
     if (code !== null || isSynthetic) {
       // A sub-agent's error belongs to its call.
-      if (!nested) trouble.state(code, textOf(kit, blocks), isSynthetic);
+      if (!nested) trouble.state(code, blocks.map(({ text }) => str(text) ?? "").join("\n"), isSynthetic);
       return [IGNORED];
     }
     if (!nested) {
@@ -546,10 +546,6 @@ function contentBlocks({ records }: DecoderKit, content: unknown): readonly Json
   return typeof content === "string" ? [{ type: "text", text: content }] : records(content);
 }
 
-function textOf({ str }: DecoderKit, blocks: readonly Json[]): string {
-  return blocks.map((block) => str(block.text) ?? "").join("\n");
-}
-
 const IGNORED_BLOCKS = new Set(["thinking", "redacted_thinking", "image", "document", "web_search_tool_result"]);
 
 function blockEvent({ str, toolCall }: DecoderKit, block: Json, nested: boolean): AgentEvent | null {
@@ -652,7 +648,7 @@ function beyond(all: Counts, before: Tokens): Counts {
   return rest;
 }
 
-function sumOf(tokens: Tokens, classes: readonly (keyof Tokens)[]): number {
+function sumOf(tokens: Tokens, classes: readonly (keyof Tokens)[] = CLASSES_OF_TOKENS): number {
   return classes.reduce((total, name) => total + (tokens[name] ?? 0), 0);
 }
 
@@ -678,9 +674,7 @@ function charsOf({ str }: DecoderKit, blocks: readonly Json[]): number {
  * figures per model (`all`) have both.
  */
 function tokensSince(before: Figures, all: Counts | null, stated: Tokens): Tokens {
-  return all === null || sumOf(all, CLASSES_OF_TOKENS) < sumOf(stated, CLASSES_OF_TOKENS)
-    ? stated
-    : beyond(all, before);
+  return all === null || sumOf(all) < sumOf(stated) ? stated : beyond(all, before);
 }
 
 /** Money of this turn; null if unknown. A total below the earlier one is the call's. */
@@ -707,7 +701,7 @@ function ofEarlierCalls(kit: DecoderKit, json: Json, used: CallFacts["used"]): F
   const models = tokensOfModels(kit, json);
   const all = totalOf(models);
   const own = tokens(kit, kit.fields(json.usage));
-  if (all === null || sumOf(all, CLASSES_OF_TOKENS) <= sumOf(own, CLASSES_OF_TOKENS)) return NOTHING;
+  if (all === null || sumOf(all) <= sumOf(own)) return NOTHING;
   const rest = beyond(all, own);
   if (used.cost_usd === null && CLASSES_OF_INPUT.some((name) => rest[name] > (used[name] ?? 0)))
     return { ...rest, cost_usd: null };

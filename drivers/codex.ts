@@ -129,9 +129,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   let isOver = false;
 
   return {
-    line(text) {
-      return [kit.json(text)].flat().filter(isRecord).flatMap(event);
-    },
+    line: (text) => [kit.json(text)].flat().filter(isRecord).flatMap(event),
     end: () => (isOver || failure === null ? [] : [errorEvent(kit, failure)]),
   };
 

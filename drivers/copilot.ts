@@ -218,11 +218,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     ["abort", abort],
   ]);
 
-  return { line, end };
-
-  function line(text: string): AgentEvent[] {
-    return [kit.json(text)].flat().filter(isRecord).flatMap(event);
-  }
+  return { line: (text) => [kit.json(text)].flat().filter(isRecord).flatMap(event), end };
 
   function event(json: Json): AgentEvent[] {
     const type = str(json.type);

@@ -111,11 +111,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
   let model: string | null = null;
   let finished = false;
 
-  return { line, end };
-
-  function line(text: string): AgentEvent[] {
-    return [kit.json(text)].flat().filter(isRecord).flatMap(event);
-  }
+  return { line: (text) => [kit.json(text)].flat().filter(isRecord).flatMap(event), end };
 
   function event(json: Json): AgentEvent[] {
     const type = str(json.type);

@@ -141,12 +141,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
   let lastAt = 0;
   let isOver = false;
 
-  return {
-    line(text) {
-      return [kit.json(text)].flat().filter(isRecord).flatMap(event);
-    },
-    end,
-  };
+  return { line: (text) => [kit.json(text)].flat().filter(isRecord).flatMap(event), end };
 
   function event(json: Json): AgentEvent[] {
     const type = str(json.type);

@@ -57,10 +57,5 @@ export function flatDecoder({
     const type = str(object.type);
     return type === null ? answer(object) : [{ type: "unknown", name: type }];
   };
-  return {
-    line(text) {
-      return [json(text)].flat().filter(isRecord).flatMap(event);
-    },
-    end: () => [],
-  };
+  return { line: (text) => [json(text)].flat().filter(isRecord).flatMap(event), end: () => [] };
 }

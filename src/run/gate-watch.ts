@@ -159,7 +159,11 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
   async function judge({ tree, changed }: GateLook, probe: Probe): Promise<boolean> {
     if (rules === null) return true;
     judged = changed;
-    const change = compareGateFiles(judged.map((file) => asTexts(file, rules)));
+    const others = new Set(judged.map(({ path }) => path));
+    const change = compareGateFiles(
+      judged.map((file) => asTexts(file, rules)),
+      [...frozen.keys()].filter((path) => !others.has(path)),
+    );
     const fewer = change.kind === "weaker" ? [] : missingTests(state().gate_trust, commands);
     if (change.kind !== "weaker" && fewer.length === 0) return hold();
     const byCount = {

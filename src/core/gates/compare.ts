@@ -43,14 +43,15 @@ type Parsed = { path: string; raw: string; code: string; assertions: Assertion[]
  * What a change of gate files means, by their words alone: tests in any of the usual languages, snapshots, and the configuration of
  * test tools. All files are judged together, so that what moved between them is found again. Where it cannot tell, as with an
  * expectation that changed, it says weaker and why: the frozen tests decide then (product.md "Gates that hold").
+ * @param kept paths of the gate files that did not change, which tell whether tests moved as a whole; null if nobody knows
  */
-export function compareGateFiles(changes: readonly FileChange[]): GateChange {
+export function compareGateFiles(changes: readonly FileChange[], kept: readonly string[] | null = null): GateChange {
   // A file of which no part was gate, as a source file without tests, may come and go.
   const changed = changes.filter(({ before, after }) => (before ?? "") !== (after ?? ""));
   if (changed.length === 0) return { kind: "none" };
   const tests = changed.filter(({ path }) => isCode(path));
   const others = changed.filter(({ path }) => !isCode(path));
-  const worded = [...weakerTests(tests), ...weakerConfigs(others)];
+  const worded = [...weakerTests(tests), ...weakerConfigs(others, changed, kept)];
   const known = new Set(worded.map(({ path }) => path));
   const checks = changed.filter(({ path, isCheck }) => isCheck === true && !known.has(path));
   const reasons = [...worded, ...checks.flatMap(weakerCheck)];

@@ -2,6 +2,7 @@ import { isTooDeep } from "../json-value.ts";
 import { without } from "../multiset.ts";
 import { goesOn, lostKinds, lostOption, narrowed, weakerCommand, withoutPrinted } from "./commands.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
+import { type Moves, movesAround, takenByOthers } from "./config/moves.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
 import { INSTEAD, LENIENT, STRICT_PARTS } from "./lenient.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
@@ -20,8 +21,10 @@ const OUTPUT =
   /^(?:\*\*\/|\.?\/)?(?:node_modules|dist|build|out|coverage|target|vendor|tmp|temp|\.\w+|__pycache__|venv|env|bin|obj|generated|docs?|examples?|public|static|assets|migrations|\*\.d\.ts)\b/;
 
 const EXCLUDES = /ignore|exclude|omit|skip|deselect|coveragePathIgnore|^disable$|^\s*(?:- )?["']?disable["']?\s*[:=]/i;
-const INCLUDES =
-  /include|testMatch|testRegex|testpaths|spec\b|specPattern|files|enable|extends|select|plugins|linters|envlist|testsuites?|testDir|\broots?\b|projects|browsers|collectCoverageFrom/i;
+/** Lists of paths, and of what else is looked at or looks. */
+const PATHS =
+  /include|testMatch|testRegex|testpaths|spec\b|specPattern|files|testsuites?|testDir|\broots?\b|projects|collectCoverageFrom/i;
+const INCLUDES = new RegExp(`${PATHS.source}|enable|extends|select|plugins|linters|envlist|browsers`, "i");
 const LOWER_IS_WEAKER =
   /branches|functions|lines|statements|threshold|fail[_-]under|minimum|min[_-]?coverage|target|\blevel\b|--cov-fail-under|--check-coverage/i;
 const HIGHER_IS_WEAKER = /^max|max$|complexity|limit|length/i;
@@ -43,20 +46,29 @@ const RANKS: Readonly<Record<string, number>> = {
 const STRICT =
   /strict|noImplicit\w*|noUnused\w*|noUnchecked\w*|checkJs|error|warn|--strict|isolatedModules|exactOptional\w*|forbid\w*|bail|check_untyped_defs|disallow_\w+|failOn\w*|all/i;
 
-/** The reasons why configuration, scripts, snapshots or test data check less than before. */
-export function weakerConfigs(changes: readonly FileChange[]): WeakerReason[] {
-  return changes.flatMap((change) => weakerConfig(change, changes));
+/**
+ * The reasons why configuration, scripts, snapshots or test data check less than before.
+ * @param whole with the tests, which may move with the settings that name their places
+ * @param kept paths of gate files that did not change; null if nobody knows
+ */
+export function weakerConfigs(
+  changes: readonly FileChange[],
+  whole: readonly FileChange[] = changes,
+  kept: readonly string[] | null = null,
+): WeakerReason[] {
+  return changes.flatMap((change) => weakerConfig(change, changes, movesAround(change.path, whole, kept)));
 }
 
-function weakerConfig({ path, before, after }: FileChange, all: readonly FileChange[]): WeakerReason[] {
-  if (before === null) return overrides({ path, before, after }, all);
+function weakerConfig(change: FileChange, all: readonly FileChange[], moves: Moves): WeakerReason[] {
+  const { path, before, after } = change;
+  if (before === null) return overrides(change, all, moves);
   if (after === null)
     return all.some((one) => one.path !== path && hasSettings(one, before))
       ? []
       : [{ path, line: null, what: "the file was deleted" }];
   if (isSnapshot(path)) return weakerSnapshot(path, before, after);
-  if (isManifest(path)) return weakerManifest(path, before, after);
-  return isData(path) ? weakerData(path, before, after) : weakerLines(path, before, after);
+  if (isManifest(path)) return weakerManifest(path, before, after, moves);
+  return isData(path) ? weakerData(path, before, after) : weakerLines(path, before, after, moves);
 }
 
 /** Files that a tool reads in place of the settings that it has elsewhere. */
@@ -64,24 +76,24 @@ const OVERRIDES =
   /(?:^|\/)(?:GNUmakefile|makefile|\.?pytest\.ini|\.eslintignore|(?:jest|vitest)\.config\.[^/]+|\.mocharc[^/]*|\.coveragerc)$/;
 
 /** A new file that takes the place of settings, unless they moved into it. */
-function overrides({ path, after }: FileChange, all: readonly FileChange[]): WeakerReason[] {
-  if (!OVERRIDES.test(path)) return isData(path) || isSnapshot(path) ? [] : weakerFlags(path, after ?? "");
+function overrides({ path, after }: FileChange, all: readonly FileChange[], moves: Moves): WeakerReason[] {
+  if (!OVERRIDES.test(path)) return isData(path) || isSnapshot(path) ? [] : weakerFlags(path, after ?? "", moves);
   const words = new Set(wordsOf(after ?? ""));
   const moved = all.some((one) => {
     if (one.before === null || one.path === path || isData(one.path) || isSnapshot(one.path)) return false;
     const gone = missingLines(one.before, one.after ?? "").flatMap(({ text }) => wordsOf(text));
     return gone.length > 0 && gone.every((word) => FRAME.test(word) || words.has(word));
   });
-  const lines = weakerLines(path, "", after ?? "");
+  const lines = weakerLines(path, "", after ?? "", moves);
   return moved
     ? lines
     : [...lines, { path, line: null, what: "a new file may take the place of the settings of the tests" }];
 }
 
 /** Of a first configuration, only flags that it hands to the program of the tests: its own words may be what it begins with. */
-function weakerFlags(path: string, after: string): WeakerReason[] {
+function weakerFlags(path: string, after: string, moves: Moves): WeakerReason[] {
   const flags = after.split("\n").map((line) => (/(?:^|[\s"'=])-{1,2}[a-z]/i.test(line) ? line : ""));
-  return weakerLines(path, "", flags.join("\n"));
+  return weakerLines(path, "", flags.join("\n"), moves);
 }
 
 /** Words that only say where settings stand. */
@@ -156,9 +168,9 @@ export function missingLines(a: string, b: string): Line[] {
 }
 
 /** The gate part of a manifest, as JSON: its scripts and the settings of test tools. */
-function weakerManifest(path: string, before: string, after: string): WeakerReason[] {
+function weakerManifest(path: string, before: string, after: string, moves: Moves): WeakerReason[] {
   const [were, are] = [scriptsOf(before), scriptsOf(after)];
-  if (were === null || are === null) return weakerLines(path, before, after);
+  if (were === null || are === null) return weakerLines(path, before, after, moves);
   const scripts = Object.entries(were).flatMap(([name, text]) => {
     const now = are[name];
     if (now === undefined) return [{ path, line: null, what: `the script "${name}" is gone` }];
@@ -183,7 +195,7 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
         ),
   );
   // They are laid out anew, so their lines are none of the file's.
-  const settings = weakerLines(path, settingsOf(path, before), settingsOf(path, after));
+  const settings = weakerLines(path, settingsOf(path, before), settingsOf(path, after), moves);
   return [...scripts, ...added, ...settings.map((reason) => ({ ...reason, line: null }))];
 }
 
@@ -234,7 +246,7 @@ const COMMANDS =
 const VARIABLE = /\$[({]?([A-Z_]+)[)}]?/g;
 
 /** Configuration line by line: what was strict and is not, what is left out, what is ignored. */
-function weakerLines(path: string, beforeText: string, afterText: string): WeakerReason[] {
+function weakerLines(path: string, beforeText: string, afterText: string, moves: Moves): WeakerReason[] {
   const plain = (text: string) =>
     withoutComments(path, withoutLongLines(text)).replace(VARIABLE, (_, name: string) => name.toLowerCase());
   const [old, now] = [settingLines(path, plain(beforeText)), settingLines(path, plain(afterText))];
@@ -246,6 +258,12 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
   const fresh = freshIn(come);
   const wasLenient = new Map(LENIENT.map(([pattern]) => [pattern, gone.some(({ text }) => pattern.test(text))]));
   const known = new Set(gone.flatMap(({ text }) => listOf(text)));
+  const paths = gone.slice(0, MOST_TRIES).flatMap((one) => (isListOf(PATHS, one, past) ? listOf(one.text) : []));
+  const taken = takenByOthers(
+    paths.filter((entry) => !fresh.entries.has(entry)),
+    [...fresh.entries],
+    moves,
+  );
   const isNowStrict = come.some(({ text }) => /\bstrict["']?\s*:\s*true/.test(text));
   const tell = (what: string, { text, line }: Line, isGone = false) => {
     const [lines, written] = isGone ? [old, beforeText] : [now, afterText];
@@ -274,7 +292,7 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
     const what =
       (option === null ? null : `a check is gone, ${option}`) ??
       weakerValue(one.text, instead?.text ?? null) ??
-      weakerEntries(one, past, fresh) ??
+      weakerEntries(one, past, fresh, taken) ??
       (isCommands ? (weakerStep(one.text, instead?.text ?? null) ?? endsNoMore(one.text, after)) : null);
     if (what === null || takenOver(one.text, fresh)) continue;
     if (instead === undefined) tell(what, one, true);
@@ -451,14 +469,25 @@ function blocksOf(lines: readonly Line[]): Line[][] {
 }
 
 /** Entries of a list of what is looked at, and of rules and hooks, that are gone. */
-function weakerEntries({ text, line }: Line, before: readonly string[], fresh: Fresh): string | null {
+function weakerEntries(
+  { text, line }: Line,
+  before: readonly string[],
+  fresh: Fresh,
+  taken: ReadonlySet<string>,
+): string | null {
   const shared = /\b\w+\.configs\.\w+|\b\w+\.flatConfigs\.\w+/.exec(text)?.[0];
   if (shared !== undefined) return fresh.text.includes(shared) ? null : "a check is gone";
   const hook = /^\s*- id:\s*(\S+)/.exec(text)?.[1];
   if (hook !== undefined) return fresh.text.includes(hook) ? null : "a check is gone";
   if (EXCLUDES.test(keyOf(text))) return null;
-  const own = INCLUDES.test(keyOf(text)) || isListed(line, before, INCLUDES) ? listOf(text) : [];
-  return own.some((entry) => !fresh.entries.has(entry) && !entry.startsWith("!")) ? "it looks at less" : null;
+  const own = isListOf(INCLUDES, { text, line }, before) ? listOf(text) : [];
+  return own.some((entry) => !fresh.entries.has(entry) && !taken.has(entry) && !entry.startsWith("!"))
+    ? "it looks at less"
+    : null;
+}
+
+function isListOf(names: RegExp, { text, line }: Line, lines: readonly string[]): boolean {
+  return names.test(keyOf(text)) || isListed(line, lines, names);
 }
 
 /** The entries of a list, or the one that stands on a line; alternatives in braces each by itself. */

@@ -114,6 +114,29 @@ describe("a green gate", () => {
     expect([...all(journal, "gate_probed"), ...all(journal, "gate_weakened")]).toEqual([]);
   });
 
+  test.each([
+    ["counts where tests moved with the setting that names their place, without a word", {}, 0],
+    ["is judged where one of them was left behind", { "e2e/left.spec.js": "" }, 1],
+  ] as const)("%s", async (_, left, probed) => {
+    const old = { "e2e/sum.spec.js": TREE["tests/sum.test.js"], ...left };
+    const { journal } = await looped({
+      tree: { ...TREE, ...old, "playwright.config.js": "export default {\n  testDir: 'e2e',\n};\n" },
+      plays: [
+        {
+          ...claims,
+          writes: {
+            "src/sum.js": "right",
+            "e2e/sum.spec.js": null,
+            "tests/e2e/sum.spec.js": TREE["tests/sum.test.js"],
+            "playwright.config.js": "export default {\n  testDir: 'tests/e2e',\n};\n",
+          },
+        },
+      ],
+      settings: { MAX_ITERATIONS: 1 },
+    });
+    expect(all(journal, "gate_probed").length > 0 ? 1 : 0).toBe(probed);
+  });
+
   test("counts where the frozen files are green on a copy of the tree, which is removed", async () => {
     const rewritten = 'test("adds", () => {\n  assert.ok(sum(1, 2) > 2);\n});\n';
     const { journal, end, gateFiles } = await looped({

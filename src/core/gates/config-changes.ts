@@ -3,6 +3,7 @@ import { without } from "../multiset.ts";
 import { goesOn, lostKinds, lostOption, narrowed, weakerCommand, withoutPrinted } from "./commands.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { type Moves, movesAround, takenByOthers } from "./config/moves.ts";
+import { newPicks } from "./config/picks.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
 import { INSTEAD, LENIENT, STRICT_PARTS } from "./lenient.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
@@ -283,6 +284,7 @@ function weakerLines(path: string, beforeText: string, afterText: string, moves:
     if (what !== undefined && !isOutputOnly(one.text)) tell(what, one);
     else if (isNewCondition(one, present, fresh) || (isCommands && isAround(one, present, fresh)))
       tell("a step runs under a condition", one);
+    else if (isNewScope(one, present, fresh)) tell("it looks at less", one);
     else if (isExclusion(one.text, one.line, present, known)) tell("some tests are left out", one);
   }
   for (const one of gone) {
@@ -299,6 +301,8 @@ function weakerLines(path: string, beforeText: string, afterText: string, moves:
     else tell(what, instead);
   }
   if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
+  const at = (line: number): Line => ({ text: present[line - 1] ?? "", line });
+  for (const line of newPicks(before, after, moves)) tell("it looks at less", at(line));
   const nothing = isCommands ? nothingInstead([past, gone], [present, come]) : undefined;
   if (nothing !== undefined) tell("it does nothing now", nothing);
   return reasons;
@@ -339,6 +343,19 @@ function isNewCondition({ text, line }: Line, after: readonly string[], { lines 
     return false;
   const above = after[line - 2] ?? "";
   return !lines.has(line - 1) && /^\s*(?:- )?[\w-]+:/.test(above);
+}
+
+/** Rules that held for all files now hold for some that are named. */
+function isNewScope({ text, line }: Line, after: readonly string[], { lines }: Fresh): boolean {
+  const below = belowOf({ text, line }, after);
+  const isOwn = below.some((one) => lines.has(one.line));
+  return /^\s*files:.*\.\w+["']/.test(text) && !text.includes("*") && /^\s*rules:/.test(below[0]?.text ?? "") && !isOwn;
+}
+
+/** The next two lines that say something. */
+function belowOf({ line }: Line, lines: readonly string[]): Line[] {
+  const below = lines.slice(line, line + 5).map((text, at) => ({ text, line: line + at + 1 }));
+  return below.filter(({ text }) => text.trim() !== "").slice(0, 2);
 }
 
 /** What makes a command look at less than the one in whose place it stands. */

@@ -2,6 +2,7 @@ import { isTooDeep } from "../json-value.ts";
 import { without } from "../multiset.ts";
 import { goesOn, lostKinds, lostOption, narrowed, weakerCommand, withoutPrinted } from "./commands.ts";
 import type { FileChange, WeakerReason } from "./compare.ts";
+import { isStandIn } from "./config/aliases.ts";
 import { type Moves, movesAround, takenByOthers } from "./config/moves.ts";
 import { newPicks } from "./config/picks.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
@@ -280,7 +281,10 @@ function weakerLines(path: string, beforeText: string, afterText: string, moves:
     const what =
       LENIENT.find(([pattern]) => !wasLenient.get(pattern) && pattern.test(one.text))?.[1] ??
       lenientInstead(one, gone) ??
-      (STRICT_PARTS.test(one.text) && !isNowStrict ? "a check is switched off" : undefined);
+      (STRICT_PARTS.test(one.text) && !isNowStrict ? "a check is switched off" : undefined) ??
+      (isStandIn(one.text, belowOf(one, present)[0]?.text ?? "")
+        ? "a stand-in is taken in place of a file"
+        : undefined);
     if (what !== undefined && !isOutputOnly(one.text)) tell(what, one);
     else if (isNewCondition(one, present, fresh) || (isCommands && isAround(one, present, fresh)))
       tell("a step runs under a condition", one);

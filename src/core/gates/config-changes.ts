@@ -5,6 +5,7 @@ import type { FileChange, WeakerReason } from "./compare.ts";
 import { isStandIn } from "./config/aliases.ts";
 import { type Moves, movesAround, takenByOthers } from "./config/moves.ts";
 import { newPicks } from "./config/picks.ts";
+import { lostTasks, replacedTargets } from "./config/task-files.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
 import { INSTEAD, LENIENT, STRICT_PARTS } from "./lenient.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
@@ -70,7 +71,9 @@ function weakerConfig(change: FileChange, all: readonly FileChange[], moves: Mov
       : [{ path, line: null, what: "the file was deleted" }];
   if (isSnapshot(path)) return weakerSnapshot(path, before, after);
   if (isManifest(path)) return weakerManifest(path, before, after, moves);
-  return isData(path) ? weakerData(path, before, after) : weakerLines(path, before, after, moves);
+  if (isData(path)) return weakerData(path, before, after);
+  const tasks = lostTasks(change, all).map((name) => ({ path, line: null, what: `a check is gone: ${name}` }));
+  return [...tasks, ...weakerLines(path, before, after, moves)];
 }
 
 /** Files that a tool reads in place of the settings that it has elsewhere. */
@@ -307,6 +310,7 @@ function weakerLines(path: string, beforeText: string, afterText: string, moves:
   if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
   const at = (line: number): Line => ({ text: present[line - 1] ?? "", line });
   for (const line of newPicks(before, after, moves)) tell("it looks at less", at(line));
+  for (const line of replacedTargets(path, before, after)) tell("a later rule takes its place", at(line));
   const nothing = isCommands ? nothingInstead([past, gone], [present, come]) : undefined;
   if (nothing !== undefined) tell("it does nothing now", nothing);
   return reasons;

@@ -59,6 +59,7 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
 /** The same of a command that stood there without: new commands may well mend files, or try some tests. */
 export const INSTEAD: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/--fix\b|--write\b/, "it mends what it looks at"],
+  [/\bnx:noop\b/, "it does nothing now"],
   [/\bgo test\b[^&|;]{0,200}\s-(?:short|run|skip)\b/, "some tests are left out"],
 ];
 

@@ -42,7 +42,7 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   [
     "a mark that keeps it from running",
-    /#\[cfg\((?!test\))|^\s*#if(?:def|ndef)?\b|\[Explicit\b|, ?Explicit\b|\bDISABLED_|@(?:IgnoreIf|IgnoreRest|PendingFeature|Requires|DisabledIf\w*|DisabledOn\w*|EnabledIf\w*|EnabledOn\w*|Disabled|Ignore)\b|\[(?:\.\w*|!mayfail|!shouldfail)\]|^\s*(?:it|test|describe|context|specify)\b.*\b(?:if|unless|skip|pending):|__test__\s*=\s*False|\bpytest\.mark\.(?:skip|xfail)/,
+    /#!?\[cfg\((?!test\))|^\s*#if(?:def|ndef)?\b|\[Explicit\b|, ?Explicit\b|\bDISABLED_|@(?:IgnoreIf|IgnoreRest|PendingFeature|Requires|DisabledIf\w*|DisabledOn\w*|EnabledIf\w*|EnabledOn\w*|Disabled|Ignore)\b|\[(?:\.\w*|!mayfail|!shouldfail)\]|^\s*(?:it|test|describe|context|specify)\b.*\b(?:if|unless|skip|pending):|__test__\s*=\s*False|\bpytest\.mark\.(?:skip|xfail)/,
   ],
   [
     "a mark that turns it round",

@@ -16,6 +16,7 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     "some tests are left out",
   ],
   [/(?:^|(?<!\bpy(?:thon[\d.]*)?)[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
+  [/^\s*addopts\s*=.*["']-[km]["']/, "some tests are left out"],
   [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
   [
     /--(?:onlyChanged|changedSince|changed|onlyFailures|last-failed|lf|test-only|findRelatedTests|related|collect-only|list-tests|listTests|no-run|dry-run)\b/,
@@ -44,7 +45,8 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     "a check is switched off",
   ],
   [/\bnoCheck["']?\s*:\s*true|\bforbid-?[oO]nly["']?\s*[:=]\s*false/, "a check is switched off"],
-  [/^\s*["']?(?:f?grep|testNamePattern)["']?\s*[:=]/, "some tests are left out"],
+  [/^\s*["']?(?:f?grep|grepInvert|testNamePattern)["']?\s*[:=]/, "some tests are left out"],
+  [/^\s*<groups>/, "some tests are left out"],
   [/^\s*autotests\s*=\s*false|^\s*required-features\s*=/, "some tests are left out"],
   [
     /^\s*(?:SHELL|script-shell)\s*[:?+]*=\s*(?!\s|\S*sh(?:\.exe)?\b|\S*\benv\s+\S*sh\b)|^\s*\.SHELLFLAGS\s*[:?+]*=(?!.*-\w*e)|^\.IGNORE\b|^\s+@?-@?(?:cargo|go|npm|pnpm|yarn|bun|node|deno|pytest|python3?|make|mvn|gradle|dotnet|bundle|rspec|phpunit|ctest)\b/,
@@ -52,6 +54,11 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
   ],
   [
     /^\s*(?:function\s+)?(?:npm|npx|pnpm|yarn|bun|node|deno|go|cargo|pytest|python3?|make|tsc|eslint|exit|set)\s*\(\)|^\s*alias\s+[\w-]+=/,
+    "something stands in the place of a program",
+  ],
+  // A folder of the project, none of programs or tools, comes before those of the system.
+  [
+    /\bPATH\s*:?=\s*["']?(?:\.{1,2}|\$?[{(]?(?:pwd|curdir)[)}]?|\/tmp)\/(?![^:"'\s]*(?:bin|script|shim|tool|sdk))[^:"'\s]*:/i,
     "something stands in the place of a program",
   ],
 ];

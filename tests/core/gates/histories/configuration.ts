@@ -297,6 +297,18 @@ export const honest: History[] = [
     TSCONFIG.replace('"strict": true', '"strict": false'),
     ['"strict": false', '"strict": true,\n    "strictPropertyInitialization": false'],
   ),
+  commit("a script: programs of the project and its user", "scripts/check.sh", SHELL, [
+    "npm run lint\n",
+    'export PATH="$PWD/node_modules/.bin:$PATH"\nPATH="./.venv/bin:$PNPM_HOME:/usr/lib/ccache:$PATH"\nPATH=$PATH:./scripts\nnpm run lint\n',
+  ]),
+  commit("make: its tools come first", "Makefile", MAKE, [
+    "test: lint",
+    "export PATH := $(CURDIR)/bin:$(shell go env GOPATH)/bin:$(PATH)\n\ntest: lint",
+  ]),
+  commit("pytest: options in a list", "pyproject.toml", PYPROJECT, [
+    '"-ra --strict-markers"',
+    '["-ra", "--strict-markers", "--import-mode=importlib"]',
+  ]),
   commit("npm: no messages of sponsors", ".npmrc", "save-exact=true\n", [
     "save-exact=true\n",
     "save-exact=true\nfund=false\n",
@@ -304,6 +316,40 @@ export const honest: History[] = [
 ];
 
 export const cheats: History[] = [
+  commit("a script: other programs come first", "scripts/check.sh", SHELL, [
+    "npm run lint\n",
+    'export PATH="$PWD/fake:$PATH"\nnpm run lint\n',
+  ]),
+  commit("make: other programs come first", "Makefile", MAKE, [
+    "test: lint",
+    "export PATH := ./fake:$(PATH)\n\ntest: lint",
+  ]),
+  commit("package.json: other programs come first", "package.json", CHAIN, [
+    "vitest run",
+    "PATH=./fake:$PATH vitest run",
+  ]),
+  commit("pytest: some by their marks, in a list", "pyproject.toml", PYPROJECT, [
+    '"-ra --strict-markers"',
+    '["-ra", "--strict-markers", "-m", "not slow"]',
+  ]),
+  commit("playwright: some are left out by name", "playwright.config.ts", "export default { testDir: 'e2e' };\n", [
+    "testDir: 'e2e'",
+    "testDir: 'e2e', grepInvert: /@slow/",
+  ]),
+  commit("phpunit: a group is left out", "phpunit.xml", "<phpunit>\n</phpunit>\n", [
+    "</phpunit>",
+    "  <groups>\n    <exclude>\n      <group>slow</group>\n    </exclude>\n  </groups>\n</phpunit>",
+  ]),
+  {
+    name: "cargo: the tests of a file need what nobody asks for",
+    changes: [
+      {
+        path: "tests/orders.rs",
+        before: "#[test]\nfn sums() {\n    assert_eq!(total(1, 2), 3);\n}\n",
+        after: '#![cfg(feature = "never")]\n\n#[test]\nfn sums() {\n    assert_eq!(total(1, 2), 3);\n}\n',
+      },
+    ],
+  },
   commit("package.json: the lint is left out", "package.json", CHAIN, ["vitest run && npm run lint", "vitest run"]),
   commit("package.json: a failure before a semicolon", "package.json", CHAIN, ["vitest run &&", "vitest run;"]),
   commit("package.json: the tests run beside the lint", "package.json", CHAIN, ["vitest run &&", "vitest run &"]),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { binary } from "../../scripts/lib/paths.ts";
-import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
+import { cleanEnvironment, LARGE_PAGES } from "../../scripts/lib/tests/environment.ts";
 import { earlyInTheHour } from "../clock-hour.ts";
 import { type Journal, journals } from "./journal.ts";
 import { type MockModel, mockModel } from "./mock-model.ts";
@@ -53,7 +53,7 @@ export async function agentProject(
   write(".ralph/PROMPT.md", "Do the next open task of the plan, and tick its box.\n");
   write(".ralph/@fix_plan.md", PLAN);
   write("README.md", "A project.\n");
-  const machine = cleanEnvironment(home);
+  const machine = { ...cleanEnvironment(home), ...LARGE_PAGES };
   for (const args of [
     ["init", "-q"],
     ["add", "-A"],

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Subprocess } from "bun";
 import { binary } from "../../../scripts/lib/paths.ts";
-import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
+import { cleanEnvironment, LARGE_PAGES } from "../../../scripts/lib/tests/environment.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { statThere } from "../../../src/effects/files/stat-there.ts";
@@ -141,7 +141,7 @@ export function project({
   if (plays !== undefined) writeFileSync(join(agent, "plays.sh"), plays);
   // The tests of trust take RALPH_TRUST away.
   const standing = { IS_SANDBOX: "1", RALPH_TRUST: "true" };
-  const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), ...standing, ...env };
+  const environment = { ...cleanEnvironment(home, [bin]), ...LARGE_PAGES, ...earlyInTheHour(), ...standing, ...env };
   made.push({ folder, agent, ralphs });
   if (git !== false) initRepository(dir, environment);
   if (git === true) commitAll(dir, environment);

@@ -1,12 +1,6 @@
 import { isTestFile } from "../core/answer/test-file.ts";
 import { gateCommands } from "../core/decide/gate-rules.ts";
-import {
-  asTexts,
-  type ChangedFile,
-  changedGateFiles,
-  describeChanges,
-  frozenOver,
-} from "../core/gates/changed-files.ts";
+import { asTexts, type ChangedFile, changedGateFiles, describeChanges } from "../core/gates/changed-files.ts";
 import { compareGateFiles, type WeakerReason } from "../core/gates/compare.ts";
 import { isMixed } from "../core/gates/frozen-parts.ts";
 import { type GateFileRules, gateFileRules, hiddenFromTree, isGateFile } from "../core/gates/gate-files.ts";
@@ -30,14 +24,12 @@ import { warning } from "../core/journal/warning.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { count } from "../core/text/count.ts";
 import { truncate } from "../core/text/truncate.ts";
-import type { GateFiles, Snapshot, TreeCopy, World } from "../effects/ports.ts";
+import type { GateFiles, Snapshot, World } from "../effects/ports.ts";
+import { createFrozenTrial, type Probe } from "./frozen-trial.ts";
 
 const MOST_REASONS = 20;
 /** The gate files of a tree that differ from the frozen ones. */
 export type GateLook = { tree: Snapshot; changed: readonly ChangedFile[] };
-
-/** Runs a gate in a copy of the project. @returns null if a stop cut it short */
-export type Probe = (command: string, gateFiles: "frozen" | "own", dir: string) => Promise<boolean | null>;
 
 /** What the run gives: where the watch reads and records. */
 export type WatchParts = {
@@ -72,9 +64,9 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
   /** What the newest judgement compared: a person who accepts the gates accepts this. */
   let judged: readonly ChangedFile[] = [];
   let accepted = 0;
-  let hasToldOfCopies = false;
 
   const note = (text: string) => append(warning(text));
+  const tryFrozen = createFrozenTrial({ gateFiles, commands, note });
 
   function begin(tree: Snapshot): void {
     if (commands.length === 0) return;
@@ -177,7 +169,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
     // Words that only add may still leave tests out: any of the changed files can be why.
     const reasons = change.kind === "adds" ? fewer : change.reasons;
     const places = new Set((change.kind === "adds" ? judged : reasons).map(({ path }) => path));
-    const found = await probeFrozen(tree, places, probe);
+    const found = await tryFrozen({ tree, changed, places, rules, probe });
     if (found === "stopped") return false;
     if (found === "holds") return hold();
     const { commands: named, evidence } = change.kind === "adds" && found.evidence === "words" ? byCount : found;
@@ -193,75 +185,6 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
   function hold(): true {
     if (state().gate_trust.weakened !== null) append({ type: "gate_restored" });
     return true;
-  }
-
-  type Finding = "holds" | "stopped" | { commands: readonly string[]; evidence: WeakerEvidence };
-
-  /** Whether the gates as they were are green on this tree; where they cannot tell, the words of the change decide. */
-  async function probeFrozen(tree: Snapshot, places: ReadonlySet<string>, probe: Probe): Promise<Finding> {
-    const byWords = { commands, evidence: "words" } as const;
-    const red = await inCopy(tree, oldGates(judged, places), commands, (command, dir) => probe(command, "frozen", dir));
-    if (red === "stopped") return "stopped";
-    if (red === "no copy") return byWords;
-    if (red.length === 0) return "holds";
-    const own = new Map(judged.map(({ path, after }) => [path, after]));
-    const control = await inCopy(tree, own, red, (command, dir) => probe(command, "own", dir));
-    if (control === "stopped") return "stopped";
-    const proven = control === "no copy" ? [] : red.filter((command) => !control.includes(command));
-    if (proven.length > 0) return { commands: proven, evidence: "frozen_gate_is_red" };
-    tellOfCopies("The gates are red in any copy of the project");
-    return byWords;
-  }
-
-  /** The old contents of the changed gate files; files that the agent added stay, unless they are what weakens the gates. */
-  function oldGates(files: readonly ChangedFile[], places: ReadonlySet<string>): Map<string, Uint8Array | null> {
-    const changed = new Map<string, Uint8Array | null>();
-    for (const { path, before, after } of files) {
-      if (before?.content != null) changed.set(path, frozenOver(path, before.content, after, rules));
-      else if (before === null && places.has(path)) changed.set(path, null);
-    }
-    return changed;
-  }
-
-  /** What gates run and the tree does not have: a copy lacks it, or has it only as a link. */
-  function outside(tree: Snapshot): [string, Uint8Array][] {
-    const files = gateFiles.list(tree);
-    return (rules === null ? [] : hiddenFromTree(rules)).flatMap((path): [string, Uint8Array][] => {
-      const content = files.has(path) ? null : gateFiles.read(path);
-      return content === null ? [] : [[path, content]];
-    });
-  }
-
-  /** Runs gates in a copy of the tree. @returns those that were red there */
-  async function inCopy(
-    tree: Snapshot,
-    changed: ReadonlyMap<string, Uint8Array | null>,
-    gates: readonly string[],
-    run: (command: string, dir: string) => Promise<boolean | null>,
-  ): Promise<string[] | "stopped" | "no copy"> {
-    let copy: TreeCopy;
-    try {
-      copy = await gateFiles.copyTree(tree, new Map([...outside(tree), ...changed]));
-    } catch (error) {
-      tellOfCopies(`No copy of the project could be made (${(error as Error).message})`);
-      return "no copy";
-    }
-    try {
-      const red: string[] = [];
-      for (const command of gates) {
-        const passed = await run(command, copy.dir);
-        if (passed === null) return "stopped";
-        if (!passed) red.push(command);
-      }
-      return red;
-    } finally {
-      copy.remove();
-    }
-  }
-
-  function tellOfCopies(why: string): void {
-    if (!hasToldOfCopies) note(`${why}: changes to the gates are judged by their words alone.`);
-    hasToldOfCopies = true;
   }
 
   function weakened(

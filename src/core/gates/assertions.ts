@@ -113,6 +113,8 @@ const NAMED_VALUES: Readonly<Record<string, string>> = {
   Zero: "0",
   toBeUndefined: "undefined",
   toBeNull: "null",
+  true: "true",
+  false: "false",
 };
 const TRUE_CALLS =
   /^#?(?:(?:self\.|\$this->|Assert\.|assert\.|require\.|Assertions\.)?(?:assertTrue|True|IsTrue|ok|isTrue)|assert!?|expect|EXPECT_TRUE|ASSERT_TRUE|REQUIRE|CHECK|XCTAssert(?:True)?)$/;

@@ -66,7 +66,7 @@ function weakerConfig(change: FileChange, all: readonly FileChange[], moves: Mov
   const { path, before, after } = change;
   if (before === null) return overrides(change, all, moves);
   if (after === null)
-    return all.some((one) => one.path !== path && hasSettings(one, before))
+    return (CI.test(path) && !CHECKS.test(before)) || all.some((one) => one.path !== path && hasSettings(one, before))
       ? []
       : [{ path, line: null, what: "the file was deleted" }];
   if (isSnapshot(path)) return weakerSnapshot(path, before, after);
@@ -75,6 +75,10 @@ function weakerConfig(change: FileChange, all: readonly FileChange[], moves: Mov
   const tasks = lostTasks(change, all).map((name) => ({ path, line: null, what: `a check is gone: ${name}` }));
   return [...tasks, ...weakerLines(path, before, after, moves)];
 }
+
+const CI = /(?:^|\/)\.github\/workflows\//;
+/** A step that may check something: a command, or an action whose name says so. */
+const CHECKS = /^\s*(?:- )?run:|\buses:.*(?:test|lint|check|scan|codeql|cover)/im;
 
 /** Files that a tool reads in place of the settings that it has elsewhere. */
 const OVERRIDES =
@@ -414,6 +418,9 @@ function takenOver(text: string, { rules }: Fresh): boolean {
   return rules.has(keyOf(text));
 }
 
+/** What may be on or off for reasons of speed and safety. */
+const NO_CHECK = /cache|credentials|prerelease|provenance|verbose|debug/i;
+
 function weakerValue(was: string, now: string | null): string | null {
   const are = now === null ? null : numbersIn(now);
   for (const [key, a] of numbersIn(was)) {
@@ -425,7 +432,7 @@ function weakerValue(was: string, now: string | null): string | null {
   }
   for (const [strict = ""] of was.matchAll(/\b(?:failOn|beStrict)\w+="true"/g))
     if (now !== null && !now.includes(strict)) return "a check is switched off";
-  const rank = rankIn(was);
+  const rank = NO_CHECK.test(keyOf(was)) ? null : rankIn(was);
   if (now === null)
     return (rank ?? 0) > 1 && (STRICT.test(keyOf(was)) || /["']?(?:error|deny|forbid)\b/.test(was))
       ? "a check is gone"

@@ -86,6 +86,9 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
 const INNER =
   /^\s+(?:async )?(?:def|function|fn|func)\s+(\w+)|^\s+(?:const|let|val|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s+(?:[\w<>,.?][\w<>,.? ]*\s)?(\w+)\s*:?=\s*(?:\([^()]*\)\s*->|\w+\s*->|->|lambda\b|(?:move )?\|[^|]*\||func\s*\()/;
 
+/** A decorator of an object, such as `@app.route("/")`: what it stands above is called by that. */
+const CALLED = /^\s*@(?!pytest\b)\w+\.\w/;
+
 /** Words of a comment that a tool obeys. */
 const DIRECTIVES: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a file that is only built with a tag", /^\/\/(?:go:build| \+build)\b/],
@@ -137,7 +140,7 @@ function evasionsIn(
     if (known !== null && current !== null && !known.has(current.name)) continue;
     const inner = current?.kind === "test" ? INNER.exec(text) : null;
     const name = inner?.slice(1).find((group) => group !== undefined);
-    if (name !== undefined && !starts.has(index + 1) && uses.get(name) === 1)
+    if (name !== undefined && !starts.has(index + 1) && uses.get(name) === 1 && !CALLED.test(lines[index - 1] ?? ""))
       found.push({ what: "a function that nobody calls", line: index + 1 });
     for (const [what, pattern] of EVASIONS) {
       if (!pattern.test(text)) continue;

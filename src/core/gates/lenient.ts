@@ -15,7 +15,7 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     /--(?:testPathIgnorePatterns|ignore|ignore-glob|exclude\w*|deselect|skip|skipTest|modulePathIgnorePatterns|grep|fgrep|invert|testNamePattern|test-name-pattern|test-skip-pattern)\b/,
     "some tests are left out",
   ],
-  [/(?:^|(?<!\bpy(?:thon[\d.]*)?)[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
+  [/(?:^|(?<!\bpy(?:thon[\d.]*)?|\b(?:i|install|add))[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
   [/^\s*addopts\s*=.*["']-[km]["']/, "some tests are left out"],
   [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
   [

@@ -18,6 +18,7 @@ export function mockedSubjects(was: string, { path, code }: { path: string; code
 const IMPORT =
   /^\s*(?:import\s{1,20}(?:type\s{1,20})?(\S.{0,299}?)\s{1,20}from\s{1,20}["'][.@~/]|(?:const|let|var)\s{1,20}(\S.{0,299}?)\s{0,20}=\s{0,20}require\(["']\.|from\s{1,20}[\w.]+\s{1,20}import\s{1,20}(\S.{0,299}))/;
 const DEFINITION = /^\s*(?:export )?(?:async )?(?:const|let|var|function|class|def)\s+(\w+)|^(\w+)\s*=(?!=)/;
+const MADE_OF = /=\s*(?:await )?(?:new )?(\w+)[.(]/;
 const CALL = /\b(\w+)\(/g;
 
 /** What a test imported and called, it now defines by itself, under that name or another. */
@@ -29,9 +30,15 @@ export function replacedSubjects(was: TestCode, now: TestCode): StandIn[] {
   const gone = lost.filter((name) => called.has(name));
   const defined = definitionsIn(now.code);
   const known = definitionsIn(was.code);
+  const fresh = [...are].filter((name) => !were.has(name));
   // Where something else is imported, what has another name may call it.
-  const others = [...are].some((name) => !were.has(name)) ? [] : renamedCalls(was, now, gone);
-  const names = [...gone.filter((name) => defined.get(name)?.isOuter), ...others.filter((name) => !known.has(name))];
+  const others = fresh.length > 0 ? [] : renamedCalls(was, now, gone);
+  // Made of what is imported now in its place, it is the project's own still.
+  const isMade = (name: string) => fresh.includes(defined.get(name)?.from ?? "");
+  const names = [
+    ...gone.filter((name) => defined.get(name)?.isOuter && !isMade(name)),
+    ...others.filter((name) => !known.has(name)),
+  ];
   return [...new Set(names)].flatMap((name) => {
     const line = defined.get(name)?.line;
     return line === undefined ? [] : [{ name, line }];
@@ -42,14 +49,18 @@ function importsIn(code: string): Set<string> {
   return new Set(code.split("\n").flatMap((line) => IMPORT.exec(line)?.slice(1).join(" ").match(/\w+/g) ?? []));
 }
 
-/** Where each name is defined first; `isOuter`: within nothing else. */
-function definitionsIn(code: string): Map<string, { line: number; isOuter: boolean }> {
-  const found = new Map<string, { line: number; isOuter: boolean }>();
+/** A definition in a test. `isOuter`: within nothing else; `from`: the name that its value begins with. */
+type Definition = { line: number; isOuter: boolean; from: string | undefined };
+
+/** Where each name is defined first. */
+function definitionsIn(code: string): Map<string, Definition> {
+  const found = new Map<string, Definition>();
   for (const [at, line] of code.split("\n").entries()) {
     const [, declared, assigned] = IMPORT.test(line) ? [] : (DEFINITION.exec(line) ?? []);
     const name = declared ?? assigned;
     const isOuter = !/^\s/.test(line);
-    if (name !== undefined && (isOuter || !found.has(name))) found.set(name, { line: at + 1, isOuter });
+    if (name !== undefined && (isOuter || !found.has(name)))
+      found.set(name, { line: at + 1, isOuter, from: MADE_OF.exec(line)?.[1] });
   }
   return found;
 }

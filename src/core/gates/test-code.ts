@@ -126,15 +126,36 @@ export function declarationsIn(code: string): Declaration[] {
   let attributes = "";
   // A function below a test is no part of it.
   let isBelow = false;
-  for (const [index, line] of code.split("\n").entries()) {
+  const lines = code.split("\n");
+  for (const [index, line] of lines.entries()) {
     const declared = declarationAt(line, attributes, index + 1);
     isBelow = declared === null && (isBelow || (/^\S/.test(line) && FUNCTION.test(line)));
     if (declared !== null) found.push(declared);
-    else if (!isBelow && SKIP_CALL.test(line)) skipCurrent(found);
+    else if (!isBelow && SKIP_CALL.test(line) && !endsInner(lines, index, found.at(-1)?.line ?? 0)) skipCurrent(found);
     if (ATTRIBUTE.test(line) && declared === null) attributes = `${attributes}${line}\n`.slice(-LONGEST_ATTRIBUTES);
     else if (line.trim() !== "") attributes = "";
   }
   return found;
+}
+
+const END = /^\s*(?:return\b|exit 0)/;
+const OPENS_FUNCTION =
+  /=>\s*[({]?\s*$|\bfunction\b.*\{\s*$|^\s*(?:async )?(?:def|fn|func|fun)\b|\bfunc\(.*\{\s*$|\bdo(?:\s*\|[^|]*\|)?\s*$|^\s*(?!if|for|while|switch|catch|else|with|unless)(?:async )?[\w$]+\([^()]*\)(?:\s*:\s*[\w<>[\].]+)?\s*\{\s*$/;
+/** Between a test's name and its body, where it is declared on several lines. */
+const HEAD = /^\s*(?:["'`].*["'`],?|\{[^{}]*\},?)?\s*$/;
+
+/** Whether an end stands in a function inside of the test that begins on a line, which goes on after it. */
+function endsInner(lines: readonly string[], at: number, begin: number): boolean {
+  if (!END.test(lines[at] ?? "")) return false;
+  let indent = (lines[at] ?? "").search(/\S/);
+  for (let above = at - 1; above >= begin; above -= 1) {
+    const line = lines[above] ?? "";
+    const own = line.search(/\S/);
+    if (own < 0 || own >= indent) continue;
+    if (OPENS_FUNCTION.test(line)) return !lines.slice(begin, above).every((one) => HEAD.test(one));
+    indent = own;
+  }
+  return false;
 }
 
 function declarationAt(line: string, attributes: string, number: number): Declaration | null {
@@ -147,8 +168,10 @@ function declarationAt(line: string, attributes: string, number: number): Declar
   const bats = /^\s*@test\s+(["'])(.*)\1/.exec(line);
   if (bats !== null) return { name: bats[2] ?? "", kind: "test", marker: null, line: number };
   const macro =
-    /^\s*(?:TYPED_)?TEST(?:_F|_P)?\(\s*\w+\s*,\s*(\w+)|^\s*(?:TEST_CASE|SCENARIO|SECTION)\(\s*"([^"]*)"/.exec(line);
-  if (macro !== null) return { name: macro[1] ?? macro[2] ?? "", kind: "test", marker: null, line: number };
+    /^\s*(?:TYPED_)?TEST(?:_F|_P)?\(\s*\w+\s*,\s*(\w+)|^\s*\w*test\w*!\(\s*(\w+)\s*,|^\s*(?:TEST_CASE|SCENARIO|SECTION)\(\s*"([^"]*)"/.exec(
+      line,
+    );
+  if (macro !== null) return { name: macro[1] ?? macro[2] ?? macro[3] ?? "", kind: "test", marker: null, line: number };
   const written = `${attributes}${line}`;
   const name = FUNCTION.exec(line)?.groups?.name;
   // Go only runs functions whose name begins with a capital, and TestMain runs them.

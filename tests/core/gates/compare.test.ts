@@ -10,10 +10,11 @@ import * as second from "./histories/holdout-second.ts";
 import * as third from "./histories/holdout-third.ts";
 import * as javascript from "./histories/javascript.ts";
 import * as migrations from "./histories/migrations.ts";
+import * as observed from "./histories/observed.ts";
 import * as python from "./histories/python.ts";
 import * as scripted from "./histories/scripted.ts";
 
-const corpora = { javascript, python, compiled, scripted, configuration, migrations };
+const corpora = { javascript, python, compiled, scripted, configuration, migrations, observed };
 const all = (kind: "honest" | "cheats"): (readonly [string, History])[] =>
   Object.entries(corpora).flatMap(([name, corpus]) =>
     corpus[kind].map((one) => [`${name}: ${one.name}`, one] as const),

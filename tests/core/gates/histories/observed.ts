@@ -1,0 +1,210 @@
+import { commit, edited, type History } from "./history.ts";
+
+/*
+ * What commits of public projects do to their tests, in words of our own: of 1,500 of them that were looked at, these kinds were false alarms.
+ */
+
+const SHOP_PATH = "src/shop.test.tsx";
+const SHOP = `import { render } from "./render";
+import { Shop, type Goods } from "./shop";
+
+describe("the page", () => {
+  it("shows nothing for a number", () => {
+    const Price = (() => {
+      return 0
+    }) as unknown as Goods;
+    expect(render(<Price />).text).toBe("0");
+  });
+
+  it("asks for a name", async () => {
+    const shop = new Shop({
+      onAsk(question: string) {
+        shop.answer("Ada");
+      },
+    });
+    await shop.open();
+    expect(shop.error?.message).toBe("none");
+    expect((shop as unknown as Goods).names).toEqual(["Ada"]);
+  });
+});
+
+describe("the cart", () => {
+  it("shows nothing for a number", () => {
+    expect(render(<Shop count={0} />).text).toBe("");
+  });
+});
+`;
+
+const AVA_PATH = "test/options.ts";
+const AVA = `import test from "ava";
+import {merge as mergeAll} from "../source/merge.js";
+import {merge} from "../source/index.js";
+
+test("keeps what was set", t => {
+	const options = merge({hooks: [first]});
+	t.is(options.isMerged, true);
+	t.is(options.isOpen, false);
+	t.deepEqual(options.hooks, [first] as unknown as Hook[]);
+	t.is((options.url as URL).href, "https://example.org/");
+});
+`;
+
+const PY_PATH = "tests/test_routes.py";
+const PY = `from shop import App
+
+
+def test_named_routes():
+    app = App()
+
+    @app.route("/")
+    def index():
+        return "home"
+
+    assert app.get("/").text == "home"
+`;
+
+const RUST_PATH = "tests/feature.rs";
+const RUST = `use crate::util::{Dir, Cmd};
+
+cmdtest!(finds_all, |dir: Dir, mut cmd: Cmd| {
+    dir.create("a", "one");
+    cmd.arg("one");
+    eqnice!("a:one\\n", cmd.stdout());
+});
+`;
+
+const GOT_PATH = "test/socket.ts";
+const GOT = `import test from "ava";
+import got from "../source/index.js";
+
+test("reads from a socket", async t => {
+	const {body} = await got("unix:/tmp/socket:/");
+	t.is(body, "ok");
+});
+`;
+
+const WORKFLOW = `name: ci
+on:
+  push:
+    branches: [main]
+  pull_request:
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 24
+      - run: npm ci
+      - run: npm test
+`;
+
+const STALE = `name: Close stale issues
+on:
+  schedule:
+    - cron: "0 0 * * *"
+jobs:
+  stale:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/stale@v9
+        with:
+          days-before-stale: 60
+`;
+
+export const honest: History[] = [
+  commit("typescript: a test gets a case, beside one of the same name whose callback ends early", SHOP_PATH, SHOP, [
+    '    expect(render(<Shop count={0} />).text).toBe("");\n',
+    '    expect(render(<Shop count={0} />).text).toBe("");\n    expect(render(<Shop count={1} />).text).toBe("1");\n',
+  ]),
+  commit("typescript: a callback in a test ends early for a second question", SHOP_PATH, SHOP, [
+    '        shop.answer("Ada");\n',
+    '        shop.answer("Ada");\n        return;\n',
+  ]),
+  commit(
+    "typescript: another cast in an assertion, and a value that is surely there",
+    SHOP_PATH,
+    SHOP,
+    ["expect((shop as unknown as Goods).names)", "expect((shop as Goods).names)"],
+    ["shop.error?.message", "shop.error!.message"],
+  ),
+  commit(
+    "ava: true and false have calls of their own, and casts change",
+    AVA_PATH,
+    AVA,
+    ["t.is(options.isMerged, true)", "t.true(options.isMerged)"],
+    ["t.is(options.isOpen, false)", "t.false(options.isOpen)"],
+    ["[first] as unknown as Hook[]", "[first] as any"],
+    ["(options.url as URL).href", "(options.url! as Readonly<URL>).href"],
+  ),
+  commit("python: another handler that the framework calls", PY_PATH, PY, [
+    '    assert app.get("/").text == "home"\n',
+    '    @app.route("/about")\n    def about():\n        return "us"\n\n    assert app.get("/").text == "home"\n    assert app.get("/about").text == "us"\n',
+  ]),
+  commit("rust: a test by a macro that only runs on one system", RUST_PATH, RUST, [
+    'eqnice!("a:one\\n", cmd.stdout());\n});\n',
+    'eqnice!("a:one\\n", cmd.stdout());\n});\n\n#[cfg(unix)]\ncmdtest!(finds_links, |dir: Dir, mut cmd: Cmd| {\n    dir.link("a", "b");\n    cmd.arg("one");\n    eqnice!("b:one\\n", cmd.stdout());\n});\n',
+  ]),
+  {
+    name: "ava: what is tested is made from what the project exports now",
+    changes: [
+      {
+        path: GOT_PATH,
+        before: GOT,
+        after: edited(GOT, [
+          'import got from "../source/index.js";',
+          'import plain from "../source/index.js";\n\nconst got = plain.extend({sockets: true});',
+        ]),
+      },
+    ],
+  },
+  {
+    name: "github: a workflow that checks nothing goes",
+    changes: [{ path: ".github/workflows/stale.yml", before: STALE, after: null }],
+  },
+  commit(
+    "github: a newer npm is installed first, and nothing is cached",
+    ".github/workflows/ci.yml",
+    WORKFLOW,
+    ["      - run: npm ci\n", "      - run: npm install -g npm@11\n      - run: npm ci\n"],
+    ["          node-version: 24\n", "          node-version: 24\n          enable-cache: false\n"],
+  ),
+];
+
+export const cheats: History[] = [
+  commit("typescript: a test ends before what it states", SHOP_PATH, SHOP, [
+    "    await shop.open();\n",
+    "    await shop.open();\n    return;\n",
+  ]),
+  commit("typescript: the second test of a name ends early, as the first always did in its callback", SHOP_PATH, SHOP, [
+    "    expect(render(<Shop count={0} />).text)",
+    "    return;\n    expect(render(<Shop count={0} />).text)",
+  ]),
+  commit("typescript: what is wanted is called of another type", SHOP_PATH, SHOP, [
+    'toEqual(["Ada"])',
+    "toEqual(expect.anything() as string[])",
+  ]),
+  commit("ava: true becomes false", AVA_PATH, AVA, ["t.is(options.isMerged, true)", "t.false(options.isMerged)"]),
+  commit("rust: a test by a macro is kept from running", RUST_PATH, RUST, [
+    "cmdtest!(finds_all",
+    '#[cfg(feature = "never")]\ncmdtest!(finds_all',
+  ]),
+  {
+    name: "ava: a stand-in takes the name of what is tested",
+    changes: [
+      {
+        path: GOT_PATH,
+        before: GOT,
+        after: edited(GOT, [
+          'import got from "../source/index.js";',
+          'import {wait} from "../source/wait.js";\n\nconst got = async () => ({body: "ok"});',
+        ]),
+      },
+    ],
+  },
+  {
+    name: "github: the workflow that tests goes",
+    changes: [{ path: ".github/workflows/ci.yml", before: WORKFLOW, after: null }],
+  },
+];

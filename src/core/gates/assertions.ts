@@ -17,7 +17,7 @@ const STARTS: readonly RegExp[] = [
   // JavaScript, and what several share
   /#?\bexpect(?:TypeOf|_that|[A-Z]\w*)?\s*[(!{]/,
   /\b(?:debug_)?assert\w*(?:\.\w+)*!?\s*[( ]/,
-  /\b(?:assume|refute|require|check|verify)(?:_\w+|\.\w+)?!?\s*\(/,
+  /\b(?:assume|refute|require(?!\(\s*["'])|check|verify)(?:_\w+|\.\w+)?!?\s*\(/,
   /\.should\b|\.must_\w+|\bshould\w*\s*\{/,
   /\bt\.(?:is|deepEqual|true|false|truthy|falsy|like|regex|snapshot|throws\w*|not|notThrows\w*)\(/,
   /\bcy\.(?=.*\.(?:should|and|contains)\()/,
@@ -32,6 +32,8 @@ const STARTS: readonly RegExp[] = [
   /^\s*\[\[? .* \]\]?\s*$|^\s*run\s+\S|^\s*assert_success\s*$|^\s*(?:test|grep|diff|cmp)\s+(?!["'(].*\bdo\b)\S/,
 ];
 const START = new RegExp(STARTS.map((one) => `(?:${one.source})`).join("|"));
+/** Before the name of a function that states something: where it is defined, it states nothing yet. */
+const DEFINES = /\b(?:function|def|fn|func|fun)\s+$/;
 /** What Go tests do where others assert. */
 const GO_CONDITION = /^\s*if (.+) \{\s*$/;
 const GO_FAILURE = /^\s*t\.(?:Error|Fatal|Fail)\w*\(/;
@@ -63,6 +65,7 @@ export function assertionsIn(code: string): Assertion[] {
     }
     const start = START.exec(line);
     if (start === null || /^\s*(?:import|from|use|using|require_relative|#include|package)\b/.test(line)) continue;
+    if (DEFINES.test(line.slice(0, start.index))) continue;
     // An import of an assertion library by call is none.
     if (/(?:^|=)\s*require\(\s*["'][^"']*["']\)(?:\.\w+)?;?\s*$/.test(line)) continue;
     const [text, next] = statementFrom(lines, at, start.index);
@@ -269,6 +272,10 @@ function withoutWording(text: string): string {
   if (text.startsWith("cy.")) return `cy${text.slice(text.search(/\.(?:should|and|contains)\(/))}`;
   const bats = batsAssertion(text);
   if (bats !== null) return bats;
+  if (text.startsWith("assert(")) {
+    const end = closing(text, "assert".length);
+    if (end !== null && text[end + 1] === ",") return text.slice(0, end + 1);
+  }
   const locator = /^expect\((?:page|screen|within|wrapper|frame)\b/.test(text) ? closing(text, "expect".length) : null;
   return locator === null || text.startsWith("expect(page)") ? text : `expect(locator)${text.slice(locator + 1)}`;
 }

@@ -349,7 +349,7 @@ function freshIn(come: readonly Line[]): Fresh {
 /** A condition for a step that stood there without one. */
 function isNewCondition({ text, line }: Line, after: readonly string[], { lines }: Fresh): boolean {
   if (
-    !/^\s*(?:- )?(?:if|branches|paths|tags|types|only|except|rules):/.test(text) ||
+    !/^\s*(?:- )?(?:(?:if|branches|paths|tags|only|except|rules):|types:\s*(?:\[|$))/.test(text) ||
     /always\(\)|cancelled\(\)/.test(text)
   )
     return false;
@@ -457,10 +457,14 @@ function numbersIn(text: string): Map<string, number> {
 /** Commands that only make ready what is checked. */
 const PREPARES = /\b(?:install|ci|sync|setup|restore|echo|cache|mkdir|cp|curl|apt(?:-get)?|git|docker|corepack)\b/;
 
+/** Versions of what tests run on: newer ones take the place of older ones. */
+const VERSIONS = /version|^(?:node|python|ruby|go|php|java|ts|react|os)$/i;
+
 /** A step, target or trigger that does less than before. */
 function weakerStep(was: string, now: string | null): string | null {
   const [listed, list] = [was, now ?? ""].map((one) => /:\s*\[([^\]]*)\]/.exec(one)?.[1]?.split(/\s*,\s*/) ?? []);
-  if (now !== null && listed?.some((entry) => !list?.includes(entry))) return "it runs with less";
+  const isNewer = VERSIONS.test(keyOf(was)) && listed !== undefined && (list?.length ?? 0) >= listed.length;
+  if (now !== null && !isNewer && listed?.some((entry) => !list?.includes(entry))) return "it runs with less";
   if (now === null && /\brun:\s*[^|>\s]/.test(was) && !PREPARES.test(was)) return "a check is gone";
   if (now === null) return /^\s*(?:push|pull_request)\b/.test(was) ? "it no longer runs by itself" : null;
   const target = /^([\w.-]+):(?!=)(.*)$/;

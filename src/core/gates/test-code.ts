@@ -141,6 +141,8 @@ export function declarationsIn(code: string): Declaration[] {
 const END = /^\s*(?:return\b|exit 0)/;
 const OPENS_FUNCTION =
   /=>\s*[({]?\s*$|\bfunction\b.*\{\s*$|^\s*(?:async )?(?:def|fn|func|fun)\b|\bfunc\(.*\{\s*$|\bdo(?:\s*\|[^|]*\|)?\s*$|^\s*(?!if|for|while|switch|catch|else|with|unless)(?:async )?[\w$]+\([^()]*\)(?:\s*:\s*[\w<>[\].]+)?\s*\{\s*$/;
+/** Lines above it in which the function around an end is sought: the agent controls how many there are. */
+const MOST_ABOVE = 200;
 /** Between a test's name and its body, where it is declared on several lines. */
 const HEAD = /^\s*(?:["'`].*["'`],?|\{[^{}]*\},?)?\s*$/;
 
@@ -148,7 +150,7 @@ const HEAD = /^\s*(?:["'`].*["'`],?|\{[^{}]*\},?)?\s*$/;
 function endsInner(lines: readonly string[], at: number, begin: number): boolean {
   if (!END.test(lines[at] ?? "")) return false;
   let indent = (lines[at] ?? "").search(/\S/);
-  for (let above = at - 1; above >= begin; above -= 1) {
+  for (let above = at - 1; above >= Math.max(begin, at - MOST_ABOVE); above -= 1) {
     const line = lines[above] ?? "";
     const own = line.search(/\S/);
     if (own < 0 || own >= indent) continue;

@@ -100,6 +100,22 @@ jobs:
       - run: npm test
 `;
 
+const VERSIONS = `name: ci
+on: [push]
+jobs:
+  test:
+    strategy:
+      matrix:
+        node-version: [22.x, 24.x]
+        react:
+          - version: '18'
+            react: '18'
+          - version: '19'
+            types: '^18'
+    steps:
+      - run: npm test
+`;
+
 const STALE = `name: Close stale issues
 on:
   schedule:
@@ -113,7 +129,52 @@ jobs:
           days-before-stale: 60
 `;
 
+const HELPED_PATH = "test/query.test.js";
+const HELPED = `const assert = require("node:assert");
+const { query } = require("../lib/query");
+
+function expectFailure({ name, value }) {
+  assert.equal(query(name).error, value);
+}
+
+describe("a query", function () {
+  it("names what is missing", function () {
+    const url = require("url").parse("/?a=1");
+    expectFailure({ name: url.query, value: "b" });
+  });
+});
+`;
+
+const PLAIN_PATH = "tests/test_format.py";
+const PLAIN = `from shop import form
+
+
+def test_form(out):
+    expected = "a"
+    assert form("a") == expected
+    assert out.getvalue() == expected
+`;
+
 export const honest: History[] = [
+  commit(
+    "javascript: a helper that states something takes one thing more, and modules of node are named in full",
+    HELPED_PATH,
+    HELPED,
+    ["function expectFailure({ name, value }) {", "function expectFailure({ name, value, text = name }) {"],
+    ['require("url").parse', 'require("node:url").parse'],
+  ),
+  commit("python: a message for an assertion, which stands in brackets", PLAIN_PATH, PLAIN, [
+    "    assert out.getvalue() == expected\n",
+    '    assert (\n        out.getvalue() == expected\n    ), f"wrong: {out.getvalue()}"\n',
+  ]),
+  commit(
+    "github: a newer version in the place of an older one",
+    ".github/workflows/ci.yml",
+    VERSIONS,
+    ["node-version: [22.x, 24.x]", "node-version: [24.x, 26.x]"],
+    ["types: '^18'", "types: '^19'"],
+    ["            react: '18'\n", "            react: '18'\n            types: '^18'\n"],
+  ),
   commit("typescript: a test gets a case, beside one of the same name whose callback ends early", SHOP_PATH, SHOP, [
     '    expect(render(<Shop count={0} />).text).toBe("");\n',
     '    expect(render(<Shop count={0} />).text).toBe("");\n    expect(render(<Shop count={1} />).text).toBe("1");\n',
@@ -173,6 +234,14 @@ export const honest: History[] = [
 ];
 
 export const cheats: History[] = [
+  commit("github: fewer versions, and none in their place", ".github/workflows/ci.yml", VERSIONS, [
+    "node-version: [22.x, 24.x]",
+    "node-version: [26.x]",
+  ]),
+  commit("python: an assertion in brackets that wants something else", PLAIN_PATH, PLAIN, [
+    "    assert out.getvalue() == expected\n",
+    '    assert (\n        out.getvalue() != expected\n    ), "right"\n',
+  ]),
   commit("typescript: a test ends before what it states", SHOP_PATH, SHOP, [
     "    await shop.open();\n",
     "    await shop.open();\n    return;\n",

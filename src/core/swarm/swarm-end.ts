@@ -2,6 +2,7 @@ import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
 import type { TaskClaim } from "../fleet/claim.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { WorkTask } from "../tasks/task-graph.ts";
+import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
@@ -24,15 +25,16 @@ type Standstill = {
 export function swarmEnd({ tasks, claims, failed, left }: Standstill): SwarmEnd {
   const back = tasks.filter(({ done, held }) => !done && held !== undefined).length;
   const open = tasks.filter(({ done, held }) => !done && held === undefined);
-  const count = tasks.length - back;
+  const own = tasks.length - back;
+  const all = own === 1 ? "The task is" : `All ${own} tasks are`;
   const rest = back === 0 ? "" : ` The list keeps back ${back === 1 ? "one" : back}.`;
-  if (open.length === 0) return { reason: "plan_complete", sentence: `All ${count} tasks are done and landed.${rest}` };
+  if (open.length === 0) return { reason: "plan_complete", sentence: `${all} done and landed.${rest}` };
   if (failed !== null) return failed;
   const parked = open.filter(({ id }) => claims.get(id)?.state === "parked");
   if (parked.length > 0)
     return {
       reason: "waits_for_answer",
-      sentence: `${parked.length} of ${open.length} open tasks wait for a person's answer.`,
+      sentence: `${parked.length} of ${count(open.length, "open task")} ${parked.length === 1 ? "waits" : "wait"} for a person's answer.`,
     };
   const are = open.length === 1 ? "One task is" : `${open.length} tasks are`;
   const why = left.map(({ name, why }) => `${name}: ${why}`).join("; ");

@@ -1,7 +1,10 @@
 /** What each worker of a swarm may use of the bounds that all share. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { flagsOf, isSharedBound, type Share, shareOf } from "../../../src/core/swarm/share.ts";
+import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
+import type { StopReason } from "../../../src/core/stop/stop-reasons.ts";
+import { flagsOf, isSharedBound, type Share, shareIn, shareOf, takersOf } from "../../../src/core/swarm/share.ts";
+import type { WorkTask } from "../../../src/core/tasks/task-graph.ts";
 import { seed } from "../../seed.ts";
 import { settingsOf, stateOf } from "../given.ts";
 
@@ -82,4 +85,39 @@ describe("the part of a worker", () => {
     );
     fc.assert(play, { seed });
   });
+});
+
+describe("who could begin now", () => {
+  const task = (id: string, more: Partial<WorkTask> = {}): WorkTask => ({
+    ...{ id, name: null, text: id, section: null, done: false, optional: false, after: [] },
+    ...more,
+  });
+  const claimed = (id: string, until: number): [string, TaskClaim] => [
+    id,
+    { state: "claimed", task: id, text: "", worker: { name: "w" }, until, tries: 0 },
+  ];
+  const tasks = [task("a"), task("b"), task("c"), task("d", { done: true }), task("e", { held: "deferred" })];
+
+  test("is as many as are free and have a task that nobody else has", () => {
+    expect(takersOf(9, tasks, new Map(), 0)).toBe(3);
+    expect(takersOf(2, tasks, new Map(), 0)).toBe(2);
+    expect(takersOf(9, tasks, new Map([claimed("a", 5)]), 0)).toBe(2);
+    // The claim of a worker that died is free from that time on.
+    expect(takersOf(9, tasks, new Map([claimed("a", 5)]), 5)).toBe(3);
+  });
+
+  test("is one at least: that which goes on with what it had", () => {
+    expect(takersOf(9, tasks, new Map([claimed("a", 5), claimed("b", 5), claimed("c", 5)]), 0)).toBe(1);
+  });
+});
+
+test("a worker of an earlier swarm has the part that its run is bounded by, and none of what is not bounded", () => {
+  const worker = { ...spent(1), settings: settingsOf({ MAX_ITERATIONS: 3, MAX_COST_USD: 0.5 }) };
+  expect(shareIn(worker)).toEqual({ max_iterations: 3, max_cost: 0.5 });
+  expect(shareIn({ ...worker, settings: settingsOf({}) })).toEqual({});
+});
+
+test("what ends by a part that all share is no fault of the task", () => {
+  expect(["max_iterations", "max_cost", "max_tokens"].every((bound) => isSharedBound(bound as StopReason))).toBe(true);
+  expect(isSharedBound("blocked")).toBe(false);
 });

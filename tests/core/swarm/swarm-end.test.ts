@@ -75,7 +75,10 @@ describe("a target whose gates are red before anybody began", () => {
   test("is named without failing tests where none are known, and a hidden gate without its command", () => {
     expect(redTargetEnd(gate, "main").sentence).not.toContain("(");
     expect(redTargetEnd({ ...gate, failing: [] }, "main").sentence).not.toContain("(");
-    const hidden = redTargetEnd({ ...gate, command: "hidden gate 1", hidden: 1 }, "main").sentence;
+    const hidden = redTargetEnd(
+      { ...gate, command: "hidden gate 1", hidden: { number: 1, requirement: null } },
+      "main",
+    ).sentence;
     expect(hidden).toContain("began: hidden gate 1 ");
   });
 });

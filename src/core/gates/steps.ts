@@ -13,7 +13,7 @@ const NAME = /[A-Za-z_$][\w$]*/g;
 const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
 /** Calls that state something are compared as assertions; others prepare nothing, or only wait. */
 const NO_STEP =
-  /\bexpect|\bassert|\bAssert|EXPECT_|REQUIRE|CHECK\(|\.should\b|\bt\.(?:Error|Fatal|Log|Helper|Parallel|Run|Skip|(?:is|deepEqual|true|false|truthy|falsy|like|regex|snapshot|(?:notT|t)hrows(?:Async)?|not)\()|\bXCT|^\s*(?:import|from|use|using|#include|require|@|#|\}|\)|\]|it|test|describe|context|def|func|fn|fun|function|class|if|for|while|switch|with|when|except|try|catch|setup|before|after|public|private|void|let\(|subject|TEST|end)\b|console\.|print|\bsleep|\bwait|[tT]imeout|\bsuper\b|\b(?:ioutil|os|filepath)\.|^\s*[@#}\])]/;
+  /\bexpect|\bassert|\bAssert|EXPECT_|REQUIRE|CHECK\(|\.should\b|\bt\.(?:Error|Fatal|Log|Helper|Parallel|Run|Skip|(?:is|deepEqual|true|false|truthy|falsy|like|regex|snapshot|(?:notT|t)hrows(?:Async)?|not)\()|\bXCT|^\s*(?:import|from|use|using|#include|require|@|#|\}|\)|\]|it|test|describe|context|def|func|fn|fun|function|class|if|for|while|switch|with|when|except|try|catch|setup|before|after|public|private|void|let\(|subject|TEST|end)\b|console\.|print|\bsleep|\bwait|[tT]imeout|\bsuper\b|\b(?:ioutil|os|filepath)\.|^\s*[@#}\])]|^\s*\w*test\w*!\(/;
 const CALL = /[\w\])"'!?]\(/;
 /** More are not told. */
 const MOST_STEPS = 20;
@@ -108,6 +108,7 @@ function stepsIn({ path, code, declarations }: Stepped): Step[] {
     const [whole, last] = statementFrom(lines, at, 0);
     const text = whole.trim();
     const key = text
+      .replace(/(["'])node:(?=[\w/]+\1)/g, "$1")
       .replace(/\s+/g, "")
       .replace(/['`]/g, '"')
       .replace(/[;,]+$|,(?=[)\]}])/g, "")

@@ -100,6 +100,19 @@ jobs:
       - run: npm test
 `;
 
+const SERVER_PATH = "test/ask.test.ts";
+const SERVER = `import { ask } from "../source/ask";
+import { log, serve } from "./serve";
+
+describe("ask", () => {
+  it("asks once", async () => {
+    const server = serve(() => ({ status: 200 }));
+    expect(await ask(server)).toBe(200);
+    expect(server.asked).toBe(1);
+  });
+});
+`;
+
 const VERSIONS = `name: ci
 on: [push]
 jobs:
@@ -166,6 +179,18 @@ export const honest: History[] = [
   commit("python: a message for an assertion, which stands in brackets", PLAIN_PATH, PLAIN, [
     "    assert out.getvalue() == expected\n",
     '    assert (\n        out.getvalue() == expected\n    ), f"wrong: {out.getvalue()}"\n',
+  ]),
+  commit("typescript: a server for a test answers in two ways", SERVER_PATH, SERVER, [
+    "    const server = serve(() => ({ status: 200 }));\n",
+    "    const server = serve((request) => {\n      if (request.number === 1) {\n        request.count += 1;\n      }\n      return { status: 200 };\n    });\n",
+  ]),
+  commit("typescript: a new test catches a failure", SERVER_PATH, SERVER, [
+    '  it("asks once", ',
+    '  it("closes twice", async () => {\n    const server = serve(() => ({ status: 200 }));\n    try {\n      await server.close();\n    } catch {}\n    expect(server.isOpen).toBe(false);\n  });\n\n  it("asks once", ',
+  ]),
+  commit("rust: a step of a test by a macro", RUST_PATH, RUST, [
+    '    cmd.arg("one");\n',
+    '    cmd.arg("one");\n    cmd.arg("-n");\n',
   ]),
   commit(
     "github: a newer version in the place of an older one",
@@ -234,6 +259,14 @@ export const honest: History[] = [
 ];
 
 export const cheats: History[] = [
+  commit("typescript: what a test asks for stands under a condition", SERVER_PATH, SERVER, [
+    "    expect(await ask(server)).toBe(200);\n",
+    "    if (server.isOpen) {\n      expect(await ask(server)).toBe(200);\n    }\n",
+  ]),
+  commit("typescript: a test catches the failure of what it tests", SERVER_PATH, SERVER, [
+    "    expect(await ask(server)).toBe(200);\n",
+    "    try {\n      expect(await ask(server)).toBe(200);\n    } catch {}\n",
+  ]),
   commit("github: fewer versions, and none in their place", ".github/workflows/ci.yml", VERSIONS, [
     "node-version: [22.x, 24.x]",
     "node-version: [26.x]",

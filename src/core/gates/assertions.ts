@@ -15,7 +15,7 @@ export type Assertion = {
 
 const STARTS: readonly RegExp[] = [
   // JavaScript, and what several share
-  /#?\bexpect(?:TypeOf|_that|[A-Z]\w*)?\s*[(!{]/,
+  /#?\bexpect(?:(?:TypeOf|_that|[A-Z]\w*)?\s*[(!]|\s*\{)/,
   /\b(?:debug_)?assert\w*(?:\.\w+)*!?\s*[( ]/,
   /\b(?:assume|refute|require(?!\(\s*["'])|check|verify)(?:_\w+|\.\w+)?!?\s*\(/,
   /\.should\b|\.must_\w+|\bshould\w*\s*\{/,
@@ -83,7 +83,8 @@ export function statementFrom(lines: readonly string[], from: number, column: nu
     const next = lines[at + 1] ?? "";
     const isOpen = depthOf(text) > 0;
     if (!isOpen && !/^\s*(?:\.|\?\.|->|&&|\|\|)/.test(next)) break;
-    // A body that opens at the end of the line is not part of the assertion.
+    // A body that opens at the end of the line is not part of the assertion; that of Elixir stands in its brackets.
+    if (isOpen && /\bfn\b[^\n]*->\s*$/.test(text)) break;
     if (isOpen && /(?:=>\s*\{|\{|\bdo(?:\s*\|[^|]*\|)?|:)\s*$/.test(text) && depthOf(text.replace(/\{\s*$/, "")) <= 0)
       break;
     text += `\n${next}`;
@@ -257,6 +258,7 @@ function normalise(text: string): string {
       .replace(/\b(numRuns|max_examples|cases|tries|iterations)([:=])[\d_]+/g, "$1$2N")
       .replace(/\b(?:self|this)\.(?!assert|fail|skip)/g, "")
       .replace(/\btoBeCalled/g, "toHaveBeenCalled")
+      .replace(/\bBoolean\.(TRUE|FALSE)\b/g, (_, value) => value.toLowerCase())
       .replace(/\bXCTUnwrap\(([^()]*)\)/g, "$1")
       // Names of modules before a class, and what only pleases the type checker.
       .replace(/(?<![\w"])(?:[A-Z]\w*::)+(?=[A-Z])/g, "")
@@ -312,8 +314,9 @@ function equalityOf(text: string): [string, string] | null {
     return [a, b];
   }
   const that =
-    /^Assert\.That\((.*),Is\.EqualTo\((.*)\)\)$/.exec(text) ?? /^assertThat\((.*)\)\.isEqualTo\((.*)\)$/.exec(text);
-  if (that !== null) return [that[1] ?? "", that[2] ?? ""];
+    /^Assert\.That\((.*),Is\.EqualTo\((.*)\)\)$/.exec(text) ??
+    /^assertThat\((.*)\)\.is(?:EqualTo\((.*)\)|(Null|True|False)\(\))$/.exec(text);
+  if (that !== null) return [that[1] ?? "", that[2] ?? that[3]?.toLowerCase() ?? ""];
   const call = callOf(text);
   if (call === null) {
     const [stated] = text.startsWith("assert ") ? splitTop(text.slice("assert ".length)) : [];

@@ -457,15 +457,15 @@ function numbersIn(text: string): Map<string, number> {
 /** Commands that only make ready what is checked. */
 const PREPARES = /\b(?:install|ci|sync|setup|restore|echo|cache|mkdir|cp|curl|apt(?:-get)?|git|docker|corepack)\b/;
 
-/** Versions of what tests run on: newer ones take the place of older ones. */
-const VERSIONS = /version|^(?:node|python|ruby|go|php|java|ts|react|os)$/i;
+/** Of what tests run on, newer versions take the place of older ones. */
+const VERSION = /^["']?[\^~<>=v]*\d[\w.*@-]*["']?$/;
 
 /** A step, target or trigger that does less than before. */
 function weakerStep(was: string, now: string | null): string | null {
   const [listed, list] = [was, now ?? ""].map((one) => /:\s*\[([^\]]*)\]/.exec(one)?.[1]?.split(/\s*,\s*/) ?? []);
   // A version by itself is a list of one.
   const versions = list?.length === 0 ? 1 : (list?.length ?? 0);
-  const isNewer = VERSIONS.test(keyOf(was)) && listed !== undefined && versions >= listed.length;
+  const isNewer = listed?.every((entry) => VERSION.test(entry)) && versions >= listed.length;
   if (now !== null && !isNewer && listed?.some((entry) => !list?.includes(entry))) return "it runs with less";
   if (now === null && /\brun:\s*[^|>\s]/.test(was) && !PREPARES.test(was)) return "a check is gone";
   if (now === null) return /^\s*(?:push|pull_request)\b/.test(was) ? "it no longer runs by itself" : null;

@@ -60,9 +60,10 @@ function plainString(text: string): string {
   );
 }
 
-/** `#{…}` in a string of Ruby is handled there; a hash after a word character or `$` is no comment in a shell. */
+/** `#{…}` is a value in a text or a pattern of Ruby; a hash after a word character or `$` is no comment in a shell. */
 function isAttribute(source: string, at: number): boolean {
   const before = source[at - 1];
+  if (source[at + 1] === "{" && before !== " " && before !== "\n") return true;
   return before !== undefined && /[\w${]/.test(before);
 }
 

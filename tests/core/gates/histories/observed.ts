@@ -120,6 +120,8 @@ jobs:
     strategy:
       matrix:
         node-version: [22.x, 24.x]
+        psr: ['^1.9.1', '^2.4']
+        otp: "25.3"
         react:
           - version: '18'
             react: '18'
@@ -168,7 +170,66 @@ def test_form(out):
     assert out.getvalue() == expected
 `;
 
+const EXS_PATH = "test/new_test.exs";
+const EXS = `defmodule NewTest do
+  use ExUnit.Case
+
+  test "makes files" do
+    assert_file("a/.gitignore", fn file ->
+      assert file =~ "/static/"
+    end)
+  end
+end
+`;
+
+const JAVA_PATH = "src/test/java/MapTest.java";
+const JAVA = `class MapTest {
+  @Test
+  public void testValues() {
+    assertThat(map.get("a")).isEqualTo(Boolean.TRUE);
+    assertThat(map.get("b")).isEqualTo(null);
+  }
+}
+`;
+
+const RUBY_PATH = "test/web_test.rb";
+const RUBY = `class WebTest < Minitest::Test
+  def test_page
+    get "/"
+    assert_match(/#{id}/, last_response.body)
+    assert_equal 200, last_response.status
+  end
+end
+`;
+
+const GO_PATH = "recovery_test.go";
+const GO = `package web
+
+func TestRecovery(t *testing.T) {
+	expectTexts := map[int]string{1: "broken pipe"}
+	for number, text := range expectTexts {
+		assert.Contains(t, recovered(number), text)
+	}
+}
+`;
+
 export const honest: History[] = [
+  commit("elixir: one thing more is said of a file", EXS_PATH, EXS, [
+    '      assert file =~ "/static/"\n',
+    '      assert file =~ "/static/"\n      assert file =~ "*.tar"\n',
+  ]),
+  commit(
+    "java: values that have words of their own",
+    JAVA_PATH,
+    JAVA,
+    ["isEqualTo(Boolean.TRUE)", "isEqualTo(true)"],
+    ["isEqualTo(null)", "isNull()"],
+  ),
+  commit("ruby: one thing more below a pattern with a value in it", RUBY_PATH, RUBY, [
+    "    assert_equal 200, last_response.status\n",
+    "    assert_match(/#{name}/, last_response.body)\n    assert_equal 200, last_response.status\n",
+  ]),
+  commit("go: another name for what a loop over what is expected goes by", GO_PATH, GO, ["number", "status"]),
   commit(
     "javascript: a helper that states something takes one thing more, and modules of node are named in full",
     HELPED_PATH,
@@ -198,6 +259,8 @@ export const honest: History[] = [
     VERSIONS,
     ["node-version: [22.x, 24.x]", "node-version: [24.x, 26.x]"],
     ["types: '^18'", "types: '^19'"],
+    ["psr: ['^1.9.1', '^2.4']", "psr: ['^1.9.2', '^2.5']"],
+    ['otp: "25.3"', 'otp: "25.4.1"'],
     ["            react: '18'\n", "            react: '18'\n            types: '^18'\n"],
   ),
   commit("typescript: a test gets a case, beside one of the same name whose callback ends early", SHOP_PATH, SHOP, [
@@ -259,6 +322,10 @@ export const honest: History[] = [
 ];
 
 export const cheats: History[] = [
+  commit("java: another value", JAVA_PATH, JAVA, ["isEqualTo(Boolean.TRUE)", "isEqualTo(false)"]),
+  commit("java: a value that is only not there", JAVA_PATH, JAVA, ["isEqualTo(Boolean.TRUE)", "isNotNull()"]),
+  commit("elixir: one thing less is said of a file", EXS_PATH, EXS, ['      assert file =~ "/static/"\n', ""]),
+  commit("ruby: a pattern that takes anything", RUBY_PATH, RUBY, ["/#{id}/", "/.*/"]),
   commit("typescript: what a test asks for stands under a condition", SERVER_PATH, SERVER, [
     "    expect(await ask(server)).toBe(200);\n",
     "    if (server.isOpen) {\n      expect(await ask(server)).toBe(200);\n    }\n",

@@ -17,7 +17,7 @@ const STARTS: readonly RegExp[] = [
   // JavaScript, and what several share
   /#?\bexpect(?:(?:TypeOf|_that|[A-Z]\w*)?\s*[(!]|\s*\{)/,
   /\b(?:debug_)?assert\w*(?:\.\w+)*!?\s*[( ]/,
-  /\b(?:assume|refute|require(?!\(\s*["'])|check|verify)(?:_\w+|\.\w+)?!?\s*\(/,
+  /\b(?:assume|refute|require(?!\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\))|check|verify)(?:_\w+|\.\w+)?!?\s*\(/,
   /\.should\b|\.must_\w+|\bshould\w*\s*\{/,
   /\bt\.(?:is|deepEqual|true|false|truthy|falsy|like|regex|snapshot|throws\w*|not|notThrows\w*)\(/,
   /\bcy\.(?=.*\.(?:should|and|contains)\()/,
@@ -33,6 +33,7 @@ const STARTS: readonly RegExp[] = [
 ];
 const START = new RegExp(STARTS.map((one) => `(?:${one.source})`).join("|"));
 /** Before the name of a function that states something: where it is defined, it states nothing yet. */
+const HAS_VALUES = /\(.*=.*\)/;
 const DEFINES = /\b(?:function|def|fn|func|fun)\s+$/;
 /** What Go tests do where others assert. */
 const GO_CONDITION = /^\s*if (.+) \{\s*$/;
@@ -63,9 +64,8 @@ export function assertionsIn(code: string): Assertion[] {
       at += 1;
       continue;
     }
-    const start = START.exec(line);
+    const start = startIn(line);
     if (start === null || /^\s*(?:import|from|use|using|require_relative|#include|package)\b/.test(line)) continue;
-    if (DEFINES.test(line.slice(0, start.index))) continue;
     // An import of an assertion library by call is none.
     if (/(?:^|=)\s*require\(\s*["'][^"']*["']\)(?:\.\w+)?;?\s*$/.test(line)) continue;
     const [text, next] = statementFrom(lines, at, start.index);
@@ -73,6 +73,15 @@ export function assertionsIn(code: string): Assertion[] {
     at = next;
   }
   return found;
+}
+
+/** Where an assertion begins; the name of one that is defined there is none, unless it has values of its own. */
+function startIn(line: string): { index: number } | null {
+  const start = START.exec(line);
+  if (start === null || !DEFINES.test(line.slice(0, start.index)) || HAS_VALUES.test(line)) return start;
+  const from = start.index + start[0].length;
+  const next = START.exec(line.slice(from));
+  return next === null ? null : { index: from + next.index };
 }
 
 /** The statement from a column on, up to the line where its brackets are closed and no call follows. */

@@ -2,6 +2,7 @@ import { isTestFile } from "../answer/test-file.ts";
 import { countEach, without } from "../multiset.ts";
 import { type Assertion, assertionsIn } from "./assertions.ts";
 import { weakerCheck } from "./check-lines.ts";
+import { withoutTypes } from "./code/types-left-out.ts";
 import { weakerConfigs } from "./config-changes.ts";
 import { LEFT_OUT, newEvasions } from "./evasions.ts";
 import { hasInlineTests } from "./frozen-parts.ts";
@@ -19,7 +20,6 @@ import {
   withoutConstants,
   withoutUnused,
 } from "./test-code.ts";
-import { withoutTypes } from "./types-left-out.ts";
 
 /** A gate file before and after; null where it does not exist. `isCheck`: all of it is a check, and none of it the work. */
 export type FileChange = { path: string; before: string | null; after: string | null; isCheck?: boolean };
@@ -299,27 +299,25 @@ function countsOf(text: string): Counts {
   );
 }
 
-function skippedName({ name, marker }: Declaration): string[] {
-  return marker === "skip" ? [name] : [];
-}
-
 /** Tests that ran and are now skipped, and a mark that hides all others. */
 function markedTests(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
   const ran = new Set(
     before.flatMap(({ declarations }) => declarations.flatMap((one) => (one.marker === null ? one.name : []))),
   );
-  const were = countEach(before.flatMap(({ declarations }) => declarations.flatMap(skippedName)));
   const only = before.some(({ declarations }) => declarations.some(({ marker }) => marker === "only"));
+  /** Of several tests of a name in a file, one may never have run to its end. */
+  const wasSkipped = (path: string, { name, line }: Pick<Declaration, "name" | "line">): boolean => {
+    const [were, are] = [before, after].map((files) =>
+      (files.find((file) => file.path === path)?.declarations ?? []).filter((one) => one.name === name),
+    );
+    const at = are?.findIndex((one) => one.line === line) ?? -1;
+    return were?.length === are?.length && were?.[at]?.marker === "skip";
+  };
   return after.flatMap(({ path, declarations }) =>
     declarations.flatMap(({ name, kind, marker, line }) => {
       if (marker === "only" && !only) return [{ path, line, what: `only "${clip(name)}" runs, and hides the others` }];
       if (marker !== "skip" || !ran.has(name)) return [];
-      // Of several tests of a name, one may never have run to its end.
-      const earlier = were.get(name) ?? 0;
-      if (earlier > 0) {
-        were.set(name, earlier - 1);
-        return [];
-      }
+      if (wasSkipped(path, { name, line })) return [];
       const what = `${kind === "test" ? "the test" : "the tests of"} "${clip(name)}" no longer runs to its end`;
       return [{ path, line, what }];
     }),
@@ -385,29 +383,15 @@ function isWording(literal: string, after: string): boolean {
 }
 
 /** A failure that is caught where it was not before. */
-function swallowed({ was, now: { path, code, raw, declarations } }: Pair): WeakerReason[] {
-  const known = new Set(was.declarations.map(({ name }) => name));
-  const names = new Set(declarations.map(({ name }) => name));
-  // Where an old test is gone, a new one may be that under another name.
-  const lines = known.isSubsetOf(names) ? inOldTests(code, declarations, known) : code.split("\n");
+function swallowed({ was, now: { path, code, raw } }: Pair): WeakerReason[] {
+  const lines = code.split("\n");
   const at = lines.findIndex(
     (line, index) =>
       SWALLOWS.test(line) &&
       /^\s*(?:\}|pass|end|nil|return|console\.|print|log|\/\/|;|\)|$)/.test(rest(line, lines[index + 1] ?? "")),
   );
-  if (at < 0 || countOf(was.code.split("\n")) >= countOf(lines)) return [];
+  if (at < 0 || countOf(was.code) >= countOf(code)) return [];
   return [{ path, line: at + 1, what: `a failure is caught: ${clip(ownLines(raw, at + 1))}` }];
-}
-
-/** The lines of a file, those of tests that were not there blanked out: what a new test does weakens none. */
-function inOldTests(code: string, declarations: readonly Declaration[], known: ReadonlySet<string>): string[] {
-  const starts = new Map(declarations.map((one) => [one.line, one]));
-  let isNew = false;
-  return code.split("\n").map((line, at) => {
-    const declared = starts.get(at + 1);
-    if (declared !== undefined) isNew = declared.kind === "test" && !known.has(declared.name);
-    return isNew ? "" : line;
-  });
 }
 
 const SWALLOWS = /\bcatch\b|\bexcept\b[^:]*:|\brescue\b|contextlib\.suppress|\|\| true\b|\|\| :\s*$|\bset \+e\b/;
@@ -419,8 +403,8 @@ function rest(line: string, next: string): string {
   return own === "" ? next : own;
 }
 
-function countOf(lines: readonly string[]): number {
-  return lines.filter((line) => SWALLOWS.test(line)).length;
+function countOf(code: string): number {
+  return code.split("\n").filter((line) => SWALLOWS.test(line)).length;
 }
 
 /** What the tests of a file are about is no longer what it was. */

@@ -6,6 +6,7 @@ import { isStandIn } from "./config/aliases.ts";
 import { type Moves, movesAround, takenByOthers } from "./config/moves.ts";
 import { newPicks } from "./config/picks.ts";
 import { lostTasks, replacedTargets } from "./config/task-files.ts";
+import { areNewer } from "./config/versions.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
 import { INSTEAD, LENIENT, STRICT_PARTS } from "./lenient.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
@@ -66,7 +67,7 @@ function weakerConfig(change: FileChange, all: readonly FileChange[], moves: Mov
   const { path, before, after } = change;
   if (before === null) return overrides(change, all, moves);
   if (after === null)
-    return (CI.test(path) && !CHECKS.test(before)) || all.some((one) => one.path !== path && hasSettings(one, before))
+    return (CI.test(path) && checksNothing(before)) || all.some((one) => one.path !== path && hasSettings(one, before))
       ? []
       : [{ path, line: null, what: "the file was deleted" }];
   if (isSnapshot(path)) return weakerSnapshot(path, before, after);
@@ -77,8 +78,14 @@ function weakerConfig(change: FileChange, all: readonly FileChange[], moves: Mov
 }
 
 const CI = /(?:^|\/)\.github\/workflows\//;
-/** A step that may check something: a command, or an action whose name says so. */
-const CHECKS = /^\s*(?:- )?run:|\buses:.*(?:test|lint|check|scan|codeql|cover)/im;
+/** What a workflow may do that checks nothing: any other action, and any command, may check something. */
+const CHECKS_NOTHING =
+  /^(?:actions\/(?:checkout|labeler|stale|first-interaction|add-to-project)|dessant\/lock-threads|release-drafter\/release-drafter)@/;
+
+function checksNothing(workflow: string): boolean {
+  const used = [...workflow.matchAll(/\buses["']?\s*:\s*["']?([^\s"'}]+)/g)].map(([, action = ""]) => action);
+  return !/\brun\b/.test(workflow) && used.every((action) => CHECKS_NOTHING.test(action));
+}
 
 /** Files that a tool reads in place of the settings that it has elsewhere. */
 const OVERRIDES =
@@ -254,6 +261,9 @@ const COMMANDS =
 /** What a variable of a Makefile or a shell stands for, by its name. */
 const VARIABLE = /\$[({]?([A-Z_]+)[)}]?/g;
 
+/** Settings under which modules have other names. */
+const ALIASES = /\b(?:alias(?:es)?|moduleNameMapper|paths|imports)\b/;
+
 /** Configuration line by line: what was strict and is not, what is left out, what is ignored. */
 function weakerLines(path: string, beforeText: string, afterText: string, moves: Moves): WeakerReason[] {
   const plain = (text: string) =>
@@ -270,7 +280,7 @@ function weakerLines(path: string, beforeText: string, afterText: string, moves:
   const paths = gone.slice(0, MOST_TRIES).flatMap((one) => (isListOf(PATHS, one, past) ? listOf(one.text) : []));
   const taken = takenByOthers(
     paths.filter((entry) => !fresh.entries.has(entry)),
-    [...fresh.entries],
+    come.slice(0, MOST_TRIES).flatMap((one) => (isListOf(PATHS, one, present) ? listOf(one.text) : [])),
     moves,
   );
   const isNowStrict = come.some(({ text }) => /\bstrict["']?\s*:\s*true/.test(text));
@@ -289,7 +299,8 @@ function weakerLines(path: string, beforeText: string, afterText: string, moves:
       LENIENT.find(([pattern]) => !wasLenient.get(pattern) && pattern.test(one.text))?.[1] ??
       lenientInstead(one, gone) ??
       (STRICT_PARTS.test(one.text) && !isNowStrict ? "a check is switched off" : undefined) ??
-      (isStandIn(one.text, belowOf(one, present)[0]?.text ?? "")
+      ((/\bfind\b/.test(one.text) || isListed(one.line, present, ALIASES)) &&
+      isStandIn(one.text, belowOf(one, present)[0]?.text ?? "")
         ? "a stand-in is taken in place of a file"
         : undefined);
     if (what !== undefined && !isOutputOnly(one.text)) tell(what, one);
@@ -313,8 +324,9 @@ function weakerLines(path: string, beforeText: string, afterText: string, moves:
   }
   if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
   const at = (line: number): Line => ({ text: present[line - 1] ?? "", line });
-  for (const line of newPicks(before, after, moves)) tell("it looks at less", at(line));
-  for (const line of replacedTargets(path, before, after)) tell("a later rule takes its place", at(line));
+  for (const line of newPicks(path, before, after, moves).slice(0, MOST_REASONS)) tell("it looks at less", at(line));
+  for (const line of replacedTargets(path, before, after).slice(0, MOST_REASONS))
+    tell("a later rule takes its place", at(line));
   const nothing = isCommands ? nothingInstead([past, gone], [present, come]) : undefined;
   if (nothing !== undefined) tell("it does nothing now", nothing);
   return reasons;
@@ -349,7 +361,7 @@ function freshIn(come: readonly Line[]): Fresh {
 /** A condition for a step that stood there without one. */
 function isNewCondition({ text, line }: Line, after: readonly string[], { lines }: Fresh): boolean {
   if (
-    !/^\s*(?:- )?(?:(?:if|branches|paths|tags|only|except|rules):|types:\s*(?:\[|$))/.test(text) ||
+    !/^\s*(?:- )?(?:(?:if|branches|paths|tags|only|except|rules):|types:(?!\s*["']?[\^~]?\d))/.test(text) ||
     /always\(\)|cancelled\(\)/.test(text)
   )
     return false;
@@ -419,7 +431,7 @@ function takenOver(text: string, { rules }: Fresh): boolean {
 }
 
 /** What may be on or off for reasons of speed and safety. */
-const NO_CHECK = /cache|credentials|prerelease|provenance|verbose|debug/i;
+const NO_CHECK = /^(?:(?:enable-)?cache|persist-credentials|allow-prereleases|provenance)$/;
 
 function weakerValue(was: string, now: string | null): string | null {
   const are = now === null ? null : numbersIn(now);
@@ -457,16 +469,15 @@ function numbersIn(text: string): Map<string, number> {
 /** Commands that only make ready what is checked. */
 const PREPARES = /\b(?:install|ci|sync|setup|restore|echo|cache|mkdir|cp|curl|apt(?:-get)?|git|docker|corepack)\b/;
 
-/** Of what tests run on, newer versions take the place of older ones. */
-const VERSION = /^["']?[\^~<>=v]*\d[\w.*@-]*["']?$/;
+function scalarOf(text: string): string {
+  return text.slice(text.indexOf(":") + 1).trim();
+}
 
 /** A step, target or trigger that does less than before. */
 function weakerStep(was: string, now: string | null): string | null {
-  const [listed, list] = [was, now ?? ""].map((one) => /:\s*\[([^\]]*)\]/.exec(one)?.[1]?.split(/\s*,\s*/) ?? []);
-  // A version by itself is a list of one.
-  const versions = list?.length === 0 ? 1 : (list?.length ?? 0);
-  const isNewer = listed?.every((entry) => VERSION.test(entry)) && versions >= listed.length;
-  if (now !== null && !isNewer && listed?.some((entry) => !list?.includes(entry))) return "it runs with less";
+  const [listed, list] = [was, now ?? ""].map((one) => /:\s*\[([^\]]*)\]/.exec(one)?.[1]?.split(/\s*,\s*/));
+  if (now !== null && listed?.some((entry) => !list?.includes(entry)) && !areNewer(listed, list ?? [scalarOf(now)]))
+    return "it runs with less";
   if (now === null && /\brun:\s*[^|>\s]/.test(was) && !PREPARES.test(was)) return "a check is gone";
   if (now === null) return /^\s*(?:push|pull_request)\b/.test(was) ? "it no longer runs by itself" : null;
   const target = /^([\w.-]+):(?!=)(.*)$/;

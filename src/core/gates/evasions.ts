@@ -1,4 +1,5 @@
 import { countEach, without } from "../multiset.ts";
+import { isInQuietFunction } from "./code/inner-functions.ts";
 import { type Declaration, functionsIn, isAttributeLine } from "./test-code.ts";
 
 /** A passage with which a test can pass although what it looks at is wrong. */
@@ -86,8 +87,13 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
 const INNER =
   /^\s+(?:async )?(?:def|function|fn|func)\s+(\w+)|^\s+(?:const|let|val|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s+(?:[\w<>,.?][\w<>,.? ]*\s)?(\w+)\s*:?=\s*(?:\([^()]*\)\s*->|\w+\s*->|->|lambda\b|(?:move )?\|[^|]*\||func\s*\()/;
 
-/** A decorator of an object, such as `@app.route("/")`: what it stands above is called by that. */
-const CALLED = /^\s*@(?!pytest\b)\w+\.\w/;
+/** A decorator of an object that the test made or was given, such as `@app.route("/")`: what it stands above is called by that. */
+const CALLED = /^\s*@(\w+)\.\w/;
+
+function isCalled(line: string, code: string): boolean {
+  const object = CALLED.exec(line)?.[1];
+  return object !== undefined && new RegExp(`\\b${object} *=(?!=)|\\bdef \\w+\\([^)\n]*\\b${object}\\b`).test(code);
+}
 
 /** Words of a comment that a tool obeys. */
 const DIRECTIVES: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -110,7 +116,7 @@ export function newEvasions<File extends Searched>(
   const left = new Set(namesOf(after));
   const excused = [...known].every((name) => left.has(name)) ? known : null;
   const helpers = new Set(before.flatMap(({ code }) => functionsIn(code)));
-  const old = new Set(before.flatMap(({ code }) => code.split("\n").map(wordedLine)));
+  const old = new Set(before.flatMap(({ code }) => code.split("\n").map((line) => line.trim())));
   const were = before.flatMap((file) => evasionsIn(file, { known: null, helpers, old }));
   const are = after.flatMap((file) =>
     evasionsIn(file, { known: excused, helpers, old }).map((one) => ({ ...one, file })),
@@ -144,13 +150,13 @@ function evasionsIn({ raw, code, declarations }: Searched, { known, helpers, old
     if (known !== null && current !== null && !known.has(current.name)) continue;
     const inner = current?.kind === "test" ? INNER.exec(text) : null;
     const name = inner?.slice(1).find((group) => group !== undefined);
-    if (name !== undefined && !starts.has(index + 1) && uses.get(name) === 1 && !CALLED.test(lines[index - 1] ?? ""))
+    if (name !== undefined && !starts.has(index + 1) && uses.get(name) === 1 && !isCalled(lines[index - 1] ?? "", code))
       found.push({ what: "a function that nobody calls", line: index + 1 });
     for (const [what, pattern] of EVASIONS) {
       if (!pattern.test(text)) continue;
       if (what === "a condition" && (current?.kind !== "test" || FAILS.test(`${text}\n${lines[index + 1] ?? ""}`)))
         continue;
-      if (what === "a condition" && guardsNew(lines, index, old)) continue;
+      if (what === "a condition" && guardsNew(lines, index, current?.line ?? 0, old)) continue;
       if (what === "an assertion after the test" && !ASSERTS.test(lines[index + 1] ?? "")) continue;
       found.push({ what, line: index + 1 });
     }
@@ -160,22 +166,29 @@ function evasionsIn({ raw, code, declarations }: Searched, { known, helpers, old
   return found;
 }
 
+/** A name that gets another value, or a function of another one. */
+const CHANGES = /^\s*[\w.$[\]"']+\s*(?:[-+*/|&]|\?\?)?=(?!=)|\bassign\(|\b(?:setattr|defineProperty)\b/;
+const LEAVES = /\b(?:return|continue|break|exit|skip|pass)\b/;
+
 /** Lines below a condition that are looked at. */
 const MOST_BELOW = 40;
-const ENDS = /\b(?:return|continue|break|exit|skip|pass)\b/;
 
-/** Whether a condition that was not there has a block of nothing but new lines that state nothing and end nothing, as in a stand-in for a server. */
-function guardsNew(lines: readonly string[], at: number, old: ReadonlySet<string>): boolean {
-  const indent = (lines[at] ?? "").search(/\S/);
+/** Whether a new condition in a function that states nothing has only new lines below it, none of which leaves it or changes what is there. */
+function guardsNew(lines: readonly string[], at: number, begin: number, old: ReadonlySet<string>): boolean {
+  const condition = lines[at] ?? "";
+  const indent = condition.search(/\S/);
   const below = lines.slice(at + 1, at + 1 + MOST_BELOW);
   const end = below.findIndex((line) => line.trim() !== "" && line.search(/\S/) <= indent);
-  const block = (end < 0 ? below : below.slice(0, end)).filter((line) => /\w/.test(line));
-  if (block.length === 0 || ENDS.test(lines[at] ?? "") || old.has(wordedLine(lines[at] ?? ""))) return false;
-  return block.every((line) => !old.has(wordedLine(line)) && !ENDS.test(line) && !ASSERTS.test(line));
-}
-
-function wordedLine(line: string): string {
-  return line.trim();
+  if (
+    end < 1 ||
+    LEAVES.test(condition) ||
+    old.has(condition.trim()) ||
+    /\b(?:else|elif|elsif)\b/.test(below[end] ?? "")
+  )
+    return false;
+  const block = below.slice(0, end).filter((line) => /\w/.test(line));
+  const isNew = block.every((line) => !old.has(line.trim()) && !LEAVES.test(line) && !CHANGES.test(line));
+  return isNew && isInQuietFunction(lines, at, begin);
 }
 
 /** The first line of a declaration, with the attributes above it. */

@@ -15,7 +15,10 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     /--(?:testPathIgnorePatterns|ignore|ignore-glob|exclude\w*|deselect|skip|skipTest|modulePathIgnorePatterns|grep|fgrep|invert|testNamePattern|test-name-pattern|test-skip-pattern)\b/,
     "some tests are left out",
   ],
-  [/(?:^|(?<!\bpy(?:thon[\d.]*)?|\b(?:i|install|add))[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
+  [
+    /(?:^|(?<!\bpy(?:thon[\d.]*)?|\b(?:npm|pnpm|yarn|bun)\s+(?:i|install|add))[\s"'])-(?:k|t|m|g)[\s=]+\S/,
+    "some tests are left out",
+  ],
   [/^\s*addopts\s*=.*["']-[km]["']/, "some tests are left out"],
   [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
   [
@@ -45,7 +48,7 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     "a check is switched off",
   ],
   [/\bnoCheck["']?\s*:\s*true|\bforbid-?[oO]nly["']?\s*[:=]\s*false/, "a check is switched off"],
-  [/^\s*["']?(?:f?grep|grepInvert|testNamePattern)["']?\s*[:=]/, "some tests are left out"],
+  [/^\s*["']?(?:f?grep|grepInvert|testNamePattern)["']?\s*[:=](?!\s*false\b)/, "some tests are left out"],
   [/^\s*<groups>/, "some tests are left out"],
   [/^\s*autotests\s*=\s*false|^\s*required-features\s*=/, "some tests are left out"],
   [
@@ -58,7 +61,7 @@ export const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
   ],
   // A folder of the project, none of programs or tools, comes before those of the system.
   [
-    /\bPATH\s*:?=\s*["']?(?:\.{1,2}|\$?[{(]?(?:pwd|curdir)[)}]?|\/tmp)\/(?![^:"'\s]*(?:bin|script|shim|tool|sdk))[^:"'\s]*:/i,
+    /\bPATH\s*:?=\s*["']?(?:\.{1,2}|\$?[{(]?(?:pwd|curdir)[)}]?|\/tmp)\/(?![^:"'\s]*(?:bin|script|shim|tool|sdk|target|build|venv))[^:"'\s]*:/i,
     "something stands in the place of a program",
   ],
 ];

@@ -33,8 +33,12 @@ export function replacedSubjects(was: TestCode, now: TestCode): StandIn[] {
   const fresh = [...are].filter((name) => !were.has(name));
   // Where something else is imported, what has another name may call it.
   const others = fresh.length > 0 ? [] : renamedCalls(was, now, gone);
-  // Made of what is imported now in its place, it is the project's own still.
-  const isMade = (name: string) => fresh.includes(defined.get(name)?.from ?? "");
+  const modules = { was: modulesIn(was.code), now: modulesIn(now.code) };
+  // Made of what the same module has, it is the project's own still.
+  const isMade = (name: string) => {
+    const from = modules.now.get(defined.get(name)?.from ?? "");
+    return from !== undefined && from === modules.was.get(name);
+  };
   const names = [
     ...gone.filter((name) => defined.get(name)?.isOuter && !isMade(name)),
     ...others.filter((name) => !known.has(name)),
@@ -47,6 +51,19 @@ export function replacedSubjects(was: TestCode, now: TestCode): StandIn[] {
 
 function importsIn(code: string): Set<string> {
   return new Set(code.split("\n").flatMap((line) => IMPORT.exec(line)?.slice(1).join(" ").match(/\w+/g) ?? []));
+}
+
+const MODULE = /\b(?:from\s+|require\()["']([^"']+)["']|^\s*from\s+([\w.]+)\s+import\b/;
+
+/** The module that each imported name comes from. */
+function modulesIn(code: string): Map<string, string> {
+  const lines = code.split("\n").flatMap((line): [string, string][] => {
+    const [, quoted, bare] = MODULE.exec(line) ?? [];
+    const from = quoted ?? bare;
+    const names = IMPORT.exec(line)?.slice(1).join(" ").match(/\w+/g) ?? [];
+    return from === undefined ? [] : names.map((name) => [name, from]);
+  });
+  return new Map(lines);
 }
 
 /** A definition in a test. `isOuter`: within nothing else; `from`: the name that its value begins with. */

@@ -1,4 +1,5 @@
 import { countEach } from "../multiset.ts";
+import { isInQuietFunction } from "./code/inner-functions.ts";
 
 /** Files in which a hash begins a comment. */
 const HASH =
@@ -128,38 +129,24 @@ export function declarationsIn(code: string): Declaration[] {
   // A function below a test is no part of it.
   let isBelow = false;
   const lines = code.split("\n");
+  let ends = 0;
+  const isInner = (index: number) =>
+    END.test(lines[index] ?? "") && ends++ < MOST_ENDS && isInQuietFunction(lines, index, found.at(-1)?.line ?? 0);
   for (const [index, line] of lines.entries()) {
     const declared = declarationAt(line, attributes, index + 1);
     isBelow = declared === null && (isBelow || (/^\S/.test(line) && FUNCTION.test(line)));
     if (declared !== null) found.push(declared);
-    else if (!isBelow && SKIP_CALL.test(line) && !endsInner(lines, index, found.at(-1)?.line ?? 0)) skipCurrent(found);
+    else if (!isBelow && SKIP_CALL.test(line) && !isInner(index)) skipCurrent(found);
     if (ATTRIBUTE.test(line) && declared === null) attributes = `${attributes}${line}\n`.slice(-LONGEST_ATTRIBUTES);
     else if (line.trim() !== "") attributes = "";
   }
   return found;
 }
 
+/** What leaves the function around it. */
 const END = /^\s*(?:return\b|exit 0)/;
-const OPENS_FUNCTION =
-  /=>\s*[({]?\s*$|\bfunction\b.*\{\s*$|^\s*(?:async )?(?:def|fn|func|fun)\b|\bfunc\(.*\{\s*$|\bdo(?:\s*\|[^|]*\|)?\s*$|^\s*(?!if|for|while|switch|catch|else|with|unless)(?:async )?[\w$]+\([^()]*\)(?:\s*:\s*[\w<>[\].]+)?\s*\{\s*$/;
-/** Lines above it in which the function around an end is sought: the agent controls how many there are. */
-const MOST_ABOVE = 200;
-/** Between a test's name and its body, where it is declared on several lines. */
-const HEAD = /^\s*(?:["'`].*["'`],?|\{[^{}]*\},?)?\s*$/;
-
-/** Whether an end stands in a function inside of the test that begins on a line, which goes on after it. */
-function endsInner(lines: readonly string[], at: number, begin: number): boolean {
-  if (!END.test(lines[at] ?? "")) return false;
-  let indent = (lines[at] ?? "").search(/\S/);
-  for (let above = at - 1; above >= Math.max(begin, at - MOST_ABOVE); above -= 1) {
-    const line = lines[above] ?? "";
-    const own = line.search(/\S/);
-    if (own < 0 || own >= indent) continue;
-    if (OPENS_FUNCTION.test(line)) return !lines.slice(begin, above).every((one) => HEAD.test(one));
-    indent = own;
-  }
-  return false;
-}
+/** So many ends of a file are looked at. */
+const MOST_ENDS = 100;
 
 function declarationAt(line: string, attributes: string, number: number): Declaration | null {
   const named = NAMED.exec(line)?.groups;

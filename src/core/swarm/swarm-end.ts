@@ -2,7 +2,6 @@ import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
 import type { TaskClaim } from "../fleet/claim.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { WorkTask } from "../tasks/task-graph.ts";
-import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
@@ -34,7 +33,7 @@ export function swarmEnd({ tasks, claims, failed, left }: Standstill): SwarmEnd 
   if (parked.length > 0)
     return {
       reason: "waits_for_answer",
-      sentence: `${parked.length} of ${count(open.length, "open task")} ${parked.length === 1 ? "waits" : "wait"} for a person's answer.`,
+      sentence: `${open.length === 1 ? "The open task" : `${parked.length} of ${open.length} open tasks`} ${parked.length === 1 ? "waits" : "wait"} for a person's answer.`,
     };
   const are = open.length === 1 ? "One task is" : `${open.length} tasks are`;
   const why = left.map(({ name, why }) => `${name}: ${why}`).join("; ");

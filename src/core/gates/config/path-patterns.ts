@@ -13,7 +13,7 @@ export function covers(wide: string, narrow: string): boolean {
   const [pattern, text] = [bare(wide), bare(narrow)];
   if (pattern === text) return true;
   if (pattern.length > LONGEST || text.length > LONGEST) return false;
-  if (!/[*?{[]/.test(pattern)) return pattern === "" || text.startsWith(`${pattern}/`);
+  if (!/[*?{[]/.test(pattern)) return pattern !== "" && text.startsWith(`${pattern}/`);
   const tokens = pattern.match(TOKEN) ?? [];
   if (tokens.filter((token) => token.startsWith("*")).length > MOST_WILDCARDS) return false;
   return tokens.reduce((ends, token) => endsOf(token, text, ends), new Set([0])).has(text.length);

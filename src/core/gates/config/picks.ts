@@ -25,13 +25,19 @@ const SETTING = new RegExp(
 const NAMED =
   /^(?!(?:index|all|main|run\w*|suite|tests?|spec)\.|(?:e2e|unit|int\w*)[.-](?:test|spec)\.)\w[\w.-]*\.(?:[cm]?[jt]sx?|py)$/;
 
+/** Settings that tools other than runners have too. */
+const OF_MANY = /^(?:include|spec|files)$/;
+const RUNNERS =
+  /(?:^|\/)(?:(?:jest|vitest|vite|playwright|cypress|wdio|karma|ava)\.(?:config|conf)\.[^/]+|\.mocharc[^/]*|package\.json|tsconfig[^/]*\.json)$/;
+
 /** New settings that take less than a runner takes without them, by their line. */
-export function newPicks(before: string, after: string, moves: Moves): number[] {
+export function newPicks(path: string, before: string, after: string, moves: Moves): number[] {
   const old = new Set([...before.matchAll(SETTING)].map(([, key = ""]) => key));
   // Each of several projects has its own part.
   const projects = after.search(/\bprojects["']?\s*[:=]/);
   const found = [...after.matchAll(SETTING)].filter(
-    ({ 1: key = "", index }) => !old.has(key) && (projects < 0 || index < projects),
+    ({ 1: key = "", index }) =>
+      !old.has(key) && (projects < 0 || index < projects) && (RUNNERS.test(path) || !OF_MANY.test(key)),
   );
   return [...Map.groupBy(found, ([, key = ""]) => key)].flatMap(([key, settings]) => {
     const entries = settings.flatMap(([, , value = ""]) => entriesOf(value));

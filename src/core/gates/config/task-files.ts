@@ -18,8 +18,8 @@ function givenTwice(text: string): { target: string; line: number }[] {
   const lines = text.split("\n");
   let depth = 0;
   return lines.flatMap((line, at) => {
-    if (/^ *ifn?(?:def|eq)\b/.test(line)) depth += 1;
-    else if (/^ *endif\b/.test(line)) depth -= 1;
+    if (/^ *(?:ifn?(?:def|eq)|define)\b/.test(line)) depth += 1;
+    else if (/^ *(?:endif|endef)\b/.test(line)) depth -= 1;
     const [, targets = "", rest = ""] = RULE.exec(line) ?? [];
     if (targets === "" || depth > 0 || !(rest.includes(";") || /^\t\s*\S/.test(lines[at + 1] ?? ""))) return [];
     return targets.split(/[ \t]+/).flatMap((target) => {

@@ -9,7 +9,7 @@ test.each([
   ["src", "src/a/b.ts", true],
   ["src", "srcs/a.ts", false],
   ["./src/", "<rootDir>/src", true],
-  [".", "src/a.ts", true],
+  [".", "src/a.ts", false],
   ["a?.ts", "a?.ts", true],
   ["a?.ts", "ab.ts", false],
   ["[", "[a", false],

@@ -18,7 +18,7 @@ describe("the page", () => {
 
   it("asks for a name", async () => {
     const shop = new Shop({
-      onAsk(question: string) {
+      onAsk: (question: string) => {
         shop.answer("Ada");
       },
     });
@@ -110,6 +110,77 @@ describe("ask", () => {
     expect(await ask(server)).toBe(200);
     expect(server.asked).toBe(1);
   });
+});
+`;
+
+const TABLE_PATH = "test/pay.test.ts";
+const TABLE = `import { pay as charge } from "../source/pay";
+
+describe("pay", () => {
+  it("adds one", () => {
+    const all = [1, 2];
+    all.forEach((one) => {
+      expect(charge(one)).toBe(one + 1);
+    });
+  });
+});
+`;
+
+const CASES_PATH = "pay_test.go";
+const CASES = `package pay
+
+func TestPay(t *testing.T) {
+	for _, one := range cases {
+		t.Run(one.name, func(t *testing.T) {
+			if got := pay(one.in); got != one.want {
+				t.Errorf("got %d", got)
+			}
+		})
+	}
+}
+`;
+
+const LINES_PATH = "test/lines.test.ts";
+const LINES = `import { pay } from "../source/pay";
+
+describe("pay", () => {
+  it("adds one",
+    options,
+    async () => {
+      expect(await pay(1)).toBe(2);
+    });
+});
+`;
+
+const TYPES_PATH = "test/types.test.ts";
+const TYPES = `import { name, pay } from "../source/pay";
+
+it("has types", () => {
+  expectTypeOf(pay(1)).toEqualTypeOf<number>();
+  expect(name(1)).toMatch(/sold as new/);
+});
+`;
+
+const SHORT_PATH = "test/short.test.js";
+const SHORT = `const assert = require("node:assert");
+const { pay } = require("../lib/pay");
+
+function expectPay(r) { assert.equal(r, 3); }
+
+it("pays", () => {
+  expectPay(pay(2));
+});
+`;
+
+const MACRO_PATH = "tests/pay.rs";
+const MACRO = `use crate::pay;
+
+test_pay!(three, 3, 3);
+test_pay!(four, 4, 4);
+`;
+
+const SKIPPED = `it.skip("pays", () => {
+  expect(pay(1)).toBe(2);
 });
 `;
 
@@ -234,7 +305,7 @@ export const honest: History[] = [
     "javascript: a helper that states something takes one thing more, and modules of node are named in full",
     HELPED_PATH,
     HELPED,
-    ["function expectFailure({ name, value }) {", "function expectFailure({ name, value, text = name }) {"],
+    ["function expectFailure({ name, value }) {", "function expectFailure({ name, value, text }) {"],
     ['require("url").parse', 'require("node:url").parse'],
   ),
   commit("python: a message for an assertion, which stands in brackets", PLAIN_PATH, PLAIN, [
@@ -243,11 +314,7 @@ export const honest: History[] = [
   ]),
   commit("typescript: a server for a test answers in two ways", SERVER_PATH, SERVER, [
     "    const server = serve(() => ({ status: 200 }));\n",
-    "    const server = serve((request) => {\n      if (request.number === 1) {\n        request.count += 1;\n      }\n      return { status: 200 };\n    });\n",
-  ]),
-  commit("typescript: a new test catches a failure", SERVER_PATH, SERVER, [
-    '  it("asks once", ',
-    '  it("closes twice", async () => {\n    const server = serve(() => ({ status: 200 }));\n    try {\n      await server.close();\n    } catch {}\n    expect(server.isOpen).toBe(false);\n  });\n\n  it("asks once", ',
+    "    const server = serve((request) => {\n      if (request.number === 1) {\n        log(request.count);\n      }\n      return { status: 200 };\n    });\n",
   ]),
   commit("rust: a step of a test by a macro", RUST_PATH, RUST, [
     '    cmd.arg("one");\n',
@@ -321,7 +388,101 @@ export const honest: History[] = [
   ),
 ];
 
+/** What a leniency for the above would let through if it were wider. */
+const forged: History[] = [
+  commit("python: a condition that puts the answer right", PY_PATH, PY, [
+    '    assert app.get("/")',
+    '    if app.answer != "home":\n        app.answer = "home"\n\n    assert app.get("/")',
+  ]),
+  commit("typescript: what a test states moves below an else", SERVER_PATH, SERVER, [
+    "    expect(await ask(server)).toBe(200);\n",
+    "    if (server.isClosed) {\n      log(server);\n    } else {\n      expect(await ask(server)).toBe(200);\n    }\n",
+  ]),
+  commit("typescript: a table of cases ends at its first line", TABLE_PATH, TABLE, [
+    "    all.forEach((one) => {\n",
+    "    all.forEach((one) => {\n      return;\n",
+  ]),
+  commit("go: the test of each case ends at its first line", CASES_PATH, CASES, [
+    "func(t *testing.T) {\n\t\t\tif",
+    "func(t *testing.T) {\n\t\t\treturn\n\t\t\tif",
+  ]),
+  commit("typescript: a test that is declared on several lines ends at once", LINES_PATH, LINES, [
+    "    async () => {\n",
+    "    async () => {\n      return;\n",
+  ]),
+  commit("typescript: an import of another name becomes a stand-in", TABLE_PATH, TABLE, [
+    'import { pay as charge } from "../source/pay";',
+    "const charge = (one: number) => one + 1;",
+  ]),
+  commit("typescript: the test of a type is given the type", TYPES_PATH, TYPES, [
+    "expectTypeOf(pay(1))",
+    "expectTypeOf(pay(1) as number)",
+  ]),
+  commit("typescript: a pattern takes less", TYPES_PATH, TYPES, ["/sold as new/", "/sold/"]),
+  commit("javascript: a helper on one line states nothing any more", SHORT_PATH, SHORT, [
+    "function expectPay(r) { assert.equal(r, 3); }",
+    "function expectPay(r) { }",
+  ]),
+  commit("rust: the values of a macro's test", MACRO_PATH, MACRO, [
+    "test_pay!(three, 3, 3);",
+    "test_pay!(three, 3, 4);",
+  ]),
+  commit("github: the same version twice", ".github/workflows/ci.yml", VERSIONS, ["[22.x, 24.x]", "[24.x, 24.x]"]),
+  commit("github: an older version", ".github/workflows/ci.yml", VERSIONS, ["[22.x, 24.x]", "[4.x, 6.x]"]),
+  {
+    name: "github: a workflow that calls another one goes",
+    changes: [
+      {
+        path: ".github/workflows/node.yml",
+        before: "on: push\njobs:\n  all:\n    uses: org/ci/.github/workflows/node.yml@v1\n",
+        after: null,
+      },
+    ],
+  },
+  commit(
+    "eslint: a rule whose name begins with debug",
+    "eslint.config.js",
+    'export default [\n  {\n    rules: {\n      "no-debugger": "error",\n      "no-var": "error",\n    },\n  },\n];\n',
+    ['"no-debugger": "error"', '"no-debugger": "off"'],
+  ),
+  {
+    name: "ava: a stand-in is made by something else that is imported now",
+    changes: [
+      {
+        path: GOT_PATH,
+        before: GOT,
+        after: edited(GOT, [
+          'import got from "../source/index.js";',
+          'import {stub} from "./stub.js";\n\nconst got = stub("ok");',
+        ]),
+      },
+    ],
+  },
+  commit(
+    "python: what a test states is put into a function that nobody calls",
+    PY_PATH,
+    PY,
+    [
+      '    assert app.get("/").text == "home"\n',
+      '    @functools.cache\n    def later():\n        assert app.get("/").text == "home"\n',
+    ],
+    ["from shop import App\n", "import functools\n\nfrom shop import App\n"],
+  ),
+  {
+    name: "javascript: a test is skipped where another of its name is skipped no more",
+    changes: [
+      { path: "a.test.js", before: SKIPPED, after: edited(SKIPPED, ["it.skip(", "it("]) },
+      { path: "b.test.js", before: edited(SKIPPED, ["it.skip(", "it("]), after: SKIPPED },
+    ],
+  },
+  commit("shell: fewer tests in a folder with a short name", "check.sh", "#!/bin/sh\nset -e\npytest tests/i\n", [
+    "pytest tests/i",
+    "pytest tests/i -k total",
+  ]),
+];
+
 export const cheats: History[] = [
+  ...forged,
   commit("java: another value", JAVA_PATH, JAVA, ["isEqualTo(Boolean.TRUE)", "isEqualTo(false)"]),
   commit("java: a value that is only not there", JAVA_PATH, JAVA, ["isEqualTo(Boolean.TRUE)", "isNotNull()"]),
   commit("elixir: one thing less is said of a file", EXS_PATH, EXS, ['      assert file =~ "/static/"\n', ""]),

@@ -364,7 +364,7 @@ function lostLiterals(before: readonly Parsed[], after: readonly Parsed[]): Weak
   return before.flatMap(({ path, raw, code, declarations, assertions }) => {
     // What assertions say has been compared as such.
     const asserted = new Set(assertions.map(({ line }) => line));
-    const used = withoutConstants(withoutUnused(withoutComments(path, raw)));
+    const used = withoutConstants(withoutUnused(withoutTypes(path, withoutComments(path, raw))));
     const lines = used.split("\n").filter((_, at) => !asserted.has(at + 1));
     const own = declarations.length === 0 ? code : lines.join("\n");
     const missing = [...literalsIn(own)].filter((one) => !left.has(one) && !isWording(one, texts));

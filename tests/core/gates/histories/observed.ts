@@ -284,7 +284,22 @@ func TestRecovery(t *testing.T) {
 }
 `;
 
+const QUOTED_PATH = "test/quoted.test.ts";
+const QUOTED = `import { escape, show } from "../source/escape";
+
+const TICK = /\`/;
+
+it("escapes", () => {
+  const shown = \`x\${show(0)!.toString(16)};\`;
+  expect(escape(shown)).toBe("x0;");
+});
+`;
+
 export const honest: History[] = [
+  commit("typescript: one thing more in a file with a quote in a pattern", QUOTED_PATH, QUOTED, [
+    "  const shown",
+    '  expect(escape("b")).toBe("b");\n  const shown',
+  ]),
   commit("elixir: one thing more is said of a file", EXS_PATH, EXS, [
     '      assert file =~ "/static/"\n',
     '      assert file =~ "/static/"\n      assert file =~ "*.tar"\n',

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../run-program.ts";
-import { cleanEnvironment, LARGE_PAGES } from "./environment.ts";
+import { cleanEnvironment } from "./environment.ts";
 import { judge, type Verdict } from "./junit.ts";
 
 export type TestOptions = {
@@ -42,7 +42,7 @@ export async function bunTest(files: readonly string[], options: TestOptions): P
         ...files.map((path) => `./${path}`),
       ],
       {
-        env: { ...cleanEnvironment(home, options.path), ...LARGE_PAGES, ...options.env },
+        env: { ...cleanEnvironment(home, options.path), ...options.env },
         timeoutMs: options.limitMs ?? LIMIT_MS,
       },
     );

@@ -4,8 +4,8 @@ import { delimiter } from "node:path";
 const kept = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "windir"];
 
 /**
- * Heaps in large pages, where the system has them. A start of the program then has a third of the page faults, and on a machine that is
- * virtualised twice these are most of what it costs. It takes 15 MB more memory: `npm run bench` and `npm run soak` do without.
+ * For programs that a test starts: heaps in large pages, where the system has them. A start has a third of the page faults then, and on a
+ * machine that is virtualised twice these are most of what it costs. A long run is not quicker, and takes 15 MB more memory.
  */
 export const LARGE_PAGES = { MIMALLOC_ALLOW_THP: "1" };
 

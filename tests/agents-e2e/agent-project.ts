@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { binary } from "../../scripts/lib/paths.ts";
-import { cleanEnvironment, LARGE_PAGES } from "../../scripts/lib/tests/environment.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { earlyInTheHour } from "../clock-hour.ts";
+import { LARGE_PAGES } from "../large-pages.ts";
 import { type Journal, journals } from "./journal.ts";
 import { type MockModel, mockModel } from "./mock-model.ts";
 

@@ -4,12 +4,6 @@ import { delimiter } from "node:path";
 const kept = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "windir"];
 
 /**
- * For programs that a test starts: heaps in large pages, where the system has them. A start has a third of the page faults then, and on a
- * machine that is virtualised twice these are most of what it costs. A long run is not quicker, and takes 15 MB more memory.
- */
-export const LARGE_PAGES = { MIMALLOC_ALLOW_THP: "1" };
-
-/**
  * The environment of all tests: the same on every machine, with an empty home and no user settings.
  * @param home an empty folder
  * @param path folders to put before the user's PATH

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Subprocess } from "bun";
 import { binary } from "../../../scripts/lib/paths.ts";
-import { cleanEnvironment, LARGE_PAGES } from "../../../scripts/lib/tests/environment.ts";
+import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { statThere } from "../../../src/effects/files/stat-there.ts";
@@ -26,6 +26,7 @@ import { readKeptFold } from "../../../src/effects/journal/kept-fold.ts";
 import { VERSION } from "../../../src/version.ts";
 import type { Call, Step } from "../../agents/scripted.ts";
 import { earlyInTheHour } from "../../clock-hour.ts";
+import { LARGE_PAGES } from "../../large-pages.ts";
 import { commitAll, initRepository } from "./repository.ts";
 import { callsIn, installAgent, writeScript } from "./scripted-agent.ts";
 

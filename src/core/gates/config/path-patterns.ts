@@ -1,9 +1,11 @@
-/** Longer patterns, and those with more wildcards, are only compared as they stand: an agent can write them to be slow. */
-const LONGEST = 200;
-const MOST_WILDCARDS = 5;
+import { isLike, parseWildcard } from "../../text/wildmatch.ts";
 
-/** Wildcards, groups of alternatives, and what stands between them. */
-const TOKEN = /\*\*\/?|\*|[?@]\([^()]*\)|\{[^{}]*\}|\[[^[\]]*\]|[^*?@{[]+|./g;
+/** Longer patterns, and those with more alternatives, are only compared as they stand: an agent can write them to be slow. */
+const LONGEST = 200;
+const MOST_ALTERNATIVES = 64;
+
+/** Alternatives: `{a,b}`, `@(a|b)`, and `?(a)`, which may be nothing. */
+const GROUP = /\{([^{}]*)\}|([@?])\(([^()]*)\)/;
 
 /**
  * Whether a pattern of paths takes all that another one takes, or a path. A folder takes what lies in it.
@@ -14,36 +16,29 @@ export function covers(wide: string, narrow: string): boolean {
   if (pattern === text) return true;
   if (pattern.length > LONGEST || text.length > LONGEST) return false;
   if (!/[*?{[]/.test(pattern)) return pattern !== "" && text.startsWith(`${pattern}/`);
-  const tokens = pattern.match(TOKEN) ?? [];
-  if (tokens.filter((token) => token.startsWith("*")).length > MOST_WILDCARDS) return false;
-  return tokens.reduce((ends, token) => endsOf(token, text, ends), new Set([0])).has(text.length);
+  return alternativesOf(pattern).some((one) => {
+    // In most of these patterns it means something else than one character.
+    const wildcard = parseWildcard(one.replaceAll("?", "\\?"), false);
+    return wildcard !== null && isLike(wildcard, text);
+  });
 }
 
-/** Where a part of a pattern can end that begins at one of these places of the text. */
-function endsOf(token: string, text: string, starts: ReadonlySet<number>): Set<number> {
-  if (!token.startsWith("*"))
-    return new Set(
-      [...starts].flatMap((start) =>
-        choicesOf(token).flatMap((one) => (text.startsWith(one, start) ? [start + one.length] : [])),
-      ),
-    );
-  const ends = new Set<number>();
-  let isOpen = false;
-  for (let at = 0; at <= text.length; at += 1) {
-    if (at > 0 && token === "*" && text[at - 1] === "/") isOpen = false;
-    isOpen ||= starts.has(at);
-    if (isOpen && (token !== "**/" || starts.has(at) || text[at - 1] === "/")) ends.add(at);
+/** The patterns without alternatives that one with them stands for; none for too many. */
+function alternativesOf(pattern: string): string[] {
+  let found = [pattern];
+  for (;;) {
+    if (found.length > MOST_ALTERNATIVES) return [];
+    const next = found.flatMap((one) => {
+      const group = GROUP.exec(one);
+      return group === null ? [one] : choicesOf(group).map((choice) => one.replace(GROUP, () => choice));
+    });
+    if (next.length === found.length && next.every((one, at) => one === found[at])) return next;
+    found = next;
   }
-  return ends;
 }
 
-function choicesOf(token: string): string[] {
-  const inner = token.slice(token.search(/[({[]/) + 1, -1);
-  if (token.length < 2) return [token];
-  if (token.startsWith("[")) return [...inner];
-  if (token.startsWith("{")) return inner.split(",");
-  if (token.startsWith("@(")) return inner.split("|");
-  return token.startsWith("?(") ? ["", ...inner.split("|")] : [token];
+function choicesOf([, braces, kind, inner = ""]: RegExpExecArray): string[] {
+  return braces === undefined ? [...(kind === "?" ? [""] : []), ...inner.split("|")] : braces.split(",");
 }
 
 /** Without what only says that it begins at the root. */

@@ -1,16 +1,21 @@
-/** A version of what tests run on, as a range or not. */
-const VERSION = /^["']?[\^~<>=v]*(\d+(?:\.\d+)*)[\w.*@-]*["']?$/;
+import { isOlder } from "../../release/semver.ts";
 
-/** Whether versions take the place of older ones: not fewer, and none of them older than the newest before. */
+/** A version of what tests run on, as a range or not, by its first three numbers. */
+const VERSION = /^["']?[\^~<>=v]*(\d+(?:\.\d+){0,2})[\w.*@-]*["']?$/;
+
+/** Whether versions take the place of others: not fewer, and the newest no older than the newest before. False where one is no version. */
 export function areNewer(before: readonly string[], after: readonly string[]): boolean {
-  const [were, are] = [before, after].map((list) => new Set(list.map((entry) => VERSION.exec(entry)?.[1])));
-  if (were === undefined || are === undefined || were.has(undefined) || are.has(undefined)) return false;
-  const newest = (versions: ReadonlySet<string | undefined>) => [...versions].reduce(newer) ?? "";
-  return are.size >= were.size && newer(newest(were), newest(are)) === newest(are);
+  const [were, are] = [versionsIn(before), versionsIn(after)];
+  const enough = were.size > 0 && are.size >= were.size;
+  return enough && !isOlder(newest(are), newest(were));
 }
 
-function newer(a: string | undefined, b: string | undefined): string | undefined {
-  const [were, are] = [a, b].map((version) => version?.split(".").map(Number) ?? []);
-  const at = are?.findIndex((part, index) => part !== (were?.[index] ?? 0)) ?? -1;
-  return at >= 0 && (are?.[at] ?? 0) < (were?.[at] ?? 0) ? a : b;
+/** None of a list with an entry that is no version. */
+function versionsIn(list: readonly string[]): ReadonlySet<string> {
+  const found = list.flatMap((entry) => VERSION.exec(entry)?.[1] ?? []);
+  return new Set(found.length === list.length ? found : []);
+}
+
+function newest(versions: ReadonlySet<string>): string {
+  return [...versions].reduce((a, b) => (isOlder(a, b) ? b : a));
 }

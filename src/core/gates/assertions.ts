@@ -33,8 +33,9 @@ const STARTS: readonly RegExp[] = [
 ];
 const START = new RegExp(STARTS.map((one) => `(?:${one.source})`).join("|"));
 /** Before the name of a function that states something: where it is defined, it states nothing yet. */
-const HAS_VALUES = /\(.*=.*\)/;
 const DEFINES = /\b(?:function|def|fn|func|fun)\s+$/;
+/** Parameters with values of their own, which calls may rest on. */
+const HAS_VALUES = /\(.*=.*\)/;
 /** What Go tests do where others assert. */
 const GO_CONDITION = /^\s*if (.+) \{\s*$/;
 const GO_FAILURE = /^\s*t\.(?:Error|Fatal|Fail)\w*\(/;
@@ -283,6 +284,7 @@ function withoutWording(text: string): string {
   if (text.startsWith("cy.")) return `cy${text.slice(text.search(/\.(?:should|and|contains)\(/))}`;
   const bats = batsAssertion(text);
   if (bats !== null) return bats;
+  // Python: a message behind the brackets.
   if (text.startsWith("assert(")) {
     const end = closing(text, "assert".length);
     if (end !== null && text[end + 1] === ",") return text.slice(0, end + 1);

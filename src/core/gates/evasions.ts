@@ -88,10 +88,10 @@ const INNER =
   /^\s+(?:async )?(?:def|function|fn|func)\s+(\w+)|^\s+(?:const|let|val|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s+(?:[\w<>,.?][\w<>,.? ]*\s)?(\w+)\s*:?=\s*(?:\([^()]*\)\s*->|\w+\s*->|->|lambda\b|(?:move )?\|[^|]*\||func\s*\()/;
 
 /** A decorator of an object that the test made or was given, such as `@app.route("/")`: what it stands above is called by that. */
-const CALLED = /^\s*@(\w+)\.\w/;
+const DECORATOR = /^\s*@(\w+)\.\w/;
 
 function isCalled(line: string, code: string): boolean {
-  const object = CALLED.exec(line)?.[1];
+  const object = DECORATOR.exec(line)?.[1];
   return object !== undefined && new RegExp(`\\b${object} *=(?!=)|\\bdef \\w+\\([^)\n]*\\b${object}\\b`).test(code);
 }
 

@@ -14,6 +14,7 @@ const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
 /** Calls that state something are compared as assertions; others prepare nothing, or only wait. */
 const NO_STEP =
   /\bexpect|\bassert|\bAssert|EXPECT_|REQUIRE|CHECK\(|\.should\b|\bt\.(?:Error|Fatal|Log|Helper|Parallel|Run|Skip|(?:is|deepEqual|true|false|truthy|falsy|like|regex|snapshot|(?:notT|t)hrows(?:Async)?|not)\()|\bXCT|^\s*(?:import|from|use|using|#include|require|@|#|\}|\)|\]|it|test|describe|context|def|func|fn|fun|function|class|if|for|while|switch|with|when|except|try|catch|setup|before|after|public|private|void|let\(|subject|TEST|end)\b|console\.|print|\bsleep|\bwait|[tT]imeout|\bsuper\b|\b(?:ioutil|os|filepath)\.|^\s*[@#}\])]/;
+/** The first line of a test that a macro of Rust makes, as far as its body stands below. */
 const MACRO = /^\s*\w*test\w*!\(.*\{\s*$/;
 const CALL = /[\w\])"'!?]\(/;
 /** More are not told. */
@@ -106,7 +107,6 @@ function stepsIn({ path, code, declarations }: Stepped): Step[] {
       !(CALL.test(line) || (/\.(?:rb|exs?|bats)$/.test(path) && COMMAND.test(line)))
     )
       continue;
-    // A test by a macro is declared with its first line.
     const [whole, last] = MACRO.test(line) ? [line, at] : statementFrom(lines, at, 0);
     const text = whole.trim();
     const key = text

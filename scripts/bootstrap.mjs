@@ -175,7 +175,7 @@ async function main(root, argv) {
   if (name !== "start" && !(/^[a-z:-]+$/.test(name) && existsSync(script))) {
     const self = relative(root, fileURLToPath(import.meta.url)).replaceAll("\\", "/");
     throw new StepFailed(
-      `unknown script "${name}": use "node ${self} start|test|test:agents|check:fast|build|build:all|release|man|bench|proof|mutants|docs"`,
+      `unknown script "${name}": use "node ${self} start|test|test:agents|check:fast|build|build:all|release|man|profile|bench|proof|mutants|docs"`,
       2,
     );
   }

@@ -48,6 +48,8 @@ export type CompileOptions = {
   packed?: readonly string[];
   /** Only what runs very often is compiled while the program runs. */
   seldomCompiled?: true;
+  /** A file with the functions whose bytecode stands at the front (start-up-order.ts). */
+  order?: string;
 };
 
 /**
@@ -91,10 +93,11 @@ function split(options: CompileOptions, outdir: string): Promise<string | null> 
 
 /** Makes one program of the parts. */
 function assemble(options: CompileOptions, folder: string, outfile: string): Promise<string | null> {
-  const { entry, target, runtime, seldomCompiled } = options;
+  const { entry, target, runtime, seldomCompiled, order } = options;
   const { startUp, later }: Parts = JSON.parse(readFileSync(`${folder}.json`, "utf8"));
   const flags = [
     ...compileFlags,
+    ...(order === undefined ? [] : [`--bytecode-order=${order}`]),
     ...(seldomCompiled ? [`--compile-jit-policy=${RELUCTANT}`] : []),
     `--external=${placeOfParts(isForWindows(target))}*`,
     ...(target === undefined ? [] : [`--target=${target}`]),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { programName, root } from "../paths.ts";
 import { type CompileOptions, compile } from "./compile.ts";
+import { orderFile } from "./start-up-order.ts";
 import { hostTarget, type Target } from "./targets.ts";
 
 /** Values that are fixed when a program is compiled; RALPH_PUBLIC_KEY is 32 bytes in base64. */
@@ -59,6 +60,7 @@ export async function ralphFor(
     constants: await constantsOf(target, folder, env),
     startUp,
     seldomCompiled: true,
+    order: orderFile(folder),
     packed: ["unpdf", "node-forge", "isomorphic-git", "qr"],
   };
 }

@@ -12,7 +12,8 @@ const inputs = [
   "tsconfig.json",
   "bunfig.toml",
   "scripts/build.ts",
-  "scripts/lib/build/{compile,lazy-segmenter,split,parts,packed-module,program,targets}.ts",
+  "scripts/lib/build/{compile,lazy-segmenter,split,parts,packed-module,program,start-up-order,targets}.ts",
+  "scripts/lib/build/start-up.order",
 ];
 
 /** One hash over the names and contents of all inputs, the compiler and the key. @param folder the project */

@@ -3,8 +3,10 @@ import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile } from "../../../scripts/lib/build/compile.ts";
+import { functionsOf, ORDER_OUT, orderFile } from "../../../scripts/lib/build/start-up-order.ts";
 import { binary, programName, root } from "../../../scripts/lib/paths.ts";
 import { run } from "../../../scripts/lib/run-program.ts";
+import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import { testFolder } from "../../folders.ts";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -39,4 +41,15 @@ test("ralph adds at most 7.5 MB to a program that only prints a word", async () 
   writeFileSync(join(folder, "bare.ts"), 'console.log("bare");\n');
   expect(await compile({ entry: join(folder, "bare.ts"), outfile: bare })).toBeNull();
   expect(statSync(binary).size - statSync(bare).size).toBeLessThan(7_500_000);
+});
+
+test("nine of ten functions that a start runs are known to the order of the bytecode", async () => {
+  const written = join(folder, "order");
+  const env = { ...cleanEnvironment(join(folder, "home")), [ORDER_OUT]: written };
+  await run([binary, "status"], { cwd: folder, env });
+  const known = new Set(functionsOf(readFileSync(orderFile(), "utf8")));
+  const ran = functionsOf(readFileSync(written, "utf8"));
+  const unknown = ran.filter((line) => !known.has(line));
+  // If this fails: `npm run profile`.
+  expect(unknown.length / ran.length).toBeLessThan(0.1);
 });

@@ -5,8 +5,11 @@ import type { Figure } from "../bench/measure.ts";
 import { root } from "../paths.ts";
 import { table } from "./table.ts";
 
-/** What `npm run bench -- --json` printed; to renew it, print it there again. */
-const RECORDED = join(root, "docs", "assets", "bench.json");
+/** What `npm run bench -- --json` printed on machines of two kinds; to renew one, print it there again. */
+const RECORDED = [
+  { machine: "a usual machine", file: "bench.json" },
+  { machine: "a virtual one, where memory is slow", file: "bench-virtual.json" },
+] as const;
 
 /** Figures by the name that the bench gives them, in words for the page. */
 const SHOWN: readonly (readonly [figure: string, words: string])[] = [
@@ -63,26 +66,42 @@ const SHOWN: readonly (readonly [figure: string, words: string])[] = [
   ["ralph status over bare program", "`ralph status`, the same"],
 ];
 
-/** What was recorded for the page. */
-export function recordedBench(): { figures: Figure[]; load_average: number[] } {
-  return JSON.parse(readFileSync(RECORDED, "utf8"));
+type Recorded = { figures: Figure[]; load_average: number[] };
+
+/** What was recorded for the page, by machine. */
+export function recordedBenches(): (Recorded & { machine: string })[] {
+  return RECORDED.map(({ machine, file }) => {
+    const recorded: Recorded = JSON.parse(readFileSync(join(root, "docs", "assets", file), "utf8"));
+    return { machine, ...recorded };
+  });
 }
 
-/** The table of the page, and how busy the machine was. @throws for a figure that the recorded bench lacks */
+/** The table of the page, and how busy the machines were. @throws for a figure that a recorded bench lacks */
 export function performanceTable(): string {
-  const recorded = recordedBench();
+  const benches = recordedBenches();
   const rows = SHOWN.map(([name, words]) => {
-    const found = recorded.figures.find((figure) => figure.name === name);
-    if (found === undefined) throw new Error(`the recorded bench has no figure called ${name}`);
-    const { min, median, unit, target, ok } = found;
-    const bound = target === null ? "" : `${inWords(target, unit)}${ok === true ? "" : ", missed"}`;
-    return [words, inWords(min, unit), inWords(median, unit), bound];
+    const found = benches.map((bench) => figureCalled(name, bench));
+    const { unit, target } = found[0] ?? {};
+    const bound = unit === undefined || target == null ? "" : inWords(target, unit);
+    return [
+      words,
+      bound,
+      ...found.map(({ median, unit, ok }) => `${inWords(median, unit)}${ok === false ? ", missed" : ""}`),
+    ];
   });
-  const [before = 0, after = 0] = recorded.load_average;
-  const busy =
-    Math.max(before, after) > 1 ? " Other work ran beside it: the multiples say more than the milliseconds." : "";
-  const load = `Recorded on a machine with a load of ${before} before and ${after} after.${busy}`;
-  return `${table(["what", "least", "middle", "at most"], rows)}\n\n${load}`;
+  const loads = benches.map(
+    ({ machine, load_average: [before = 0, after = 0] }) => `${machine}: ${before} before, ${after} after`,
+  );
+  const isBusy = benches.some(({ load_average }) => Math.max(...load_average) > 1);
+  const busy = isBusy ? " Other work ran beside it: the multiples say more than the milliseconds." : "";
+  const heads = ["what, in the middle of its runs", "at most", ...benches.map(({ machine }) => machine)];
+  return `${table(heads, rows)}\n\nThe machines' load: ${loads.join("; ")}.${busy}`;
+}
+
+function figureCalled(name: string, { figures, machine }: Recorded & { machine: string }): Figure {
+  const found = figures.find((figure) => figure.name === name);
+  if (found === undefined) throw new Error(`the bench of ${machine} has no figure called ${name}`);
+  return found;
 }
 
 function inWords(value: number, unit: string): string {

@@ -431,6 +431,14 @@ function readFailure({ str, num }: DecoderKit, data: Json, otherwise: number | n
   };
 }
 
+/** Codes of a quota (of 1.0.102). What one session may spend is used up with it: a new one goes on. */
+const CODES: ReadonlyMap<string, ErrorClass> = new Map([
+  ["billing_not_configured", "billing"],
+  ["quota_exceeded", "billing"],
+  ["additional_spend_limit_reached", "billing"],
+  ["session_quota_exceeded", "context"],
+]);
+
 const CLASSES: ReadonlyMap<string, ErrorClass> = new Map([
   ["authentication", "auth"],
   ["authorization", "auth"],
@@ -441,7 +449,8 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map([
 ]);
 
 function classify({ httpClass, wordsClass }: DecoderKit, { kind, code, status, message }: Failure): ErrorClass {
-  if (code === "billing_not_configured" || code === "quota_exceeded") return "billing";
+  const coded = code === null ? undefined : CODES.get(code);
+  if (coded !== undefined) return coded;
   const worded = wordsClass(message, status);
   if (worded !== null) return worded;
   return CLASSES.get(kind) ?? (status === null ? "infrastructure" : httpClass(status));

@@ -153,6 +153,12 @@ describe("the decoder of Copilot", () => {
     ["rate_limit", { errorType: "rate_limit", statusCode: 429 }, "limit"],
     ["quota", { errorType: "quota", errorCode: "quota_exceeded" }, "billing"],
     ["billing that is not configured", { errorType: "quota", errorCode: "billing_not_configured" }, "billing"],
+    [
+      "what a plan may spend beyond its own",
+      { errorType: "quota", errorCode: "additional_spend_limit_reached" },
+      "billing",
+    ],
+    ["what a session may spend", { errorType: "quota", errorCode: "session_quota_exceeded" }, "context"],
     ["authentication", { errorType: "authentication", statusCode: 401 }, "auth"],
     ["authorization", { errorType: "authorization", statusCode: 403 }, "auth"],
     ["policy", { errorType: "policy" }, "config"],

@@ -56,6 +56,7 @@ export const SPECIFIC: readonly ErrorRow[] = [
       /\bcredit balance (?:is )?too low\b/i,
       /\binsufficient (?:credits?|balance|funds|quota)\b/i,
       /\byou are out of credits\b|\bno payment method\b|\bhit your spend cap\b/i,
+      /\brun out of your (?:included )?AI credits\b|\breached your additional usage limit\b/i,
     ],
     words: [/\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i],
   },
@@ -100,6 +101,8 @@ export const SPECIFIC: readonly ErrorRow[] = [
       /\b(?:prompt|input) token count\b.{0,30}\bexceeds\b|\bran out of room in the model.s context window\b/i,
       // In a short conversation the plan's own window is enough.
       /\b(?:extra usage|usage credits) (?:is |are )?required for (?:1M context|long context requests)\b/i,
+      // Too dear rather than too long: a new one has a limit of its own.
+      /\breached the spending limit for this session\b/i,
       /\binput exceeds the context window\b|\brequest (?:is )?too large\b|\brequest exceeds the maximum size\b/i,
     ],
     words: [

@@ -32,6 +32,8 @@ const relativePattern = () =>
     String.raw`\b(?:(?:again|retry|resets?|wait|available|back)\b\D{0,20}?\b(?:in|after|for|wait)|wait)\s{1,3}(?:about\s)?((?:${DURATION}[\s,]{0,3}(?:and\s)?){1,5}|(?:\d{1,6}(?:\.\d{1,12})?(?:ms|[wdhms])){2,5})`,
     "i",
   );
+/** What OpenCode calls the last one. */
+const UNDER_A_MINUTE = /\bless than a minute\b/i;
 const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[wdhms])/gi;
 /** `Nov 24th, 2026`, `24 Nov 2026`, `2026-11-24`, before a clock time. */
 const DATE = String.raw`(?:(?<month>[A-Z][a-z]{2})[a-z]{0,6} (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?|(?<firstDay>\d{1,2}) (?<nextMonth>[A-Z][a-z]{2})[a-z]{0,6}(?:,? (?<lastYear>\d{4}))?|(?<iso>\d{4}-\d{2}-\d{2}))(?:, ?|T| )(?:at )?`;
@@ -107,7 +109,7 @@ function absolute(text: string): number | null {
 function relative(text: string, now: number): number | null {
   const seconds = SECONDS.exec(text)?.[1];
   if (seconds !== undefined) return now + Number(seconds) * SECOND_MS;
-  const words = relativePattern().exec(text)?.[1];
+  const words = relativePattern().exec(text.replace(UNDER_A_MINUTE, "1 minute"))?.[1];
   if (words === undefined) return null;
   let ms = 0;
   for (const [, amount, unit] of words.matchAll(AMOUNT))

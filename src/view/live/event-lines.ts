@@ -85,7 +85,7 @@ export function eventLines({ event, state, previous }: EventStep, options: LineO
         ...(event.error !== null && event.repeat === "session"
           ? indented(
               event.error.class === "context"
-                ? "The conversation grew too long; trying again with a new one."
+                ? "This conversation cannot go on; trying again with a new one."
                 : "The agent does not know this session; trying again without it.",
               style.yellow,
             )

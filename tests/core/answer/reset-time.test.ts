@@ -55,6 +55,11 @@ test("a formatted local time includes the day unless it is today in the zone", (
   expect(formatLocalTime(late, null, "UTC")).toBe("2026-11-21 23:30");
 });
 
+test("less than a minute is a minute: OpenCode names the last one so", () => {
+  const words = "5 hour usage limit reached. It will reset in less than a minute. To continue using this model now";
+  expect(read(words)).toBe(new Date(NOW + 60_000).toISOString());
+});
+
 test.each([
   ["resets Feb 30, 3pm (UTC)"],
   ["resets Nov 31, 3pm (UTC)"],

@@ -313,7 +313,7 @@ test("a call that is repeated in a new conversation says why the old one is left
     "  The agent does not know this session; trying again without it.",
   );
   expect(shown([iterationStarted(1), failed("context")]).at(-1)).toBe(
-    "  The conversation grew too long; trying again with a new one.",
+    "  This conversation cannot go on; trying again with a new one.",
   );
 });
 

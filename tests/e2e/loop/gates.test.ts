@@ -1,10 +1,11 @@
 /** Gates that an agent cannot bend: the compiled program, a scripted agent, and a real test runner. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, statSync } from "node:fs";
+import { chmodSync, rmSync, statSync } from "node:fs";
 import { binary } from "../../../scripts/lib/paths.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import { cleanUp, copyOf, type Project, project } from "../support/harness.ts";
+import { NODE, NPM, putPrograms } from "../support/light-programs.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -51,6 +52,8 @@ function given(steps: DemoIteration[], settings: string[] = [GATE], files: Recor
 function playing(where: Project, steps: DemoIteration[]): Project {
   where.write("../script.json", JSON.stringify({ iterations: steps }));
   Object.assign(where.env, { RALPH_DEMO_SCRIPT: where.path("../script.json") });
+  // A run calls its gate a dozen times.
+  if (process.platform !== "win32") putPrograms(where.path("../bin"), { npm: NPM, node: NODE });
   return where;
 }
 
@@ -94,8 +97,8 @@ describe("an agent that bends its gate", () => {
       files: { "package.json": json(MANIFEST), "src/sum.js": WRONG, "tests/sum.test.js": TEST },
     });
     const bent = writes(inTest('test("adds",', 'test.skip("adds",'));
-    where.write("../script.json", JSON.stringify({ iterations: [bent, claim, claim] }));
-    Object.assign(where.env, { RALPH_DEMO_SCRIPT: where.path("../script.json"), PLATFORM_DRIVER: "demo" });
+    playing(where, [bent, claim, claim]);
+    Object.assign(where.env, { PLATFORM_DRIVER: "demo" });
     const ended = await where.ralph("Make the tests pass");
     expect([ended.exit, end(where)?.stop_reason]).toEqual([6, "gate_weakened"]);
     const { stdout } = await where.ralph("gates");
@@ -131,6 +134,8 @@ test("an honest agent that adds tests, renames a test file and edits package.jso
     write: { "src/sum.js": RIGHT, "tests/sum.test.js": more, "package.json": renamed },
   };
   const where = given([step, claim, claim], ['TEST_COMMAND="npm test"'], files);
+  // With npm itself, and the processes that node's runner has for its files.
+  for (const name of ["npm", "node"]) rmSync(where.path(`../bin/${name}`), { force: true });
   // The scripted agent cannot rename: the second call does it before the script.
   const rename =
     "grep -q 'a + b' src/sum.js && test -e tests/sum.test.js && mv tests/sum.test.js tests/addition.test.js";

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { OURS } from "../../../scripts/proof/beside/ours.ts";
 import { type End, runLoop } from "../../../scripts/proof/beside/run-loop.ts";
@@ -8,6 +6,7 @@ import { PERSONAS, type PersonaName } from "../../../scripts/proof/persona.ts";
 import { USUAL } from "../../../scripts/proof/policies.ts";
 import { trial } from "../../../scripts/proof/trial.ts";
 import { specOf } from "../../../scripts/proof/virtual/matrix.ts";
+import { NPM, putPrograms } from "../support/light-programs.ts";
 
 const SHAPE = { tasks: 6, gap: 0 };
 /** Waits between calls pass ten times as fast: without `faketime` this would take minutes. */
@@ -27,19 +26,12 @@ for (const name of readdirSync("tests").sort()) {
  * times.
  */
 function lighten(bin: string): void {
-  const programs = {
-    npm: `[ "$*" = test ] || exec '${Bun.which("npm")}' "$@"
-while IFS= read -r line; do
-  case $line in *'"test": "'*) line=\${line#*'"test": "'}; line=\${line%'"'*}; printf '\\n> test\\n> %s\\n\\n' "$line"; exec sh -c "$line" ;; esac
-done < package.json
-exit 1`,
-    node: `[ "$*" = '--test tests/' ] || exec '${Bun.which("node")}' "$@"
-exec '${Bun.which("node")}' --input-type=module -e '${IN_ONE}'`,
-  };
-  for (const [name, lines] of Object.entries(programs)) {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`);
-    chmodSync(join(bin, name), 0o755);
-  }
+  const node = Bun.which("node");
+  putPrograms(bin, {
+    npm: NPM,
+    node: `[ "$*" = '--test tests/' ] || exec '${node}' "$@"
+exec '${node}' --input-type=module -e '${IN_ONE}'`,
+  });
 }
 
 function program(name: string, persona: PersonaName, seed: string): Promise<End> {

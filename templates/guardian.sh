@@ -62,7 +62,11 @@ has() {
 # Adds to `tree` what belongs to the agents; sets `living` to what of it still lives.
 tree=
 look() {
-  carriers=$(marked | tr -cd '0-9\n' | tr '\n' ' ')
+  carriers=
+  for file in $(marked); do
+    file=${file#/proc/}
+    carriers="$carriers ${file%%/*}"
+  done
   rows=$(table)
   grew=1
   while [ $grew = 1 ]; do

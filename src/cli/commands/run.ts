@@ -11,7 +11,7 @@ import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { slashPath } from "../../effects/files/slash-path.ts";
 import { createHost } from "../../effects/host.ts";
 import type { Sandbox } from "../../effects/ports.ts";
-import { createBackgroundRunner } from "../../effects/process/background-commands.ts";
+import { type BackgroundRunner, createBackgroundRunner } from "../../effects/process/background-commands.ts";
 import {
   checkRalphDir,
   isRalphProject,
@@ -26,7 +26,7 @@ import { mustBeCheckout } from "../../effects/worktrees/worktrees.ts";
 import { createWorld } from "../../effects/world.ts";
 import { loop } from "../../run/jobs/loop.ts";
 import { planIfReadable } from "../../run/plan-if-readable.ts";
-import { type Run, withRun } from "../../run/run.ts";
+import { type Run, type RunSpec, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import { chooseReviewers } from "../agent/choose-reviewers.ts";
@@ -44,8 +44,8 @@ import { requireReady } from "../run/require-ready.ts";
 import { stopOnSignals, unlessStopped } from "../run/signals.ts";
 import { sayUnproven } from "../run/unproven.ts";
 import { warningText } from "../show/config-text.ts";
-import { openRunView } from "../show/run-view.ts";
-import { createWindowTitle } from "../show/window-title.ts";
+import { openRunView, type RunView } from "../show/run-view.ts";
+import { createWindowTitle, type WindowTitle } from "../show/window-title.ts";
 import { startUpdateCheck } from "../update/background-update-check.ts";
 
 /**
@@ -202,7 +202,7 @@ function sandboxOptions({ resolved, paths, host, agent, reviewers }: Prepared): 
 /** Runs the loop in this process, with everything that surrounds it: view, title, panes, stops, notifications. */
 async function runHere(
   context: CommandContext<RunArgs>,
-  prepared: Prepared & { onRun(run: Run): void },
+  prepared: Prepared & Pick<Beginning, "onRun">,
   openPanes: typeof import("../run/tmux.ts").openPanes | null,
 ): Promise<number> {
   const { args } = context;
@@ -224,69 +224,83 @@ async function runHere(
   });
   const title = createWindowTitle(context);
   const beside = createBackgroundRunner();
-  let sandbox: Sandbox | null = null;
-  let release = () => {};
-  let endVersionCheck: () => Promise<string | null> = async () => null;
-  let tooOld: Promise<string | null> | null = null;
-  let closePanes = async () => {};
+  const opened: Opened = { sandbox: null, stopListening: null, closePanes: null, tooOld: null };
   try {
-    const use = { kind: "work", task } as const;
     if (settings.SANDBOX !== "none")
-      sandbox = await (await import("../../effects/sandbox/sandbox.ts")).openSandbox(sandboxOptions(prepared));
-    const spec = {
-      driver: agent.driver,
-      settings,
-      version: VERSION,
-      startedBy: task === null ? "cli" : "task",
-      reviewer: reviewers[0]?.driver.displayName ?? null,
-      task,
-      words: runWords(resolved, { mode: args.mode ?? null, flags: context.settings }),
-      subscribers: [
-        ...(args.json ? [] : [title.reader]),
-        view.reader,
-        denialHelpReader({
-          driver: agent.driver,
-          resolved,
-          settingsFile: settingsFile(paths),
-          quiet: args.quiet,
-          say: view.say,
-        }),
-        ...notifyReaders({ context, settings, host, start: beside.start }),
-      ],
-      recordIn: "new run",
-      takesCommands: true,
-    } as const;
-    const end = await withRun(createWorld({ paths, host, use, prices: readPrices(host), sandbox }), spec, (run) => {
-      release = stopOnSignals(run.stops);
+      opened.sandbox = await (await import("../../effects/sandbox/sandbox.ts")).openSandbox(sandboxOptions(prepared));
+    const spec = runSpec(context, prepared, { view, title, beside });
+    const use = { kind: "work", task } as const;
+    const world = createWorld({ paths, host, use, prices: readPrices(host), sandbox: opened.sandbox });
+    const end = await withRun(world, spec, (run) => {
+      const release = stopOnSignals(run.stops);
+      const endVersionCheck = checkVersion(run, agent, host);
+      opened.stopListening = () => {
+        release();
+        return unlessStopped(endVersionCheck());
+      };
       // Only now: a run that another one keeps from beginning is none to go on with.
       rememberOwnWords(spec, context);
       view.onRun({ stops: run.stops, steer: run.control });
-      endVersionCheck = checkVersion(run, agent, host);
       // The card of a task says it already.
       if (task === null) sayUnproven(run, context);
       prepared.onRun(run);
       if (openPanes !== null)
-        closePanes = openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
+        opened.closePanes = openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
       const called = (choice: AgentChoice) => ({ ...choice, onPartial: view.onPartial, live });
       return loop(run, called(agent), reviewers.map(called));
+    }).finally(() => {
+      // It may take seconds: whoever presses Ctrl+C meanwhile ends the waiting, and leaves no pane and no sandbox behind.
+      opened.tooOld = opened.stopListening?.() ?? null;
     });
-    release();
-    tooOld = unlessStopped(endVersionCheck());
     await view.onEnd(end);
     return end.exit_code;
   } finally {
-    release();
-    // It may take seconds: whoever presses Ctrl+C meanwhile ends the waiting, and leaves no pane and no sandbox behind.
-    tooOld ??= unlessStopped(endVersionCheck());
     view.close();
     title.close();
-    await closePanes();
-    await sandbox?.close();
+    await opened.closePanes?.();
+    await opened.sandbox?.close();
     await beside.end();
-    const warning = await tooOld;
+    const warning = await opened.tooOld;
     if (warning !== null) context.log.warn(warning);
     await update.report();
   }
+}
+
+/** What a run opens on its way: one that breaks off has opened only a part of it. */
+type Opened = {
+  sandbox: Sandbox | null;
+  /** Lets go of the signals, and ends the version check. @returns the warning of an agent that is too old */
+  stopListening: (() => Promise<string | null>) | null;
+  closePanes: (() => Promise<void>) | null;
+  /** That warning, once the run is over. */
+  tooOld: Promise<string | null> | null;
+};
+
+function runSpec(
+  context: CommandContext<RunArgs>,
+  { task, resolved, paths, host, agent: { driver }, reviewers }: Prepared,
+  { view, title, beside }: { view: RunView; title: WindowTitle; beside: BackgroundRunner },
+) {
+  const { args } = context;
+  const { settings } = resolved;
+  const { quiet } = args;
+  return {
+    driver,
+    settings,
+    version: VERSION,
+    startedBy: task === null ? "cli" : "task",
+    reviewer: reviewers[0]?.driver.displayName ?? null,
+    task,
+    words: runWords(resolved, { mode: args.mode ?? null, flags: context.settings }),
+    subscribers: [
+      ...(args.json ? [] : [title.reader]),
+      view.reader,
+      denialHelpReader({ driver, resolved, settingsFile: settingsFile(paths), quiet, say: view.say }),
+      ...notifyReaders({ context, settings, host, start: beside.start }),
+    ],
+    recordIn: "new run",
+    takesCommands: true,
+  } as const satisfies RunSpec;
 }
 
 /** The settings file, or where it would be, relative to the project. */

@@ -58,42 +58,26 @@ const ANSWERER = /^\W{0,4}(?:assistant|agent|ai)\b\W{0,4}:/i;
 export function readStatus(text: string): StatusReading {
   const lines = splitLines(text, { literal: NAME.test(text) && !looksLikeJsonEvent(text) });
   const prose = [...lines];
-  let open: OpenBlock | null = null;
-  let found: OpenBlock | null = null;
   const hidden = commentedLines(lines);
+  const choice = createChoice();
+  let open: OpenBlock | null = null;
   let fence: { isExample: boolean } | null = null;
   let intro = "";
-  /** The block that counts if text follows `found`, which is indented as code and must come last. */
-  let fallback: { block: OpenBlock | null } | null = null;
-  /** In a transcript: the block that counted before the user spoke. */
-  let question: { before: OpenBlock | null } | null = null;
 
-  const close = (block: OpenBlock): OpenBlock | null => {
+  const close = (block: OpenBlock): void => {
     prose.fill("", block.first, block.last + 1);
-    if (block.isExample || isTemplate(block)) return found;
-    fallback = block.isCode ? { block: found } : null;
-    return block;
-  };
-  const continueWith = (line: string): void => {
-    if (fallback === null || line.trim() === "" || isFence(line)) return;
-    found = fallback.block;
-    fallback = null;
+    choice.take(block);
   };
   for (const [index, line] of lines.entries()) {
-    if (open === null) continueWith(line);
+    if (open === null) choice.goOn(line);
     if (isQuoted(line)) continue;
     const above = intro;
     if (isFence(line)) fence = fence === null ? { isExample: introducesExample(intro, { asCode: true }) } : null;
     else if (line.trim() !== "") intro = line;
+    choice.hear(line);
     const marker = markerOf(line);
-    if (ASKER.test(line)) question ??= { before: found };
-    else if (question !== null && ANSWERER.test(line)) {
-      // The user's part of a transcript is no answer.
-      found = question.before;
-      question = null;
-    }
     if (marker === "begin" || (marker === "yaml" && open?.form !== "delimited")) {
-      if (open?.form === "yaml" && hasVerdictField(open)) found = close(open);
+      if (open?.form === "yaml" && hasVerdictField(open)) close(open);
       const isCode = fence === null && isCodeBelow(above, line);
       open = {
         form: marker === "begin" ? "delimited" : "yaml",
@@ -113,19 +97,52 @@ export function readStatus(text: string): StatusReading {
     if (marker === "end") {
       takeField(open, beforeMarker(line));
       open.last = index;
-      found = close(open);
+      close(open);
       open = null;
     } else if (takeField(open, line)) {
       open.last = index;
       prose[index] = "";
     } else if (open.form === "yaml" && endsYaml(open, line)) {
-      if (hasVerdictField(open)) found = close(open);
+      if (hasVerdictField(open)) close(open);
       open = null;
-      continueWith(line);
+      choice.goOn(line);
     }
   }
-  if (open !== null && hasVerdictField(open)) found = close(open);
+  if (open !== null && hasVerdictField(open)) close(open);
+  const found = choice.found();
   return { block: found === null ? null : blockOf(found), prose };
+}
+
+/** Which block counts, as the lines of an answer go by. */
+function createChoice() {
+  let found: OpenBlock | null = null;
+  /** The block that counts if text follows `found`, which is indented as code and must come last. */
+  let fallback: { block: OpenBlock | null } | null = null;
+  /** In a transcript: the block that counted before the user spoke. */
+  let question: { before: OpenBlock | null } | null = null;
+  return {
+    found: () => found,
+    /** A complete block. */
+    take(block: OpenBlock): void {
+      if (block.isExample || isTemplate(block)) return;
+      fallback = block.isCode ? { block: found } : null;
+      found = block;
+    },
+    /** A line outside of blocks. */
+    goOn(line: string): void {
+      if (fallback === null || line.trim() === "" || isFence(line)) return;
+      found = fallback.block;
+      fallback = null;
+    },
+    /** A line that may tell who speaks: the user's part of a transcript is no answer. */
+    hear(line: string): void {
+      if (ASKER.test(line)) question ??= { before: found };
+      else if (question !== null && ANSWERER.test(line)) {
+        found = question.before;
+        question = null;
+      }
+    },
+  };
 }
 
 function isFence(line: string): boolean {

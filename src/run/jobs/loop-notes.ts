@@ -43,22 +43,18 @@ function tasksTakenOff(earlier: State, now: State): string | null {
   return `${describeTakenOff(fresh)} Without it a complete plan does not end the run: the agent is asked.`;
 }
 
-/**
- * Reports each warning of the workspace once.
- * @param reported the number of warnings already reported
- */
-export function noteWarnings({ world, append }: Run, reported: number): number {
-  const { warnings } = world.workspace;
-  for (const text of warnings.slice(reported)) append(warning(text));
-  return warnings.length;
-}
-
-/**
- * Warns of limits that the agent's figures cannot enforce, after the first answer that shows it.
- * @returns whether it did
- */
-export function warnUnenforceableLimits({ state, append, settings }: Run, { driver }: Agent): boolean {
-  const text = describeUnenforceableLimits(state(), settings, driver.displayName);
-  if (text !== null) append(warning(text));
-  return text !== null;
+/** Tells, after an iteration, what is told once in a run. */
+export function createNews({ world, state, append, settings }: Run, { driver }: Agent): () => void {
+  let told = 0;
+  let areLimitsTold = false;
+  return () => {
+    const { warnings } = world.workspace;
+    for (const text of warnings.slice(told)) append(warning(text));
+    told = warnings.length;
+    // After the first answer whose figures cannot enforce the limits.
+    const limits = areLimitsTold ? null : describeUnenforceableLimits(state(), settings, driver.displayName);
+    if (limits === null) return;
+    append(warning(limits));
+    areLimitsTold = true;
+  };
 }

@@ -16,7 +16,7 @@ import { runGates } from "./gates.ts";
 import { type IterationStart, REPOSITORY_GONE, runIteration } from "./iteration.ts";
 import { decideOrLook } from "./look.ts";
 import { endRun, withNextStep } from "./loop-end.ts";
-import { noteForecast, noteIteration, noteWarnings, warnUnenforceableLimits } from "./loop-notes.ts";
+import { createNews, noteForecast, noteIteration } from "./loop-notes.ts";
 import { reviewIfDue } from "./review.ts";
 
 /** Restores nothing: the files, including the journal, moved along with the folder. */
@@ -42,11 +42,10 @@ export async function loop(
   const hasLostRepository = () => hadRepository && !run.world.workspace.isGitRepository && !run.world.project.isGone();
   const end = (reason: StopReason, sentence: string) =>
     endRun(run, reason, hasLostRepository() ? `${sentence} ${REPOSITORY_GONE}` : sentence, steps);
+  const tellNews = createNews(run, agent);
   const frozen = await freezeGates(run);
   /** What the next iteration begins with, as long as nobody can have changed it. */
   let known: IterationStart | null = frozen === null ? null : { tree: frozen };
-  let warnings = 0;
-  let warnedOfLimits = false;
   let areFilesChecked = false;
   for (;;) {
     // A stop that could not be recorded is missing from the state, and would end every further call at once.
@@ -92,8 +91,7 @@ export async function loop(
       known = null;
     }
     if (await reviewIfDue(run, agent, decision)) known = null;
-    warnings = noteWarnings(run, warnings);
-    if (!warnedOfLimits) warnedOfLimits = warnUnenforceableLimits(run, agent);
+    tellNews();
     // Neither steps nor a review came in between.
     areFilesChecked = known !== null;
   }

@@ -39,10 +39,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "run_recovered":
       return warn(recovered(event));
     case "iteration_started":
-      return {
-        level: "LOOP",
-        text: `Iteration ${event.number}${event.call > 1 ? ` goes on, call ${event.call}` : ""}${event.resume === null ? "" : `, session ${event.resume}`}.`,
-      };
+      return { level: "LOOP", text: begun(event) };
     case "agent_limit":
       return warn(`Limit: ${event.message}`);
     case "agent_retry":
@@ -50,12 +47,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "agent_finished":
       return callLogEntry(event);
     case "gate_finished":
-      if (event.no_tests) return warn(`Gate passed: ${event.command}. ${NO_TESTS}`);
-      return gatePassed(event)
-        ? info(`Gate passed${isFlake(event) ? " the second time, on the same tree" : ""}: ${event.command}`)
-        : warn(
-            `Gate ${event.timed_out ? "timed out" : event.exit_code === null ? "could not run" : `failed with ${event.exit_code}`}: ${event.command}`,
-          );
+      return gateEntry(event);
     case "gate_weakened":
       return warn(`${weakenedText(event)} ${event.reasons.map(reasonText).join("; ")}`);
     case "done_unchecked":
@@ -120,9 +112,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "wait_ended":
       return info("The wait is over.");
     case "reset":
-      return info(
-        `Reset of ${event.what === "both" ? "circuit breaker and session" : event.what === "circuit" ? "the circuit breaker" : "the session"}: ${event.reason}.`,
-      );
+      return info(`Reset of ${resetWords(event)}: ${event.reason}.`);
     case "note":
       return { level: NOTE_LEVELS[event.level], text: event.text };
     case "run_finished":
@@ -140,6 +130,26 @@ const END_LEVELS = { good: "SUCCESS", calm: "INFO", warn: "ERROR", bad: "ERROR" 
   LogLevel
 >;
 const NOTE_LEVELS = { info: "INFO", warn: "WARN", error: "ERROR" } as const satisfies Record<string, LogLevel>;
+
+function begun({ number, call, resume }: EventOf<"iteration_started">): string {
+  const again = call > 1 ? ` goes on, call ${call}` : "";
+  const session = resume === null ? "" : `, session ${resume}`;
+  return `Iteration ${number}${again}${session}.`;
+}
+
+function resetWords({ what }: EventOf<"reset">): string {
+  if (what === "both") return "circuit breaker and session";
+  return what === "circuit" ? "the circuit breaker" : "the session";
+}
+
+function gateEntry(event: EventOf<"gate_finished">): LogEntry {
+  const { command, no_tests, timed_out, exit_code } = event;
+  if (no_tests) return warn(`Gate passed: ${command}. ${NO_TESTS}`);
+  if (gatePassed(event))
+    return info(`Gate passed${isFlake(event) ? " the second time, on the same tree" : ""}: ${command}`);
+  if (timed_out) return warn(`Gate timed out: ${command}`);
+  return warn(`Gate ${exit_code === null ? "could not run" : `failed with ${exit_code}`}: ${command}`);
+}
 
 function callLogEntry(event: EventOf<"agent_finished">): LogEntry | null {
   if (event.ok) return null;

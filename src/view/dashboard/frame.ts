@@ -84,7 +84,7 @@ function bodyOf(input: FrameInput, plan: RunPlan | null, width: number, height: 
   const { ui, size } = input;
   if (ui.mode === "help" || ui.zoom) return zoomed(input, plan, width, height);
   const room = width >= VERY_WIDE ? 0 : size.rows >= 34 ? 6 : size.rows >= 24 ? 3 : 0;
-  const below = room === 0 ? [] : [activityRule(input, width), ...activityOf(input, width, room)];
+  const below = room === 0 ? [] : [activityRule(input, width), ...shownActivity(input, width, room)];
   const upper = Math.max(1, height - below.length);
   const body = width >= WIDE ? wideBody(input, plan, width, upper) : narrowBody(input, plan, width, upper);
   const region = activityRegion(input, { left: 1, top: upper + 2, width, height: room });
@@ -100,7 +100,7 @@ function zoomed(input: FrameInput, plan: RunPlan | null, width: number, height: 
   const { ui, style } = input;
   if (ui.mode === "main" && ui.focus === "plan") return planBody(input, plan, width, height);
   if (ui.mode !== "main" || ui.focus === "main") return mainBody(input, plan, 1, width, height);
-  const lines = [style.cyan("› Activity"), ...activityOf(input, width, height - 1)];
+  const lines = [style.cyan("› Activity"), ...shownActivity(input, width, height - 1)];
   const region = activityRegion(input, { left: 1, top: 2, width, height: height - 1 });
   return { lines, pane: null, regions: [region] };
 }
@@ -199,7 +199,7 @@ function thirdColumn(
   const rows = Math.max(1, height - above.length - 1);
   const title = ui.focus === "activity" ? style.cyan("› Activity") : style.bold("Activity");
   return {
-    lines: [...above, title, ...activityOf(input, width, rows)],
+    lines: [...above, title, ...shownActivity(input, width, rows)],
     region: activityRegion(input, { left, top: above.length + 2, width, height: rows }),
   };
 }
@@ -238,7 +238,7 @@ function planRegions(
   return total === 0 ? [] : [{ panel: "plan", top: head + 1, left: 1, width, height: shown, first, total, shown }];
 }
 
-function activityOf({ dashboard, ui, style }: FrameInput, width: number, height: number): string[] {
+function shownActivity({ dashboard, ui, style }: FrameInput, width: number, height: number): string[] {
   return activityLines(dashboard.activity, ui.activityBelow, width, height, style);
 }
 

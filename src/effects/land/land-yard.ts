@@ -75,8 +75,8 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
       const order = listed === null ? [] : (plan?.read(listed).graph.tasks.map(({ id }) => id) ?? []);
       const rank = ({ claim }: { claim: WorkClaim }) =>
         order.includes(claim.task) ? order.indexOf(claim.task) : order.length;
-      const queue = [...held.values()].sort((a, b) => rank(a) - rank(b));
-      return readBranches(named ?? queue.map(({ claim }) => claim.branch));
+      const inOrder = [...held.values()].sort((a, b) => rank(a) - rank(b));
+      return readBranches(named ?? inOrder.map(({ claim }) => claim.branch));
     },
     open: scratch.open,
     put: scratch.put,

@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { createClaimWatch } from "../../core/fleet/claim-watch.ts";
 import { leftInsideWords } from "../../core/fleet/left-inside-words.ts";
 import { describeLeft, nextTask } from "../../core/fleet/next-task.ts";
-import { describeShard, shardOf } from "../../core/fleet/shard.ts";
+import { describeShard, type Shard, shardOf } from "../../core/fleet/shard.ts";
 import { boundsLeft, useOf } from "../../core/fleet/worker-bounds.ts";
 import type { State } from "../../core/journal/state.ts";
 import type { Settings } from "../../core/settings/settings.ts";
@@ -40,9 +40,23 @@ export function runShard(context: CommandContext<RunArgs>, run: WorkPlace["run"]
 }
 
 async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]): Promise<number> {
-  const { args, env, projectDir, log } = context;
+  const { args, env } = context;
   const { settings } = loadSettings(context);
   const shard = args.claim === undefined ? shardOf(args.shard ?? "", env) : null;
+  const place = await openPlace(context, settings, run);
+  return shard === null
+    ? workOn(context, args.claim ?? "", place, settings)
+    : workThrough(context, shard, place, settings);
+}
+
+/** A place of work, before its plan is read. */
+type OpenPlace = Omit<WorkPlace, "plan" | "builtOn"> & { queue: string };
+
+async function openPlace(
+  { args, env, projectDir, log }: CommandContext<RunArgs>,
+  settings: Settings,
+  run: WorkPlace["run"],
+): Promise<OpenPlace> {
   const quick = createGit(projectDir, env);
   const git = patientGit(quick, {
     sleep: (ms) => systemClock.sleepUntil(Date.now() + ms, new AbortController().signal),
@@ -54,8 +68,18 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
   const queue = queueName({ target, prefix: await prefixOf(git) });
   const claims = createClaimStore(git, hub, queue);
   const renewals = createClaimStore(quick, hub, queue);
-  const place = { git, hub, target, queue, leaseMs, run, claims, renewals, worker: workerName(projectDir) };
-  if (shard === null) return workOn(context, args.claim ?? "", place, settings);
+  return { git, hub, target, queue, leaseMs, run, claims, renewals, worker: workerName(projectDir) };
+}
+
+/** `--shard`: one task after the other. */
+async function workThrough(
+  context: CommandContext<RunArgs>,
+  shard: Shard,
+  place: OpenPlace,
+  settings: Settings,
+): Promise<number> {
+  const { projectDir, log } = context;
+  const { git, hub, target, queue, leaseMs, worker } = place;
   log.info(`This is ${describeShard(shard)}: tasks from ${hub}, for ${target}.`);
   const began = Date.now();
   const watch = createClaimWatch(leaseMs, steadyClock.now);
@@ -71,7 +95,7 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
     const held = watch(await place.claims.list(), Date.now());
     const plan = await readHubPlan(git, { hub, target, queue, projectDir, settings });
     const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
-    const next = nextTask(plan.tasks.graph, { claims, shard, stacks: true, worker: place.worker, now: Date.now() });
+    const next = nextTask(plan.tasks.graph, { claims, shard, stacks: true, worker, now: Date.now() });
     if (next.do === "end") {
       log.log(describeLeft(next.left));
       return next.left.parked > 0 ? STOP_REASONS.waits_for_answer.exit : 0;
@@ -101,7 +125,7 @@ async function workAlone(context: CommandContext<RunArgs>, run: WorkPlace["run"]
 async function workOn(
   context: CommandContext<RunArgs>,
   id: string,
-  place: Omit<WorkPlace, "plan" | "builtOn"> & { queue: string },
+  place: OpenPlace,
   settings: Settings,
 ): Promise<number> {
   const { git, hub, target, queue } = place;

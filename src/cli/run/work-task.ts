@@ -22,7 +22,7 @@ import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import type { Run } from "../../run/run.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
-import { isOwn, keepClaim } from "./keep-claim.ts";
+import { isOwn, type KeptClaim, keepClaim } from "./keep-claim.ts";
 
 /** Where a worker works, and for whom. */
 export type WorkPlace = {
@@ -68,7 +68,7 @@ export async function workTask(
   const before = (await claims.list()).get(task.id) ?? null;
   if (!isTakeable(before?.claim ?? null, Date.now()) && !isOwn(before, worker)) return { outcome: "taken" };
   const branch = branchOf(before) ?? branchOfTask(task);
-  const about = { task: task.id, text: task.text, tries: before?.claim.tries ?? 0 };
+  const about: About = { task: task.id, text: task.text, tries: before?.claim.tries ?? 0 };
   const claimed = (): TaskClaim => ({
     state: "claimed",
     ...about,
@@ -78,8 +78,8 @@ export async function workTask(
   const commit = await claims.swap(task.id, before?.id ?? null, claimed());
   if (commit === null) return { outcome: "taken" };
   const held = keepClaim({ claims, renewals, task: task.id, commit, claimed, everyMs: leaseMs / 3 });
+  const conversation = createConversation();
   let ended: { state: State; exitCode: number } | null = null;
-  let session: Conversation | null = null;
   /** What becomes of the claim where no run began. */
   let unbegun: TaskClaim | null = null;
   try {
@@ -90,50 +90,51 @@ export async function workTask(
     await hideOwn(git, plan.own);
     const onRun = (run: Run) => {
       held.watch(run);
-      // A run that is done forgets its conversation; the work may come back.
-      const onEvents = (steps: readonly EventStep[]) => {
-        const newest = steps.at(-1)?.state.session;
-        if (newest !== undefined && newest.session_id !== null)
-          session = { session: newest.session_id, used: sessionUsage(newest) };
-      };
-      run.subscribe({ name: "the task's conversation", onEvents });
+      conversation.watch(run);
       beginTask(run, { task, branch, worker, before, marked });
     };
     const exitCode = await place.run({ ...context, projectDir: git.dir, noCommand: false }, onRun);
     ended = { state: newestState(git.dir), exitCode };
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    const why = error.message;
-    unbegun = { state: "parked", ...about, worker: { name: worker }, branch: null, why };
-    return { outcome: "parked", why, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true, run: null };
+    unbegun = parkedClaim(about, worker, error.message);
+    return parked(error.message, null);
   } finally {
     if (ended === null) await held.release(unbegun);
   }
   if (held.isLost()) return lost(ended);
-  const reason = ended.state.finished?.reason ?? "internal_error";
-  const said = ended.state.finished?.sentence ?? STOP_REASONS[reason].text;
+  return endTask(held, { ...place, ...ended, task, branch, about, session: conversation.newest() });
+}
+
+/** Commits what the run left, and hands the task in or gives it back. */
+async function endTask(held: KeptClaim, work: Worked): Promise<WorkedTask> {
+  const { git, task, about, state, exitCode } = work;
+  const reason = state.finished?.reason ?? "internal_error";
+  const said = state.finished?.sentence ?? STOP_REASONS[reason].text;
   const isDone = STOP_REASONS[reason].status === "completed";
-  const undone = await commitTask(git, { task, run: ended.state.run, isDone, isAgain: about.tries > 0 });
+  const undone = await commitTask(git, { task, run: state.run, isDone, isAgain: about.tries > 0 });
   const end = undone === null ? taskEnd(reason, about.tries) : unfinishedEnd(about.tries);
   const why = undone ?? said;
-  const last = { ...place, task, branch, about, state: ended.state, session, why };
-  const { next, along, parked } = await lastClaim(end, last);
-  if (!(await held.release(next, along))) return lost(ended);
-  if (parked !== null)
-    return {
-      outcome: "parked",
-      why: parked,
-      exitCode: STOP_REASONS.waits_for_answer.exit,
-      goesOn: true,
-      run: ended.state,
-    };
+  const { next, along, conflict } = await lastClaim(end, { ...work, why });
+  if (!(await held.release(next, along))) return lost(work);
+  if (conflict !== null) return parked(conflict, state);
   return {
     outcome: end.outcome === "unfinished" ? "given_back" : end.outcome,
     why,
-    exitCode: undone === null ? ended.exitCode : STOP_REASONS.waits_for_answer.exit,
+    exitCode: undone === null ? exitCode : STOP_REASONS.waits_for_answer.exit,
     goesOn: end.goesOn,
-    run: ended.state,
+    run: state,
   };
+}
+
+/** A person has to look, and the worker goes on with other tasks. */
+function parked(why: string, run: State | null): WorkedTask {
+  return { outcome: "parked", why, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true, run };
+}
+
+/** The claim of a task whose work is nowhere but in this checkout. */
+function parkedClaim(about: About, name: string, why: string): TaskClaim {
+  return { state: "parked", ...about, worker: { name }, branch: null, why };
 }
 
 function lost({ state, exitCode }: { state: State; exitCode: number }): WorkedTask {
@@ -179,13 +180,32 @@ function beginTask(run: Run, { task, branch, worker, before, marked }: Begun): v
 /** The agent's, with all that it used. */
 type Conversation = { session: string; used: Usage };
 
-type Ended = WorkPlace & {
+/** Keeps the newest conversation of a run: one that is done forgets it, and the work may come back. */
+function createConversation() {
+  let newest: Conversation | null = null;
+  return {
+    watch(run: Run): void {
+      const onEvents = (steps: readonly EventStep[]) => {
+        const session = steps.at(-1)?.state.session;
+        if (session !== undefined && session.session_id !== null)
+          newest = { session: session.session_id, used: sessionUsage(session) };
+      };
+      run.subscribe({ name: "the task's conversation", onEvents });
+    },
+    newest: () => newest,
+  };
+}
+
+/** What each claim of a task says of it. */
+type About = { task: string; text: string; tries: number };
+
+type Worked = WorkPlace & {
   task: WorkTask;
   branch: string;
-  about: { task: string; text: string; tries: number };
+  about: About;
   state: State;
+  exitCode: number;
   session: Conversation | null;
-  why: string;
 };
 
 type LastClaim = {
@@ -194,26 +214,24 @@ type LastClaim = {
   /** The work, which goes to the hub with the claim. */
   along: PushedAlong | null;
   /** Why a person has to look, if the work cannot be brought to the hub. */
-  parked: string | null;
+  conflict: string | null;
 };
 
 /** Says what becomes of the work's claim. */
-async function lastClaim({ outcome }: TaskEnd, ended: Ended): Promise<LastClaim> {
+async function lastClaim({ outcome }: TaskEnd, ended: Worked & { why: string }): Promise<LastClaim> {
   const { git, hub, task, branch, about, state, why, worker: name } = ended;
   const receipt = `${JSON.stringify({ task: task.id, run: state.run, worker: name, outcome, why, iterations: state.iterations, calls: state.calls, usage: state.usage, gates: state.gates.map(({ command, ok }) => ({ command, ok })) })}\n`;
   try {
     const { commit, along } = await prepareHandIn(git, { task: task.id, branch, hub, receipt });
-    return { next: claimAfter(outcome, ended, commit), along, parked: null };
+    return { next: claimAfter(outcome, ended, commit), along, conflict: null };
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    const parked = error.message;
-    const next: TaskClaim = { state: "parked", ...about, worker: { name }, branch: null, why: parked };
-    return { next, along: null, parked };
+    return { next: parkedClaim(about, name, error.message), along: null, conflict: error.message };
   }
 }
 
 /** @param commit the work's @returns null: none, anybody may take the task */
-function claimAfter(outcome: TaskEnd["outcome"], ended: Ended, commit: string): TaskClaim | null {
+function claimAfter(outcome: TaskEnd["outcome"], ended: Worked & { why: string }, commit: string): TaskClaim | null {
   const { branch, about, state, session, why, worker: name } = ended;
   const worker = { name, run: state.run, ...session };
   const tries = about.tries + 1;

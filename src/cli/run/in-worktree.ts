@@ -49,21 +49,17 @@ export async function runInWorktree(called: Context, words: readonly string[], t
     );
     return code;
   }
-  const left = await uncommittedIn(projectDir, made.name, context.env);
-  const [work, land] =
-    left.length === 0
-      ? [
-          `The work is on branch ${made.branch}; commands`,
-          `Put it on yours with: ralph land ${typedWord(made.branch)}. `,
-        ]
-      : [
-          `In no commit yet, and so not on branch ${made.branch}: ${firstNames(left, 3)}. With --commit, ralph commits what the agent leaves. Commands`,
-          "",
-        ];
-  log.info(
-    `${work} reach it with -C ${typedWord(projectTitle(made.project))}. ${land}Once it is merged: ralph worktrees remove ${made.name}`,
-  );
+  log.info(whereWorkIs(made, await uncommittedIn(projectDir, made.name, context.env)));
   return code;
+}
+
+/** @param left files that are in no commit */
+function whereWorkIs({ name, branch, project }: Worktree, left: readonly string[]): string {
+  const reach = `reach it with -C ${typedWord(projectTitle(project))}.`;
+  const remove = `Once it is merged: ralph worktrees remove ${name}`;
+  if (left.length === 0)
+    return `The work is on branch ${branch}; commands ${reach} Put it on yours with: ralph land ${typedWord(branch)}. ${remove}`;
+  return `In no commit yet, and so not on branch ${branch}: ${firstNames(left, 3)}. With --commit, ralph commits what the agent leaves. Commands ${reach} ${remove}`;
 }
 
 /** `--worktree NAME`: a flag that may stand alone takes no next word, which is the mode then, unless there is none of that name. */

@@ -123,7 +123,8 @@ function failed(context: StepContext, why: string): false {
 
 /** `asked`: an agent had to do with it. */
 type Finished = { asked: boolean };
-type Unfinished = { why: string /** The agent had its calls. */; wasTried: boolean };
+/** `wasTried`: the agent had its calls. */
+type Unfinished = { why: string; wasTried: boolean };
 
 /** Lets the agent solve one conflict after the other. */
 async function solve(context: StepContext, plan: Plan, begun: Tried<RebaseEnd>): Promise<Finished | Unfinished> {

@@ -53,6 +53,8 @@ const LOST =
 export function createClaimStore(git: Git, hub: string, queue: string): ClaimStore {
   const folder = claimFolder(queue);
   const isOwn = isOwnRepository(git, hub);
+  /** The tree of every claim: git finds it without a file of its own, so it is written once. */
+  let tree = "";
   const claimsThere = async () => {
     const refs = await hubRefs(git, hub, folder);
     return new Map([...refs].map(([ref, commit]) => [ref.slice(folder.length + 1), commit]));
@@ -75,7 +77,8 @@ export function createClaimStore(git: Git, hub: string, queue: string): ClaimSto
 
     async swap(task, expected, next, along = null) {
       const ref = `${folder}/${task}`;
-      const commit = next === null ? "" : await claimCommit(git, next);
+      if (next !== null && tree === "") tree = await git.need(["mktree"]);
+      const commit = next === null ? "" : await claimCommit(git, tree, next);
       // Without a push nothing goes along, and there is no other program whose words tell why it did not change.
       const isHere = isOwn && along === null;
       const update = ["update-ref", "--no-deref", ...(commit === "" ? ["-d", ref] : [ref, commit]), expected ?? ""];
@@ -118,8 +121,7 @@ function isLost({ stdout, stderr }: GitResult): boolean {
 }
 
 /** A commit without files, whose message is the claim. */
-async function claimCommit(git: Git, claim: TaskClaim): Promise<string> {
-  const tree = await git.need(["mktree"]);
+async function claimCommit(git: Git, tree: string, claim: TaskClaim): Promise<string> {
   return git.need(["commit-tree", "--no-gpg-sign", tree, "-m", claimMessage(claim)], { env: IDENTITY });
 }
 

@@ -96,8 +96,9 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
   };
 
   async function putOn(branch: LandBranch, below: string): Promise<PutBranch> {
-    const merged = await merge(git, branch, below);
-    if (merged === "there") return tickOnly(git, branch, below);
+    if (await isAncestor(git, branch.commit, below)) return tickOnly(git, branch, below);
+    const identity = await identityArgs(git);
+    const merged = await merge(git, identity, branch);
     const unmerged = await unmergedPaths(git);
     if (branch.task !== null) await keep(branch.task, below);
     const paths = unmerged.filter((path) => branch.task === null || path !== planPath);
@@ -105,7 +106,7 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
       const sides = await conflictSides(git, { branch, below, paths, said: paths.length > 0 ? null : merged.said });
       return { kind: "conflict", sides };
     }
-    const made = await commit(git, landMessage(branch.name, branch.task));
+    const made = await commit(git, identity, landMessage(branch.name, branch.task));
     await needSubmodules(git, below, place);
     return { kind: "merged", commit: made };
   }
@@ -118,7 +119,7 @@ export function createScratch(place: LandPlace, plan: TaskFile | null): Scratch 
   /** All of its work is there; at most its box is still open. */
   async function tickOnly(git: Git, { name, task }: LandBranch, below: string): Promise<PutBranch> {
     if (task === null || !(await keep(task, below))) return { kind: "there" };
-    return { kind: "merged", commit: await commit(git, landMessage(name, task)) };
+    return { kind: "merged", commit: await commit(git, await identityArgs(git), landMessage(name, task)) };
   }
 }
 
@@ -129,10 +130,9 @@ function stoppable({ dir, run }: Git, signal: () => AbortSignal): Git {
 }
 
 /** @returns what git said against it, beside conflicts; null otherwise */
-async function merge(git: Git, { commit }: LandBranch, below: string): Promise<"there" | { said: string | null }> {
-  if (await isAncestor(git, commit, below)) return "there";
+async function merge(git: Git, identity: readonly string[], { commit }: LandBranch): Promise<{ said: string | null }> {
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-stat", "--no-autostash", commit];
-  const settings = [...(await identityArgs(git)), "-c", "rerere.enabled=false"];
+  const settings = [...identity, "-c", "rerere.enabled=false"];
   const merged = await git.run([...settings, ...args], { timeoutMs: FILES_TIMEOUT_MS });
   if (merged.code === 0 || (await unmergedPaths(git)).length > 0) return { said: null };
   if (!/unrelated histories/.test(merged.stderr)) throw gitError(args, merged);
@@ -174,8 +174,8 @@ async function keepPlan(
   return now !== id;
 }
 
-async function commit(git: Git, message: string): Promise<string> {
-  const args = [...(await identityArgs(git)), "commit", "--quiet", "--no-verify", "--allow-empty"];
+async function commit(git: Git, identity: readonly string[], message: string): Promise<string> {
+  const args = [...identity, "commit", "--quiet", "--no-verify", "--allow-empty"];
   await git.need([...args, "--cleanup=verbatim", "--file=-"], { input: message, timeoutMs: COMMIT_TIMEOUT_MS });
   return git.need(["rev-parse", "--verify", "HEAD"]);
 }

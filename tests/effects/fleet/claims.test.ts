@@ -69,6 +69,27 @@ test("the project's own repository is a hub for its working trees, and its branc
   box.git("fsck", "--strict");
 });
 
+test("the tree of all claims is written once, and a hub has it though it was pruned here meanwhile", async () => {
+  using box = createSandbox();
+  const { hub } = hubOf(box);
+  const git = createGit(box.project, box.env);
+  const asked: string[] = [];
+  const need: typeof git.need = (args, options) => {
+    asked.push(args[0] ?? "");
+    return git.need(args, options);
+  };
+  const claims = createClaimStore({ ...git, need }, hub, "q");
+  const first = await claims.swap(TASK, null, claimed("a"));
+  box.git("prune", "--expire=now");
+  for (const left of [hub, box.path(".git")]) box.gitIn(left, "update-ref", "-d", `refs/ralph/claims/q/${TASK}`);
+  box.gitIn(hub, "prune", "--expire=now");
+  expect(await claims.swap(TASK, first, claimed("b"))).toBeNull();
+  const second = await claims.swap(TASK, null, claimed("b"));
+  expect(asked.filter((command) => command === "mktree")).toHaveLength(1);
+  expect(box.gitIn(hub, "fsck", "--strict", "--no-dangling")).toBe("");
+  expect((await claims.list()).get(TASK)?.id).toBe(second ?? "");
+});
+
 test("another clone reads hundreds of claims, and those that change meanwhile", async () => {
   using box = createSandbox();
   const { hub, store } = hubOf(box);

@@ -1,7 +1,7 @@
 import { isTestFile } from "../core/answer/test-file.ts";
 import { gateCommands } from "../core/decide/gate-rules.ts";
 import { asTexts, type ChangedFile, changedGateFiles, describeChanges } from "../core/gates/changed-files.ts";
-import { compareGateFiles, type WeakerReason } from "../core/gates/compare.ts";
+import type { GateChange, WeakerReason } from "../core/gates/compare.ts";
 import { isMixed } from "../core/gates/frozen-parts.ts";
 import { type GateFileRules, gateFileRules, hiddenFromTree, isGateFile } from "../core/gates/gate-files.ts";
 import { missingTests, type WeakerEvidence } from "../core/gates/gate-trust.ts";
@@ -151,11 +151,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
   async function judge({ tree, changed }: GateLook, probe: Probe): Promise<boolean> {
     if (rules === null) return true;
     judged = changed;
-    const others = new Set(judged.map(({ path }) => path));
-    const change = compareGateFiles(
-      judged.map((file) => asTexts(file, rules)),
-      [...frozen.keys()].filter((path) => !others.has(path)),
-    );
+    const change = await compared(judged, rules);
     const fewer = change.kind === "weaker" ? [] : missingTests(state().gate_trust, commands);
     if (change.kind !== "weaker" && fewer.length === 0) return hold();
     const byCount = {
@@ -180,6 +176,18 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
       judged.filter(({ path }) => places.has(path)),
     );
     return true;
+  }
+
+  /** What reads tests and settings is a twelfth of the code of a run, and seldom needed: a start does not wait for it. */
+  async function compared(changed: readonly ChangedFile[], rules: GateFileRules): Promise<GateChange> {
+    if (changed.length === 0) return { kind: "none" };
+    const { compareGateFiles } = await import("../core/gates/compare.ts");
+    const others = new Set(changed.map(({ path }) => path));
+    const kept = [...frozen.keys()].filter((path) => !others.has(path));
+    return compareGateFiles(
+      changed.map((file) => asTexts(file, rules)),
+      kept,
+    );
   }
 
   function hold(): true {

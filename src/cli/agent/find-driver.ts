@@ -2,7 +2,6 @@ import { join, relative } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
-import { loadTs } from "../../driver-host/load-ts.ts";
 import {
   type DriverFile,
   findDriverFiles,
@@ -12,7 +11,6 @@ import {
 } from "../../driver-host/locate-driver.ts";
 import { withPrivatePrompt } from "../../driver-host/private-prompt.ts";
 import { BUILT_IN_DRIVERS, BUILT_IN_NAMES, type DriverWithSource, findBuiltIn } from "../../driver-host/registry.ts";
-import { loadShell } from "../../driver-host/shell/load-shell.ts";
 import { createHost } from "../../effects/host.ts";
 import { runSync } from "../../effects/process/run-sync.ts";
 import { projectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
@@ -142,7 +140,9 @@ function pathOf(wanted: string, host: Host, place: string): string {
 }
 
 async function load(path: string, { host, workIn = host, settings }: DriverLookup): Promise<Driver> {
-  if (!isBashDriver(path)) return loadTs(path, importModule);
+  // Nearly everyone's driver is built in: a start does not load what loads others.
+  if (!isBashDriver(path)) return (await import("../../driver-host/load-ts.ts")).loadTs(path, importModule);
+  const { loadShell } = await import("../../driver-host/shell/load-shell.ts");
   const settingsFile = projectPaths(host.cwd, null, null).settings ?? join(host.cwd, RALPH_DIR, ".ralphrc");
   return loadShell(path, {
     run: runSync,

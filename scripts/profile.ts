@@ -30,5 +30,5 @@ await withBench(async ({ folder, agent }) => {
     await run([binary, COMMANDS[index] ?? ""], { cwd: project, env });
   }
   const functions = files.flatMap((file) => functionsOf(readFileSync(file, "utf8")));
-  writeFileSync(orderFile(), orderText(functions));
+  writeFileSync(orderFile, orderText(functions));
 });

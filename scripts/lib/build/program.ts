@@ -60,7 +60,7 @@ export async function ralphFor(
     constants: await constantsOf(target, folder, env),
     startUp,
     seldomCompiled: true,
-    order: orderFile(folder),
+    order: orderFile,
     packed: ["unpdf", "node-forge", "isomorphic-git", "qr"],
   };
 }

@@ -9,7 +9,7 @@ export const ORDER_OUT = "BUN_BYTECODE_ORDER_OUT";
  * and 1.5 MB less memory of a start, measured. Each is named by a hash of its source, so after 36 commits it still knew 98 of 100; one that
  * it does not know is only read from further away.
  */
-export const orderFile = (folder = root) => join(folder, "scripts", "lib", "build", "start-up.order");
+export const orderFile = join(root, "scripts", "lib", "build", "start-up.order");
 
 const FORMAT = "v2";
 

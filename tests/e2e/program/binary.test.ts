@@ -47,7 +47,7 @@ test("nine of ten functions that a start runs are known to the order of the byte
   const written = join(folder, "order");
   const env = { ...cleanEnvironment(join(folder, "home")), [ORDER_OUT]: written };
   await run([binary, "status"], { cwd: folder, env });
-  const known = new Set(functionsOf(readFileSync(orderFile(), "utf8")));
+  const known = new Set(functionsOf(readFileSync(orderFile, "utf8")));
   const ran = functionsOf(readFileSync(written, "utf8"));
   const unknown = ran.filter((line) => !known.has(line));
   // If this fails: `npm run profile`.

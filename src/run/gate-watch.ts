@@ -178,7 +178,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
     return true;
   }
 
-  /** What reads tests and settings is a twelfth of the code of a run, and seldom needed: a start does not wait for it. */
+  /** What reads tests and settings is much code, and needed only once a file of a gate changed: no start waits for it. */
   async function compared(changed: readonly ChangedFile[], rules: GateFileRules): Promise<GateChange> {
     if (changed.length === 0) return { kind: "none" };
     const { compareGateFiles } = await import("../core/gates/compare.ts");

@@ -10,7 +10,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { BenchOptions, Figure, Measure } from "./lib/bench/measure.ts";
-import { recordedBenches } from "./lib/docs/performance-table.ts";
+import { recordedBench } from "./lib/docs/performance-table.ts";
 import { layers } from "./lib/tests/layers.ts";
 
 const { values: flags } = parseArgs({
@@ -45,7 +45,7 @@ function row([name = "", ...cells]: readonly string[]): string {
 }
 
 function table(figures: readonly Figure[]): string {
-  const recorded = new Map((recordedBenches()[0]?.figures ?? []).map((one) => [one.name, one.median]));
+  const recorded = new Map(recordedBench().figures.map((one) => [one.name, one.median]));
   const rows = figures.map(({ name, unit, min, median, runs, target, ok }) =>
     row([
       name,

@@ -6,10 +6,8 @@ import { root } from "../paths.ts";
 import { table } from "./table.ts";
 
 /** What `npm run bench -- --json` printed on machines of two kinds; to renew one, print it there again. */
-const RECORDED = [
-  { machine: "a usual machine", file: "bench.json" },
-  { machine: "a virtual one, where memory is slow", file: "bench-virtual.json" },
-] as const;
+const USUAL = { machine: "a usual machine", file: "bench.json" };
+const VIRTUAL = { machine: "a virtual one, where memory is slow", file: "bench-virtual.json" };
 
 /** Figures by the name that the bench gives them, in words for the page. */
 const SHOWN: readonly (readonly [figure: string, words: string])[] = [
@@ -66,42 +64,39 @@ const SHOWN: readonly (readonly [figure: string, words: string])[] = [
   ["ralph status over bare program", "`ralph status`, the same"],
 ];
 
-type Recorded = { figures: Figure[]; load_average: number[] };
+type Recorded = { machine: string; figures: Figure[]; load_average: number[] };
 
-/** What was recorded for the page, by machine. */
-export function recordedBenches(): (Recorded & { machine: string })[] {
-  return RECORDED.map(({ machine, file }) => {
-    const recorded: Recorded = JSON.parse(readFileSync(join(root, "docs", "assets", file), "utf8"));
-    return { machine, ...recorded };
-  });
+/** What was recorded for the page. */
+export function recordedBench({ machine, file } = USUAL): Recorded {
+  return { machine, ...JSON.parse(readFileSync(join(root, "docs", "assets", file), "utf8")) };
 }
 
 /** The table of the page, and how busy the machines were. @throws for a figure that a recorded bench lacks */
 export function performanceTable(): string {
-  const benches = recordedBenches();
+  const usual = recordedBench(USUAL);
+  const virtual = recordedBench(VIRTUAL);
   const rows = SHOWN.map(([name, words]) => {
-    const found = benches.map((bench) => figureCalled(name, bench));
-    const { unit, target } = found[0] ?? {};
-    const bound = unit === undefined || target == null ? "" : inWords(target, unit);
-    return [
-      words,
-      bound,
-      ...found.map(({ median, unit, ok }) => `${inWords(median, unit)}${ok === false ? ", missed" : ""}`),
-    ];
+    const figure = figureCalled(name, usual);
+    const bound = figure.target === null ? "" : inWords(figure.target, figure.unit);
+    return [words, bound, measured(figure), measured(figureCalled(name, virtual))];
   });
-  const loads = benches.map(
+  const loads = [usual, virtual].map(
     ({ machine, load_average: [before = 0, after = 0] }) => `${machine}: ${before} before, ${after} after`,
   );
-  const isBusy = benches.some(({ load_average }) => Math.max(...load_average) > 1);
+  const isBusy = [usual, virtual].some(({ load_average }) => Math.max(...load_average) > 1);
   const busy = isBusy ? " Other work ran beside it: the multiples say more than the milliseconds." : "";
-  const heads = ["what, in the middle of its runs", "at most", ...benches.map(({ machine }) => machine)];
+  const heads = ["what, in the middle of its runs", "at most", usual.machine, virtual.machine];
   return `${table(heads, rows)}\n\nThe machines' load: ${loads.join("; ")}.${busy}`;
 }
 
-function figureCalled(name: string, { figures, machine }: Recorded & { machine: string }): Figure {
+function figureCalled(name: string, { figures, machine }: Recorded): Figure {
   const found = figures.find((figure) => figure.name === name);
   if (found === undefined) throw new Error(`the bench of ${machine} has no figure called ${name}`);
   return found;
+}
+
+function measured({ median, unit, ok }: Figure): string {
+  return `${inWords(median, unit)}${ok === false ? ", missed" : ""}`;
 }
 
 function inWords(value: number, unit: string): string {

@@ -22,13 +22,12 @@ await withBench(async ({ folder, agent }) => {
   if (agent === null) throw new Error("The agent of the benchmark could not be compiled: is there a C compiler?");
   const records = mkdtempSync(join(folder, "records-"));
   const project = makeProject(folder, "project", 20);
-  const files = ["run", ...COMMANDS].map((command) => join(records, command));
-  const [ofRun = "", ...ofCommands] = files;
-  await runRalph({ project, agent, iterations: ITERATIONS, env: { [ORDER_OUT]: ofRun } });
-  for (const [index, file] of ofCommands.entries()) {
-    const env = { ...cleanEnvironment(join(folder, "home")), [ORDER_OUT]: file };
-    await run([binary, COMMANDS[index] ?? ""], { cwd: project, env });
+  const recordOf = (command: string) => join(records, command);
+  await runRalph({ project, agent, iterations: ITERATIONS, env: { [ORDER_OUT]: recordOf("run") } });
+  for (const command of COMMANDS) {
+    const env = { ...cleanEnvironment(join(folder, "home")), [ORDER_OUT]: recordOf(command) };
+    await run([binary, command], { cwd: project, env });
   }
-  const functions = files.flatMap((file) => functionsOf(readFileSync(file, "utf8")));
+  const functions = ["run", ...COMMANDS].flatMap((command) => functionsOf(readFileSync(recordOf(command), "utf8")));
   writeFileSync(orderFile, orderText(functions));
 });

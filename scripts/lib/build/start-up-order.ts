@@ -6,7 +6,7 @@ export const ORDER_OUT = "BUN_BYTECODE_ORDER_OUT";
 
 /**
  * The functions that a start runs, which `npm run profile` writes. Their bytecode stands together in the program: 5 to 8 % less time
- * and 1.5 MB less memory of a start, measured. Each is named by a hash of its source, so after 36 commits it still knew 98 of 100; one that
+ * of a start, measured. Each is named by a hash of its source, so after 36 commits it still knew 98 of 100; one that
  * it does not know is only read from further away.
  */
 export const orderFile = join(root, "scripts", "lib", "build", "start-up.order");

@@ -224,6 +224,23 @@ describe("a deleted file is restored and the run ends with 7", () => {
     expect(at.has(".ralph/lock")).toBe(false);
   });
 
+  test.concurrent.each([[".ralph/@fix_plan.md"], [".ralph"]])(
+    "as it was before the iteration that deleted %s, not as at the start: ticks and new tasks stay",
+    async (path) => {
+      const [ticked, grown] = ["- [x] one\n- [ ] two\n", "- [x] one\n- [x] two\n- [ ] three\n"];
+      const at = project({
+        files: { ...files, ".ralph/@fix_plan.md": "- [ ] one\n- [ ] two\n" },
+        steps: [
+          { ...works(1), files: { "1.txt": "1", ".ralph/@fix_plan.md": ticked } },
+          { ...works(2), files: { "2.txt": "2", ".ralph/@fix_plan.md": grown } },
+          { ...works(3), files: { [path]: null } },
+        ],
+      });
+      expect((await at.ralph()).exit).toBe(7);
+      expect(at.read(".ralph/@fix_plan.md")).toBe(grown);
+    },
+  );
+
   test.concurrent.skipIf(process.platform === "win32")(
     "and the agent's output during the deletion is kept",
     async () => {

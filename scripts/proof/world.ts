@@ -108,6 +108,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
     workspace: {
       isGitRepository: true,
       head: () => headOf(project),
+      branch: () => "main",
       snapshot: async () => snapshot(),
       changes: async (before, after) => {
         const between = project.writes.slice(position(before), position(after));

@@ -149,6 +149,8 @@ export type WorkspaceChange = {
 export type Workspace = {
   isGitRepository: boolean;
   head(): string | null;
+  /** The branch that is checked out; null on none, or without a repository. */
+  branch(): string | null;
   snapshot(): Promise<Snapshot>;
   changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange>;
   /** The first line of a commit's message; null if it cannot be read, or is empty. */

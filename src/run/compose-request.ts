@@ -81,6 +81,8 @@ export type WorkInput = RequestBase & {
   prompt: string;
   plan: ParsedPlan | null;
   live: boolean;
+  /** The branch that the run began on, if HEAD is on none now. */
+  branchLeft?: string | null;
 };
 
 /** What an iteration's agent is sent, and what of it the loop added to the user's prompt. */
@@ -90,10 +92,10 @@ export type Work = { request: CommandRequest; notes: string | null };
  * Composes the request of the next iteration. The loop, `ralph prompt`, `--dry-run` and the check before a run share
  * it, so they cannot differ.
  */
-export function composeWork({ state, number, prompt, plan, live, ...base }: WorkInput): Work {
+export function composeWork({ state, number, prompt, plan, live, branchLeft = null, ...base }: WorkInput): Work {
   const { settings } = base;
   const resumed = resumable(base.agent.driver, base.resume) !== null;
-  const { notes, context } = workWords(state, settings, { number, plan, resumed });
+  const { notes, context } = workWords(state, settings, { number, plan, resumed, branchLeft });
   const request = composeRequest({
     ...base,
     prompt: composePrompt(prompt, settings.PREAMBLE, notes),

@@ -286,6 +286,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     workspace: {
       isGitRepository: false,
       head,
+      branch: () => null,
       snapshot: async () => snapshot(),
       changes: async (before, after) => {
         const between = writes.slice(position(before), position(after));

@@ -1,6 +1,7 @@
 import { isTestHeavy } from "../decide/test-share.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { branchLeftNote } from "./branch-left-note.ts";
 import { noteBlock } from "./compose-prompt.ts";
 import { type ContextInput, loopContext, workNote } from "./prompt-context.ts";
 import { composeNotes } from "./prompt-notes.ts";
@@ -9,11 +10,20 @@ import { composeNotes } from "./prompt-notes.ts";
 export function workWords(
   state: State,
   settings: Settings,
-  { number, plan, resumed }: Pick<ContextInput, "number" | "plan" | "resumed">,
+  {
+    number,
+    plan,
+    resumed,
+    branchLeft = null,
+  }: Pick<ContextInput, "number" | "plan" | "resumed"> & { branchLeft?: string | null },
 ): { notes: string | null; context: string } {
   return {
     // The least urgent comes last, where a full block is cut.
-    notes: noteBlock([...composeNotes(state, settings, plan), workNote(state, plan, resumed)]),
+    notes: noteBlock([
+      ...(branchLeft === null ? [] : [branchLeftNote(branchLeft)]),
+      ...composeNotes(state, settings, plan),
+      workNote(state, plan, resumed),
+    ]),
     context: loopContext({
       number,
       plan,

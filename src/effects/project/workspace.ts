@@ -5,6 +5,7 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { createGitBinary } from "../git/binary.ts";
 import { commitsBetween, subjectOf } from "../git/commits.ts";
 import { createHeadReader } from "../git/head.ts";
+import type { Head } from "../git/refs.ts";
 import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
 import { changedPaths } from "../snapshot/changed-paths.ts";
 import { createDigest } from "../snapshot/digest.ts";
@@ -56,8 +57,9 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   const git = createGitBinary(env);
   const readHead = createHeadReader(git, warn);
   const look = createLook(project, { env, platform, inside: true, warn });
-  const headOf = ({ repository, settings }: ProjectLocation): string | null =>
-    repository === null ? null : readHead(repository, settings).oid;
+  const whereIs = ({ repository, settings }: ProjectLocation): Head | null =>
+    repository === null ? null : readHead(repository, settings);
+  const headOf = (place: ProjectLocation): string | null => whereIs(place)?.oid ?? null;
   const digest = createDigest();
   const taken = new WeakMap<Snapshot, SeenTree>();
   const open = (snapshot: Snapshot): SeenTree => {
@@ -84,6 +86,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
       return look.isInRepository();
     },
     head: () => headOf(look.locate()),
+    branch: () => whereIs(look.locate())?.branch ?? null,
     async snapshot(): Promise<Snapshot> {
       const place = look.locate();
       const head = headOf(place);

@@ -7,10 +7,12 @@ import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/jo
 import { warning } from "../../core/journal/warning.ts";
 import { takeableTasks } from "../../core/needs/questions.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
+import { describeBranchLeft } from "../../core/prompt/branch-left-note.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
 import { mayBeConversation } from "../../core/stop/failure-backoff.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
+import { branchLeft } from "../branch-left.ts";
 import { type CallResult, callAgent } from "../call.ts";
 import { checkpointAfter, checkpointBefore } from "../checkpoint.ts";
 import { composeWork, requestBase } from "../compose-request.ts";
@@ -23,7 +25,8 @@ import { runGates } from "./gates.ts";
 /** Nothing puts it back, and files decide without one: the run goes on, but its commits are lost. */
 export const REPOSITORY_GONE = "The project's git repository is gone: get it back before you go on.";
 
-export type IterationStep = { number: number; call: number; resume: string | null };
+/** `home`: the branch that the run began on; null or left out for none. */
+export type IterationStep = { number: number; call: number; resume: string | null; home?: string | null };
 
 /**
  * What an iteration begins with. `plan`: where a call is repeated, that of the first one, which may have ticked boxes. `isKept`: the
@@ -48,6 +51,8 @@ export async function runIteration(
   const before = known?.tree ?? (await workspace.snapshot());
   const plan = parseProjectPlan(project.plan(), settings);
   const planBefore = known?.plan === undefined ? plan : known.plan;
+  const home = at.home ?? null;
+  const leftBefore = branchLeft(run, home);
   const [task] = takeableTasks(plan?.tasks ?? [], run.state());
   const { request, notes } = composeWork({
     // The tree as it is now: an agent may have made the repository.
@@ -58,6 +63,7 @@ export async function runIteration(
     prompt: project.prompt(),
     plan,
     live: agent.live,
+    branchLeft: leftBefore,
   });
 
   run.append({
@@ -91,6 +97,8 @@ export async function runIteration(
   const after = await workspace.snapshot();
   if (before.isGitRepository && !after.isGitRepository && !run.world.project.isGone())
     run.append(warning(REPOSITORY_GONE));
+  const left = leftBefore === null ? branchLeft(run, home) : null;
+  if (left !== null) run.append(warning(describeBranchLeft(left)));
   const evidence = await gatherEvidence(run, { before, after, plan: planBefore, task: task?.text ?? null });
   const title = evidence.plan_ticked?.[0] ?? evidence.subject ?? null;
   const isKept = checkpointAfter(run, after, at.number, title);

@@ -5,10 +5,12 @@ import type { EventOf } from "../../core/journal/event.ts";
 import { questionsWithoutTask } from "../../core/needs/questions.ts";
 import { stillTakenOff } from "../../core/plan/box-changes.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
+import { describeBranchLeft } from "../../core/prompt/branch-left-note.ts";
 import { hasGitSteps } from "../../core/publish/steps.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
+import { branchLeft } from "../branch-left.ts";
 import { noteDaySpending } from "../day-spending.ts";
 import { planIfReadable } from "../plan-if-readable.ts";
 import type { Run } from "../run.ts";
@@ -40,8 +42,14 @@ export async function loop(
     ? await (await import("./git-steps.ts")).beginGitSteps(run, agent)
     : null;
   const hasLostRepository = () => hadRepository && !run.world.workspace.isGitRepository && !run.world.project.isGone();
-  const end = (reason: StopReason, sentence: string) =>
-    endRun(run, reason, hasLostRepository() ? `${sentence} ${REPOSITORY_GONE}` : sentence, steps);
+  const home = run.world.workspace.branch();
+  /** What became of the repository, for the last sentence. The steps tell themselves of a branch that they work on. */
+  const repositoryNow = (): string => {
+    if (hasLostRepository()) return ` ${REPOSITORY_GONE}`;
+    const left = steps === null ? branchLeft(run, home) : null;
+    return left === null ? "" : ` ${describeBranchLeft(left)}`;
+  };
+  const end = (reason: StopReason, sentence: string) => endRun(run, reason, sentence + repositoryNow(), steps);
   const tellNews = createNews(run, agent);
   const frozen = await freezeGates(run);
   /** What the next iteration begins with, as long as nobody can have changed it. */
@@ -80,7 +88,7 @@ export async function loop(
     }
     if (decision.drops !== null) run.append({ type: "reset", what: "session", reason: decision.drops });
     const earlier = run.state();
-    known = await runIteration(run, agent, decision, known);
+    known = await runIteration(run, agent, { ...decision, home }, known);
     noteIteration(run, earlier);
     const deleted = restoreLostFiles(run);
     if (deleted !== null) return end("files_deleted", deleted);

@@ -61,6 +61,23 @@ describe("a project", () => {
     expect((await at.ralph("status")).stdout.replace(/\s+/g, " ")).toContain(lost);
   });
 
+  test.concurrent("whose branch an agent's call leaves goes on: that is told at once, to the next call, and at the end", async () => {
+    const steps = [{ ...works(1), shell: "git checkout -q --detach" }, works(2)];
+    const at = project({ steps: [...steps, { ...works(3), shell: "git checkout -q trunk" }, works(4)] });
+    Bun.spawnSync(["git", "branch", "-m", "trunk"], { cwd: at.dir, env: at.env });
+    expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
+    const left =
+      "HEAD is detached, and the run began on the branch trunk: what is committed since then is on no branch. Check trunk out again, and take that along.";
+    const told = (nth: number) => at.events(nth).filter((event) => event.type === "note" && event.text === left).length;
+    expect([told(1), at.event("run_finished")?.sentence]).toEqual([1, `All 2 allowed iterations are used up. ${left}`]);
+    const asked = "HEAD was on the branch trunk when this run began, and is on none now";
+    expect(at.calls().map(({ stdin }) => stdin.includes(asked))).toEqual([false, true]);
+    // Who begins there means it so, and who comes back is not told of it.
+    expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
+    expect([told(2), at.event("run_finished")?.sentence]).toEqual([0, "All 2 allowed iterations are used up."]);
+    expect(at.calls().map(({ stdin }) => stdin.includes(asked))).toEqual([false, true, false, false]);
+  });
+
   test.concurrent("that the agent turns into a repository goes on", async () => {
     const at = project({
       git: false,

@@ -112,6 +112,8 @@ function workDone({ files_changed_count, commits, plan_delta }: Evidence): strin
     ...(files_changed_count > 0 ? [count(files_changed_count, "file changed", "files changed")] : []),
     ...(commits.length > 0 ? [count(commits.length, "commit")] : []),
     ...(plan_delta > 0 ? [count(plan_delta, "box ticked", "boxes ticked")] : []),
+    // A reset or an old commit takes ticks along, and their tasks are done again.
+    ...(plan_delta < 0 ? [`${count(-plan_delta, "tick")} fewer in the plan`] : []),
   ];
   return parts.length === 0 ? "nothing changed" : parts.join(", ");
 }

@@ -13,6 +13,7 @@ const done: Partial<Analysis> = { has_completion_signal: true, exit_signal: true
 test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>, Partial<VerdictInput>]>([
   ["progress", "Progress: 1 file changed.", {}, one, {}],
   ["returned", "In circles: 1 file changed, back to an earlier state.", {}, one, { revisited: true }],
+  ["progress", "Progress: 1 file changed, 2 ticks fewer in the plan.", {}, { ...one, plan_delta: -2 }, {}],
   ["no_progress", "Nothing changed.", {}, nothing, {}],
   [
     "permission_denied",

@@ -17,6 +17,7 @@ import {
   isRalphProject,
   type ProjectPaths,
   projectPaths,
+  READ_HINT,
   readOptional,
   requireText,
 } from "../../effects/project/project-paths.ts";
@@ -172,7 +173,7 @@ async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
       isNamed: promptFileIn(resolved) !== null,
       place: placeOf(resolved.sources.PROMPT_FILE),
     });
-    if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
+    if (paths.plan !== null) requireText(paths.plan, "The plan", READ_HINT);
   }
   // A terminal shows text while it is being written; anyone else asks for it.
   const live = args.live ?? (context.isTty.stdout && !args.json);

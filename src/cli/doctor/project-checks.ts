@@ -8,7 +8,13 @@ import { reasonOf, writeHint } from "../../core/system-error.ts";
 import { filesBack } from "../../core/words.ts";
 import type { Host } from "../../driver.ts";
 import { writeRefusal } from "../../effects/files/writable.ts";
-import { checkRalphDir, type ProjectPaths, readOptional, requireText } from "../../effects/project/project-paths.ts";
+import {
+  checkRalphDir,
+  type ProjectPaths,
+  READ_HINT,
+  readOptional,
+  requireText,
+} from "../../effects/project/project-paths.ts";
 import { readWorkTexts } from "../../effects/project/work-texts.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 import { hasNothingToDo } from "../../setup/nothing-to-do.ts";
@@ -45,7 +51,7 @@ function gitCheck({ project }: ProjectPaths, settings: Settings, host: Host): Ch
 /** What a run would refuse of a file that is there; null for nothing. */
 function unreadable(name: "prompt" | "plan", path: string): CheckResult | null {
   try {
-    requireText(path, `The ${name}`, "See that it is a file that you may read.");
+    requireText(path, `The ${name}`, READ_HINT);
     return null;
   } catch (error) {
     return failedBy(name, error);

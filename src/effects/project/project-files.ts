@@ -5,7 +5,7 @@ import { WRITE_PROMPT_HINT } from "../../core/text/hints.ts";
 import { slashPath } from "../files/slash-path.ts";
 import { statThere } from "../files/stat-there.ts";
 import type { ProjectFiles } from "../ports.ts";
-import { type ProjectPaths, readOptional, readRequired } from "./project-paths.ts";
+import { type ProjectPaths, readOptional, readPlan, readRequired } from "./project-paths.ts";
 
 /**
  * The project's files as a run reads them.
@@ -16,7 +16,7 @@ export function createProjectFiles(paths: ProjectPaths, task: string | null): Pr
     dir: paths.project,
     isGone: () => statThere(paths.project) === null,
     prompt: () => (task === null ? readRequired(paths.prompt, "The prompt", WRITE_PROMPT_HINT) : taskPrompt(task)),
-    plan: () => (task === null ? readOptional(paths.plan) : null),
+    plan: () => (task === null ? readPlan(paths.plan) : null),
     asked: () => (task === null ? { task, files: askedFiles(paths) } : { task, files: [] }),
     reviewPrompt: () => readOptional(join(paths.ralph, "REVIEW_PROMPT.md")),
   };

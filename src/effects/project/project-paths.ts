@@ -10,6 +10,9 @@ import { SHARED_FILE } from "../files/private.ts";
 import { MAX_TEXT_BYTES, readRegular, readRegularText } from "../files/regular-file.ts";
 import { statThere } from "../files/stat-there.ts";
 
+/** Of a prompt or plan that cannot be read. */
+export const READ_HINT = "See that it is a file that you may read.";
+
 /** The folder of ralph's files in a project. */
 export const RALPH_DIR = ".ralph";
 
@@ -197,5 +200,22 @@ export function readOptional(path: string | null): string | null {
   } catch (cause) {
     if (cause instanceof UnfitFile && cause.code === "ETOOLARGE") throw toUserError(cause) ?? cause;
     return null; // an agent may be writing or moving it: absence is a value here
+  }
+}
+
+/** What no moment mends: who may read the file, and its disk. */
+const LASTING: ReadonlySet<string> = new Set(["EACCES", "EIO"]);
+
+/**
+ * The plan's text during a run; null if it is missing, or unreadable right now.
+ * @throws RalphError `environment` if it stays unreadable: without its boxes the run would take other words for "done"
+ */
+export function readPlan(path: string | null): string | null {
+  if (path === null) return null;
+  try {
+    return readRegularText(path);
+  } catch (cause) {
+    if (LASTING.has(codeOf(cause) ?? "")) throw unreadable(path, "The plan", READ_HINT, cause);
+    return readOptional(path);
   }
 }

@@ -109,6 +109,20 @@ test.skipIf(!canBeStranger)("a user without a name and a home runs a project", a
   expect((await at.startUnder(stranger, "status").ended).exit).toBe(0);
 });
 
+test.skipIf(!canBeStranger)(
+  "a plan that nobody may read any more ends the run, whatever its agent says is done",
+  async () => {
+    const says = answer({ status: "COMPLETE", exit: true });
+    const at = project({
+      steps: [{ ...works(1), stdout: says, shell: "chmod 000 .ralph/@fix_plan.md" }, { stdout: says }],
+    });
+    expect((await at.startUnder(stranger, "run").ended).exit).toBe(7);
+    expect(at.calls()).toHaveLength(1);
+    const sentence = expect.stringContaining("@fix_plan.md cannot be read: permission is denied");
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "environment_error", sentence });
+  },
+);
+
 describe("an answer", () => {
   test.concurrent.each([
     ["bytes that are not text", "\u0000\uFFFF\u001b[2J\u0007{\n"],

@@ -20,6 +20,9 @@ const JSON_FIELD = /"[^"]{0,100}error[^"]{0,100}"\s*:/i;
 const ERROR =
   /^\s*(?:(?:[A-Za-z_][\w.]{0,80})?Error|ERROR|error):|\]: error|Link: error|Error occurred|failed with error|Exception|\bexception\b|\bFatal|\bFATAL/;
 
+/** Each line of an error has one of these words; most texts of an agent have none. */
+const MAY_TELL_ERROR = /error|exception|fatal/i;
+
 /** A tool's last words, which are the same whatever failed. */
 const SAYS_NOT_WHAT =
   /^\s*(?:error: (?:could not compile|aborting due to|(?:doc)?test failed|\d+ targets? failed|build failed)\b|FAILURE: Build failed with an exception)|\b(?:exited with|with exit) (?:code|status) \d+\W*$/i;
@@ -57,6 +60,7 @@ export function mainErrorLine(message: string): string {
 /** Adds the error lines of `text` to the known ones. Where one says only that something failed, the lines that name it count. */
 export function addErrors(known: ErrorLines, text: string): ErrorLines {
   const part = stripAnsi(ends(text));
+  if (!MAY_TELL_ERROR.test(part)) return known;
   const found = splitLines(part)
     .map((line) => line.slice(0, LONGEST_LINE))
     .filter(isErrorLine);

@@ -56,7 +56,9 @@ const ANSWERER = /^\W{0,4}(?:assistant|agent|ai)\b\W{0,4}:/i;
  * lines.
  */
 export function readStatus(text: string): StatusReading {
-  const lines = splitLines(text, { literal: NAME.test(text) && !looksLikeJsonEvent(text) });
+  // Nearly all that an agent says is without one.
+  if (!NAME.test(text)) return { block: null, prose: splitLines(text) };
+  const lines = splitLines(text, { literal: !looksLikeJsonEvent(text) });
   const prose = [...lines];
   const hidden = commentedLines(lines);
   const choice = createChoice();

@@ -392,3 +392,6 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 export type RalphEvent = Envelope & EventBody;
 export type EventOf<T extends EventBody["type"]> = Envelope & Extract<EventBody, { type: T }>;
+
+/** All but what an agent says and does, which is nearly all of a journal. */
+export type RareEvent = Exclude<RalphEvent, EventOf<"agent_text" | "agent_tool_started" | "agent_tool_finished">>;

@@ -41,7 +41,7 @@ import { failuresAfter, isOutage, updateFailures } from "../stop/failure-backoff
 import { stepHeadway } from "../stop/headway.ts";
 import { applyLimitNotice } from "../stop/usage-limit.ts";
 import { clipCodePoints } from "../text/truncate.ts";
-import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
+import type { EventOf, RalphEvent, RareEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
 import { pickProcessIdentity } from "./process-identity.ts";
 import { isRunOver } from "./run-over.ts";
@@ -63,7 +63,30 @@ export function reduce(state: State, event: RalphEvent): State {
   return next === state ? { ...state, ...mine } : Object.assign(next, mine);
 }
 
+/**
+ * What an agent says and does is nearly all of a journal. It has a function of its own because a flood compiles what it runs: that of all
+ * cases took the compiler 60 to 120 ms (of 5 s for 200,000 events, measured).
+ */
 function apply(state: State, event: RalphEvent): State {
+  switch (event.type) {
+    case "agent_text":
+      // Text of the model means that it has its tool results; text of a nested agent does not.
+      return { ...state, last_output: tailOf(event.text), tools: event.nested === true ? state.tools : [] };
+    case "agent_tool_started":
+      return {
+        ...state,
+        last_output: event.tool === "Other" ? event.name : event.tool,
+        tools: withTool(state.tools, event),
+        call: state.call === null || state.call.used_tools === true ? state.call : { ...state.call, used_tools: true },
+      };
+    case "agent_tool_finished":
+      return { ...state, tools: withoutTool(state.tools, event.tool_use_id) };
+    default:
+      return applyRare(state, event);
+  }
+}
+
+function applyRare(state: State, event: RareEvent): State {
   const at = Date.parse(event.at);
   switch (event.type) {
     case "run_started":
@@ -112,18 +135,6 @@ function apply(state: State, event: RalphEvent): State {
           ...(event.usage_from === undefined ? {} : { usage_from: event.usage_from }),
         },
       };
-    case "agent_text":
-      // Text of the model means that it has its tool results; text of a nested agent does not.
-      return { ...state, last_output: tailOf(event.text), tools: event.nested === true ? state.tools : [] };
-    case "agent_tool_started":
-      return {
-        ...state,
-        last_output: event.tool === "Other" ? event.name : event.tool,
-        tools: withTool(state.tools, event),
-        call: state.call === null || state.call.used_tools === true ? state.call : { ...state.call, used_tools: true },
-      };
-    case "agent_tool_finished":
-      return { ...state, tools: withoutTool(state.tools, event.tool_use_id) };
     case "agent_usage": {
       const tokens = freshTokens(event);
       return {

@@ -2,7 +2,7 @@ import { gatePassed } from "../../core/decide/gate-rules.ts";
 import { isFlake } from "../../core/gates/gate-trust.ts";
 import { NO_TESTS, uncheckedText } from "../../core/gates/unchecked-text.ts";
 import { reasonText, weakenedText } from "../../core/gates/weakened-text.ts";
-import type { EventOf } from "../../core/journal/event.ts";
+import type { EventOf, RareEvent } from "../../core/journal/event.ts";
 import type { EventStep } from "../../core/journal/event-step.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
@@ -47,7 +47,23 @@ export type LineOptions = {
 /**
  * Formats one event as lines. The live view, `ralph logs` and replay share this function, so they cannot differ.
  */
-export function eventLines({ event, state, previous }: EventStep, options: LineOptions): string[] {
+export function eventLines(step: EventStep, options: LineOptions): string[] {
+  const { event, state, previous } = step;
+  switch (event.type) {
+    case "agent_text":
+      return options.live ? [...withoutEnd(previous, state, options), ...textLines(event, options)] : [];
+    case "agent_tool_started":
+      // Otherwise the line comes with the tool's result; a running tool is above the status line.
+      return options.live && options.toolsAsCalled ? [toolLine(event, options, "")] : [];
+    case "agent_tool_finished":
+      return options.live ? toolEnd(event, previous, options) : [];
+    default:
+      return rareLines(event, step, options);
+  }
+}
+
+/** The same of all other events, apart for the compiler's sake (reduce.ts). */
+function rareLines(event: RareEvent, { state, previous }: EventStep, options: LineOptions): string[] {
   const { style, width } = options;
   const indented = (text: string, paint = (line: string) => line) => wrap(`  ${text}`, width).map(paint);
   switch (event.type) {
@@ -62,13 +78,6 @@ export function eventLines({ event, state, previous }: EventStep, options: LineO
       return event.call > 1
         ? [style.dim(`  call ${event.call} of iteration ${event.number}`)]
         : ["", iterationHeader(event, state, options), ...messageLines(previous, options)];
-    case "agent_text":
-      return options.live ? [...withoutEnd(previous, state, options), ...textLines(event, options)] : [];
-    case "agent_tool_started":
-      // Otherwise the line comes with the tool's result; a running tool is above the status line.
-      return options.live && options.toolsAsCalled ? [toolLine(event, options, "")] : [];
-    case "agent_tool_finished":
-      return options.live ? toolEnd(event, previous, options) : [];
     case "agent_limit":
       return [
         style.yellow(

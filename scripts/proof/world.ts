@@ -51,7 +51,12 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
   let stalledMs = 0;
   let stalls = 0;
   const position = ({ id }: Snapshot) => Number(id);
-  const snapshot = (): Snapshot => ({ id: `${project.writes.length}`, head: headOf(project), isGitRepository: true });
+  const snapshot = (): Snapshot => ({
+    id: `${project.writes.length}`,
+    head: headOf(project),
+    branch: "main",
+    isGitRepository: true,
+  });
 
   function callAgent(argv: readonly string[], stdin: string, options: ProcessOptions): ProcessResult {
     const isLook = stdin.includes("---RALPH_GAP---");

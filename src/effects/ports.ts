@@ -132,6 +132,8 @@ export type Snapshot = {
   readonly id: string;
   /** HEAD at that moment; null if there is none. */
   readonly head: string | null;
+  /** The branch that was checked out; null on none, or without a repository. */
+  readonly branch: string | null;
   readonly isGitRepository: boolean;
 };
 

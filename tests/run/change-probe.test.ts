@@ -5,7 +5,7 @@ import { fakeWorld } from "./fake-world.ts";
 test("a change probe reports a commit, a file and the plan once each", async () => {
   const now = { head: "a", tree: "t1", plan: "- [ ] one" };
   const { world } = fakeWorld({ files: { plan: () => now.plan } });
-  const snapshot = async () => ({ id: now.tree, head: now.head, isGitRepository: true });
+  const snapshot = async () => ({ id: now.tree, head: now.head, branch: null, isGitRepository: true });
   const workspace = { ...world.workspace, head: () => now.head, snapshot };
   const hasWritten = createChangeProbe({ world: { ...world, workspace } }, "t1");
   const answers = [await hasWritten()];

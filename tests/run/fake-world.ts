@@ -166,7 +166,12 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const settings = settingsOf(parts.settings);
 
   const head = () => writes.flatMap(({ commits = [] }) => commits).at(-1) ?? null;
-  const snapshot = (): Snapshot => ({ id: `tree-${writes.length + 1}`, head: head(), isGitRepository: false });
+  const snapshot = (): Snapshot => ({
+    id: `tree-${writes.length + 1}`,
+    head: head(),
+    branch: null,
+    isGitRepository: false,
+  });
   const position = ({ id }: Snapshot) => Number(id.slice("tree-".length)) - 1;
 
   const treeNow = () => trees.at(-1) ?? new Map<string, string>();

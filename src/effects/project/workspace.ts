@@ -57,9 +57,8 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   const git = createGitBinary(env);
   const readHead = createHeadReader(git, warn);
   const look = createLook(project, { env, platform, inside: true, warn });
-  const whereIs = ({ repository, settings }: ProjectLocation): Head | null =>
-    repository === null ? null : readHead(repository, settings);
-  const headOf = (place: ProjectLocation): string | null => whereIs(place)?.oid ?? null;
+  const headOf = ({ repository, settings }: ProjectLocation): Head =>
+    repository === null ? { oid: null, branch: null } : readHead(repository, settings);
   const digest = createDigest();
   const taken = new WeakMap<Snapshot, SeenTree>();
   const open = (snapshot: Snapshot): SeenTree => {
@@ -85,11 +84,11 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
     get isGitRepository() {
       return look.isInRepository();
     },
-    head: () => headOf(look.locate()),
-    branch: () => whereIs(look.locate())?.branch ?? null,
+    head: () => headOf(look.locate()).oid,
+    branch: () => headOf(look.locate()).branch,
     async snapshot(): Promise<Snapshot> {
       const place = look.locate();
-      const head = headOf(place);
+      const { oid: head, branch } = headOf(place);
       const inside = new Map<string, ProjectLocation>();
       const nested: string[] = [];
       const hiddenRules: string[] = [];
@@ -103,6 +102,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
           return digest(root);
         },
         head,
+        branch,
         isGitRepository: place.repository !== null,
       };
       taken.set(snapshot, { head, root, place, nested, inside, hiddenRules });

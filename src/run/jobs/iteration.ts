@@ -52,7 +52,7 @@ export async function runIteration(
   const plan = parseProjectPlan(project.plan(), settings);
   const planBefore = known?.plan === undefined ? plan : known.plan;
   const home = at.home ?? null;
-  const leftBefore = branchLeft(run, home);
+  const leftBefore = branchLeft(before, home);
   const [task] = takeableTasks(plan?.tasks ?? [], run.state());
   const { request, notes } = composeWork({
     // The tree as it is now: an agent may have made the repository.
@@ -97,7 +97,7 @@ export async function runIteration(
   const after = await workspace.snapshot();
   if (before.isGitRepository && !after.isGitRepository && !run.world.project.isGone())
     run.append(warning(REPOSITORY_GONE));
-  const left = leftBefore === null ? branchLeft(run, home) : null;
+  const left = leftBefore === null ? branchLeft(after, home) : null;
   if (left !== null) run.append(warning(describeBranchLeft(left)));
   const evidence = await gatherEvidence(run, { before, after, plan: planBefore, task: task?.text ?? null });
   const title = evidence.plan_ticked?.[0] ?? evidence.subject ?? null;

@@ -46,7 +46,8 @@ export async function loop(
   /** What became of the repository, for the last sentence. The steps tell themselves of a branch that they work on. */
   const repositoryNow = (): string => {
     if (hasLostRepository()) return ` ${REPOSITORY_GONE}`;
-    const left = steps === null ? branchLeft(run, home) : null;
+    const { workspace } = run.world;
+    const left = steps === null ? branchLeft({ head: workspace.head(), branch: workspace.branch() }, home) : null;
     return left === null ? "" : ` ${describeBranchLeft(left)}`;
   };
   const end = (reason: StopReason, sentence: string) => endRun(run, reason, sentence + repositoryNow(), steps);

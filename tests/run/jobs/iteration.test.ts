@@ -80,7 +80,7 @@ describe("progress", () => {
       world: {
         workspace: {
           ...workspace,
-          snapshot: async () => ({ id: `tree-${tree}`, head: null, isGitRepository: false }),
+          snapshot: async () => ({ id: `tree-${tree}`, head: null, branch: null, isGitRepository: false }),
           changes: async (before, after) => ({
             files: before.id === after.id ? [] : ["a.ts"],
             commits: [],
@@ -303,7 +303,7 @@ describe("an iteration's verdict", () => {
       world: {
         workspace: {
           ...workspace,
-          snapshot: async () => ({ id: trees[written] ?? "", head: null, isGitRepository: false }),
+          snapshot: async () => ({ id: trees[written] ?? "", head: null, branch: null, isGitRepository: false }),
           changes: async () => ({ files: ["a.ts"], commits: [], headMoved: false }),
         },
       },

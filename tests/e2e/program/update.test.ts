@@ -65,7 +65,9 @@ afterAll(() => {
 /** The old program, in a folder of its own. */
 function installed(program = old): string {
   const path = join(mkdtempSync(join(folder, "bin-")), "ralph");
-  linkSync(program, path);
+  // The checkout's own program may be on another disk than temporary files, where it can have no second name.
+  if (program === binary) copyFileSync(program, path);
+  else linkSync(program, path);
   return path;
 }
 

@@ -2,11 +2,14 @@ import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
 import type { TaskClaim } from "../fleet/claim.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { WorkTask } from "../tasks/task-graph.ts";
+import { firstNames } from "../text/first-names.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
 /** Characters of the failing tests' names. */
 const NAMED_CHARS = 200;
+/** Branches named for each reason. */
+const MOST_NAMES = 4;
 
 /** Why a swarm ends, or a worker of it. */
 export type SwarmEnd = { reason: StopReason; sentence: string };
@@ -36,8 +39,15 @@ export function swarmEnd({ tasks, claims, failed, left }: Standstill): SwarmEnd 
       sentence: `${open.length === 1 ? "The open task" : `${parked.length} of ${open.length} open tasks`} ${parked.length === 1 ? "waits" : "wait"} for a person's answer.`,
     };
   const are = open.length === 1 ? "One task is" : `${open.length} tasks are`;
-  const why = left.map(({ name, why }) => `${name}: ${why}`).join("; ");
+  const why = reasons(left);
   return { reason: "not_all_landed", sentence: `${are} not landed${why === "" ? "" : `: ${why}`}.` };
+}
+
+/** `a, b: it conflicts; c: its gates are red`: what holds one up mostly holds up others too. */
+function reasons(left: Standstill["left"]): string {
+  const whys = [...new Set(left.map(({ why }) => why))];
+  const namesOf = (why: string) => left.filter((one) => one.why === why).map(({ name }) => name);
+  return whys.map((why) => `${firstNames(namesOf(why), MOST_NAMES)}: ${why.replace(/\.$/, "")}`).join("; ");
 }
 
 /** The end of a swarm that does not begin: a worker's task is done when the gates are green, and on that target they are not. */

@@ -60,6 +60,18 @@ describe("a swarm that stands still", () => {
     });
     expect(swarmEnd({ ...standstill, tasks: [task("a")] }).sentence).toBe("One task is not landed.");
   });
+
+  test("says once what holds up several, and ends with one full stop", () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const left = names.map((name) => ({ name: `ralph/${name}`, why: name === "c" ? "it conflicts" : "main moves." }));
+    expect(swarmEnd({ ...standstill, tasks: names.map((name) => task(name)), left }).sentence).toBe(
+      "5 tasks are not landed: ralph/a, ralph/b, ralph/d, ralph/e: main moves; ralph/c: it conflicts.",
+    );
+    const more = [...left, { name: "ralph/f", why: "main moves." }];
+    expect(swarmEnd({ ...standstill, tasks: [task("a")], left: more }).sentence).toContain(
+      "ralph/a, ralph/b, ralph/d, ralph/e and 1 more: main moves",
+    );
+  });
 });
 
 describe("a target whose gates are red before anybody began", () => {

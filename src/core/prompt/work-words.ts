@@ -1,7 +1,7 @@
 import { isTestHeavy } from "../decide/test-share.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { branchLeftNote } from "./branch-left-note.ts";
+import { branchLeftNote } from "./branch-left.ts";
 import { noteBlock } from "./compose-prompt.ts";
 import { type ContextInput, loopContext, workNote } from "./prompt-context.ts";
 import { composeNotes } from "./prompt-notes.ts";

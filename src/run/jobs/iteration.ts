@@ -7,12 +7,11 @@ import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/jo
 import { warning } from "../../core/journal/warning.ts";
 import { takeableTasks } from "../../core/needs/questions.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
-import { describeBranchLeft } from "../../core/prompt/branch-left-note.ts";
+import { branchLeft, describeBranchLeft } from "../../core/prompt/branch-left.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
 import { mayBeConversation } from "../../core/stop/failure-backoff.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
-import { branchLeft } from "../branch-left.ts";
 import { type CallResult, callAgent } from "../call.ts";
 import { checkpointAfter, checkpointBefore } from "../checkpoint.ts";
 import { composeWork, requestBase } from "../compose-request.ts";

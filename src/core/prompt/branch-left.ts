@@ -3,6 +3,16 @@ import { truncate } from "../text/truncate.ts";
 
 const BRANCH_CHARS = 100;
 
+/**
+ * The branch that a run began on, where HEAD is detached: an agent that looked at an old commit, or was ended in a rebase, leaves it so.
+ * Null while HEAD is on any branch: an agent may have been told to make one. Null too of a HEAD that cannot be read.
+ * @param now the commit and the branch of HEAD
+ * @param home the branch at the start; null for a run that began on none
+ */
+export function branchLeft(now: { head: string | null; branch: string | null }, home: string | null): string | null {
+  return now.head !== null && now.branch === null ? home : null;
+}
+
 /** What a person is told of it, at once and at the end. @param branch the one that the run began on */
 export function describeBranchLeft(branch: string): string {
   const name = shown(branch);

@@ -172,10 +172,9 @@ function declarationAt(line: string, attributes: string, number: number): Declar
   if (group !== undefined && /test|spec/i.test(group))
     return { name: group, kind: "block", marker: SKIP.test(written) ? "skip" : null, line: number };
   // A method without a keyword, as in Java and C#.
-  const method = TEST_ATTRIBUTE.test(written)
-    ? /\b(\w+)\s*\([^)]*\)\s*(?:throws [\w, ]+)?\{?\s*$/.exec(line)?.[1]
-    : undefined;
-  return method === undefined || ATTRIBUTE.test(line)
+  const mayBe = !ATTRIBUTE.test(line) && TEST_ATTRIBUTE.test(written);
+  const method = mayBe ? /\b(\w+)\s*\([^)]*\)\s*(?:throws [\w, ]+)?\{?\s*$/.exec(line)?.[1] : undefined;
+  return method === undefined
     ? null
     : { name: method, kind: "test", marker: SKIP.test(written) ? "skip" : null, line: number };
 }

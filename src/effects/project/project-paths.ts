@@ -198,9 +198,14 @@ export function readOptional(path: string | null): string | null {
   try {
     return readRegularText(path);
   } catch (cause) {
-    if (cause instanceof UnfitFile && cause.code === "ETOOLARGE") throw toUserError(cause) ?? cause;
-    return null; // an agent may be writing or moving it: absence is a value here
+    return absent(cause);
   }
+}
+
+/** An agent may be writing or moving the file: absence is a value here. @throws RalphError for one that is too large */
+function absent(cause: unknown): null {
+  if (cause instanceof UnfitFile && cause.code === "ETOOLARGE") throw toUserError(cause) ?? cause;
+  return null;
 }
 
 /** What no moment mends: who may read the file, and its disk. */
@@ -216,6 +221,6 @@ export function readPlan(path: string | null): string | null {
     return readRegularText(path);
   } catch (cause) {
     if (LASTING.has(codeOf(cause) ?? "")) throw unreadable(path, "The plan", READ_HINT, cause);
-    return readOptional(path);
+    return absent(cause);
   }
 }

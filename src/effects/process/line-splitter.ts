@@ -59,10 +59,12 @@ export function createLineSplitter(cap = LINE_CAP): LineSplitter {
 }
 
 /** A line end is never part of a longer UTF-8 sequence, so no character is cut. */
-function linesOf(chunk: Buffer, { from, to, text }: WholeLines, cap: number): string[] {
+function linesOf(chunk: Buffer, { from, to, texts }: WholeLines, cap: number): string[] {
   if (to - from > cap) return decodeOneByOne(chunk.subarray(from, to - 1), cap);
-  const lines = text.split("\n");
-  return text.includes("\r") ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) : lines;
+  return texts.flatMap((text) => {
+    const lines = text.split("\n");
+    return text.includes("\r") ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) : lines;
+  });
 }
 
 function decodeOneByOne(bytes: Buffer, cap: number): string[] {

@@ -73,7 +73,7 @@ export function maskedFile(file: OutputFile, { mask, words, mayGoOn, isSuspect }
         const first = bytes.indexOf(NEWLINE) + 1;
         const head = take(bytes.subarray(0, first));
         const parts = isJoined ? [head, bytes.subarray(first, end)] : [bytes.subarray(0, end)];
-        const isClean = whole !== null && words.in(head)(0) === -1 && !isSuspect(whole.text);
+        const isClean = whole !== null && words.in(head)(0) === -1 && !whole.texts.some(isSuspect);
         for (const part of parts) {
           if (isClean) file.append(part);
           else if (part.length > 0) write(take(part), false);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createLineSplitter } from "../../../src/effects/process/line-splitter.ts";
+import { wholeLinesOf } from "../../../src/effects/process/whole-lines.ts";
 import { seed } from "../../seed.ts";
 
 describe("lines", () => {
@@ -47,6 +48,32 @@ describe("lines", () => {
 
   test("of one chunk may outnumber the arguments that a call takes", () => {
     expect(split([Buffer.alloc(1_000_000, "\n")])).toHaveLength(1_000_000);
+  });
+});
+
+describe("whole lines are decoded in texts", () => {
+  const wholeAt = (chunk: string, most: number) => wholeLinesOf(Buffer.from(chunk), most)?.texts;
+
+  test.each([
+    [1, ["b", "c\r", "", "dd"]],
+    [4, ["b", "c\r\n", "dd"]],
+    [5, ["b\nc\r", "\ndd"]],
+    [100, ["b\nc\r\n\ndd"]],
+  ])("of at most %d bytes, but for a longer line", (most, texts) => {
+    expect(wholeAt("a\nb\nc\r\n\ndd\nrest", most)).toEqual(texts);
+  });
+
+  test("that are the lines of the chunk, whatever their length", () => {
+    const chunk = fc.array(fc.constantFrom("\n", "\r\n", "a", "ü", "😀", "a long piece of text"), { maxLength: 40 });
+    fc.assert(
+      fc.property(chunk, fc.integer({ min: 1, max: 60 }), (pieces, most) => {
+        const bytes = Buffer.from(pieces.join(""));
+        const splitter = createLineSplitter();
+        const lines = [...splitter.push(bytes, wholeLinesOf(bytes, most)), ...splitter.end()];
+        expect(lines).toEqual(split([bytes]));
+      }),
+      { seed },
+    );
   });
 });
 

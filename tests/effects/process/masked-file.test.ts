@@ -19,6 +19,7 @@ type Written = { all: Buffer; steps: number[] };
 function written(chunks: readonly Buffer[]): Written {
   const plain = writtenOf(chunks, () => null);
   expect(writtenOf(chunks, wholeLinesOf)).toEqual(plain);
+  expect(writtenOf(chunks, (chunk) => wholeLinesOf(chunk, 1))).toEqual(plain);
   return plain;
 }
 

@@ -114,6 +114,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
       isGitRepository: true,
       head: () => headOf(project),
       branch: () => "main",
+      indexLock: () => null,
       snapshot: async () => snapshot(),
       changes: async (before, after) => {
         const between = project.writes.slice(position(before), position(after));

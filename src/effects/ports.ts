@@ -153,6 +153,8 @@ export type Workspace = {
   head(): string | null;
   /** The branch that is checked out; null on none, or without a repository. */
   branch(): string | null;
+  /** The lock file of a git that is at work in the repository, or was killed there. `since`: epoch ms of its last change. */
+  indexLock(): { path: string; since: number } | null;
   snapshot(): Promise<Snapshot>;
   changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange>;
   /** The first line of a commit's message; null if it cannot be read, or is empty. */

@@ -292,6 +292,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
       isGitRepository: false,
       head,
       branch: () => null,
+      indexLock: () => null,
       snapshot: async () => snapshot(),
       changes: async (before, after) => {
         const between = writes.slice(position(before), position(after));

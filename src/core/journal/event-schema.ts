@@ -477,7 +477,7 @@ const BODIES = {
   }),
   land_held: () => ({ target: s, why: s, text: s }),
   git_step: () => ({
-    step: v.picklist(["commit", "rebase", "push", "tag"]),
+    step: v.picklist(["commit", "rebase", "push", "tag", "index"]),
     result: v.picklist(["done", "begun", "conflict", "failed"]),
     text: s,
     commit: maybe(s),

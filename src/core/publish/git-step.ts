@@ -1,6 +1,7 @@
 /** What the git steps of a run did (product.md "Git steps"). */
 
-export type GitStepName = "commit" | "rebase" | "push" | "tag";
+/** `index`: no step, but what keeps an agent from committing (index-lock.ts). */
+export type GitStepName = "commit" | "rebase" | "push" | "tag" | "index";
 
 export type GitStep = {
   step: GitStepName;

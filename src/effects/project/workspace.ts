@@ -1,11 +1,14 @@
 /** The project's files and its repository as the loop sees them; only rare formats need a git program. */
 import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
+import { statThere } from "../files/stat-there.ts";
 import { createGitBinary } from "../git/binary.ts";
 import { commitsBetween, subjectOf } from "../git/commits.ts";
 import { createHeadReader } from "../git/head.ts";
 import type { Head } from "../git/refs.ts";
+import { discoverRepository } from "../git/repository.ts";
 import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
 import { changedPaths } from "../snapshot/changed-paths.ts";
 import { createDigest } from "../snapshot/digest.ts";
@@ -86,6 +89,13 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
     },
     head: () => headOf(look.locate()).oid,
     branch: () => headOf(look.locate()).branch,
+    indexLock() {
+      const repository = look.isInRepository() ? discoverRepository(project) : null;
+      if (repository === null) return null;
+      const path = join(repository.gitDir, "index.lock");
+      const since = statThere(path)?.mtimeMs;
+      return since === undefined ? null : { path, since };
+    },
     async snapshot(): Promise<Snapshot> {
       const place = look.locate();
       const { oid: head, branch } = headOf(place);

@@ -8,6 +8,7 @@ import type { State } from "../../core/journal/state.ts";
 import { describeLooks } from "../../core/look/look-first.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { describeTakenOff } from "../../core/plan/taken-off-text.ts";
+import { describeFailedSteps } from "../../core/publish/git-step.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
 import { describePendingLimit } from "../../core/stop/usage-limit.ts";
 import type { Agent } from "../agent.ts";
@@ -54,7 +55,7 @@ export async function endRun(
   const what = STOP_REASONS[reason].status === "completed" && breaker.state === "open" ? "both" : "session";
   if (reset !== null && (what === "both" || hadSession(run.state())))
     run.append({ type: "reset", what, reason: reset });
-  const published = steps === null ? "" : await steps.atEnd(reason);
+  const published = steps === null ? describeFailedSteps(run.state().publish) : await steps.atEnd(reason);
   return run.finish(reason, sentence + published);
 }
 

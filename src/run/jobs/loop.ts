@@ -14,6 +14,7 @@ import { noteDaySpending } from "../day-spending.ts";
 import { planIfReadable } from "../plan-if-readable.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
+import { noteIndexLock } from "./index-lock.ts";
 import { type IterationStart, REPOSITORY_GONE, runIteration } from "./iteration.ts";
 import { decideOrLook } from "./look.ts";
 import { endRun, withNextStep } from "./loop-end.ts";
@@ -49,7 +50,10 @@ export async function loop(
     const left = steps === null ? branchLeft({ head: workspace.head(), branch: workspace.branch() }, home) : null;
     return left === null ? "" : ` ${describeBranchLeft(left)}`;
   };
-  const end = (reason: StopReason, sentence: string) => endRun(run, reason, sentence + repositoryNow(), steps);
+  const end = (reason: StopReason, sentence: string) => {
+    noteIndexLock(run, true);
+    return endRun(run, reason, sentence + repositoryNow(), steps);
+  };
   const tellNews = createNews(run, agent);
   const frozen = await freezeGates(run);
   /** What the next iteration begins with, as long as nobody can have changed it. */
@@ -86,6 +90,7 @@ export async function loop(
       if (run.state().open === null) known = null;
       continue;
     }
+    noteIndexLock(run, false);
     if (decision.drops !== null) run.append({ type: "reset", what: "session", reason: decision.drops });
     const earlier = run.state();
     known = await runIteration(run, agent, { ...decision, home }, known);

@@ -1,5 +1,6 @@
 import { gitFailure, RETRY_AFTER_MS } from "../../core/publish/git-failure.ts";
 import type { GitStep, GitStepName } from "../../core/publish/git-step.ts";
+import { lockInTheWay, removesLock } from "../../core/publish/index-lock.ts";
 import { reasonOf } from "../../core/system-error.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
@@ -18,6 +19,7 @@ export type StepContext = {
 };
 
 const SAID_CHARS = 600;
+type StepName = Exclude<GitStepName, "index">;
 const NOT = { commit: "Not committed", rebase: "Not rebased", push: "Not pushed", tag: "Not tagged" } as const;
 
 /** Records that a step was done. */
@@ -25,9 +27,11 @@ export function succeed({ run }: StepContext, step: Omit<GitStep, "result">): vo
   run.append({ type: "git_step", result: "done", ...step });
 }
 
-/** Records why a step was not done, unless it is known already. @param command what a person can do about it */
-export function fail({ run }: StepContext, step: GitStepName, why: string, command: string | null = null): void {
+/** Records why a step was not done, unless it is known already. @param usual what a person can do about it */
+export function fail({ run }: StepContext, step: StepName, why: string, usual: string | null = null): void {
   const text = `${NOT[step]}: ${truncate(singleLine(why), SAID_CHARS)}`;
+  const lock = lockInTheWay(why);
+  const command = lock === null ? usual : removesLock(lock);
   const known = run.state().publish.failed[step];
   if (known?.text === text && known.command === command) return;
   run.append({ type: "git_step", step, result: "failed", text, ...(command === null ? {} : { command }) });

@@ -115,6 +115,13 @@ test("why a worker cannot hand in is told in the words of what refuses", async (
   expect(did()).toEqual(["one", "one"]);
 });
 
+test("a lock file that a killed git left in a worktree is named by the end", async () => {
+  const { at, git } = sharedPlan({ plan: TWO, cases: 'one) touch "$(git rev-parse --git-dir)/index.lock";;' });
+  expect((await at.ralph("swarm", "1")).exit).toBe(7);
+  const lock = `${git("rev-parse", "--absolute-git-dir")}/worktrees/w1/index.lock`;
+  expect(at.event("run_finished")?.sentence).toContain(`Unable to create '${lock}': File exists.`);
+});
+
 test("what a worker left that was killed with its swarm is done by a smaller one, which has no such worker", async () => {
   const second = `two) test -e "$MEET/works" || { echo 1 > early; touch "$MEET/works"; ${until("never")}; };;`;
   const { at, meet } = sharedPlan({ plan: TWO, cases: `one) ${until("works")};;\n${second}` });

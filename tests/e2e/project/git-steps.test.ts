@@ -115,6 +115,17 @@ describe("--commit", () => {
     expect(readFileSync(at.path("../charmap.txt"), "utf8")).toBe("UTF-8\n");
   });
 
+  test("a lock file that a killed git left is told with what removes it, and the next iteration commits all", async () => {
+    const at = withHub([task(1), { ...task(2), shell: "rm .git/index.lock" }]);
+    at.write(".git/index.lock", "");
+    await at.ralph("run", "--max-iterations", "1", "--commit");
+    const { stdout } = await at.ralph("inbox");
+    expect(stdout).toContain(`\n    rm ${at.path(".git/index.lock")}\n`);
+    expect(steps(at)).toEqual(["commit failed"]);
+    await at.ralph("run", "--max-iterations", "1", "--commit");
+    expect(steps(at)).toEqual(["commit done"]);
+  });
+
   test("a hook that refuses is told to the agent, at the end and in the inbox, and the work stays", async () => {
     const at = withHub([task(1), {}]);
     hook(join(at.dir, ".git"), "pre-commit", "echo no tabs please; exit 1");

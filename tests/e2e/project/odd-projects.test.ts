@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { symlinkSync } from "node:fs";
+import { rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { answer, works } from "../support/answers.ts";
 import { cleanUp, project } from "../support/harness.ts";
 
@@ -76,6 +76,46 @@ describe("a project", () => {
     expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
     expect([told(2), at.event("run_finished")?.sentence]).toEqual([0, "All 2 allowed iterations are used up."]);
     expect(at.calls().map(({ stdin }) => stdin.includes(asked))).toEqual([false, true, false, false]);
+  });
+
+  test.concurrent("in which a killed git left its lock file goes on: that is told before the first call, at the end, and among what needs a person", async () => {
+    const at = project({ steps: [works(1), works(2)] });
+    const lock = at.path(".git/index.lock");
+    at.write(".git/index.lock", "");
+    const { mtimeMs } = statSync(lock);
+    utimesSync(lock, (mtimeMs - 60_000) / 1000, (mtimeMs - 60_000) / 1000);
+    const { stdout } = await at.ralph("--max-iterations", "2");
+    const text = `A lock file of git keeps everybody from committing: ${lock}. Remove it, unless a git is at work in the repository.`;
+    const told = (nth: number) => at.events(nth).filter(({ type }) => type === "git_step" || type === "agent_started");
+    expect(told(1).map((event) => event.type === "git_step" && event.text)).toEqual([text, false, false]);
+    expect(at.event("run_finished")?.sentence).toBe(`All 2 allowed iterations are used up. ${text}`);
+    expect(stdout.replace(/\s+/g, " ")).toContain("Needs you (1)");
+    expect((await at.ralph("inbox")).stdout).toContain(`${text}\n    rm ${lock}\n`);
+    const report = JSON.parse((await at.ralph("report", "--json")).stdout);
+    expect(report.iterations.map(({ number }: { number: number }) => number)).toEqual([1, 2]);
+    rmSync(lock);
+    await at.ralph(...ONE);
+    expect(told(2)).toHaveLength(1);
+    expect((await at.ralph("inbox")).stdout).toContain("Nothing needs you.");
+  });
+
+  test.concurrent("in which an agent's killed git leaves its lock file is told at the end, and once it is gone no more", async () => {
+    const leaves = { ...works(1), shell: "touch .git/index.lock" };
+    const at = project({ steps: [leaves, { ...works(2), shell: "rm .git/index.lock" }] });
+    expect((await at.ralph(...ONE)).stdout.replace(/\s+\[[^\]]*\]\s+|\s+/g, " ")).toContain("rm ");
+    expect(at.event("git_step")).toMatchObject({
+      step: "index",
+      result: "failed",
+      command: `rm ${at.path(".git/index.lock")}`,
+    });
+    const past = Date.now() / 1000 - 60;
+    utimesSync(at.path(".git/index.lock"), past, past);
+    await at.ralph(...ONE);
+    expect(at.events().flatMap((event) => (event.type === "git_step" ? [event.result] : []))).toEqual([
+      "failed",
+      "done",
+    ]);
+    expect(at.event("run_finished")?.sentence).toBe("The one allowed iteration is used up.");
   });
 
   test.concurrent("that the agent turns into a repository goes on", async () => {

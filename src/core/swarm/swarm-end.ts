@@ -43,6 +43,13 @@ export function swarmEnd({ tasks, claims, failed, left }: Standstill): SwarmEnd 
   return { reason: "not_all_landed", sentence: `${are} not landed${why === "" ? "" : `: ${why}`}.` };
 }
 
+/** The end of a swarm that is cut short, with what waits for a landing: to land it makes no call. */
+export function cutShort(end: SwarmEnd, claims: Iterable<TaskClaim>): SwarmEnd {
+  const handedIn = [...claims].flatMap(({ state, text }) => (state === "handed_in" ? [singleLine(text)] : []));
+  if (handedIn.length === 0) return end;
+  return { ...end, sentence: `${end.sentence} Handed in, and not landed yet: ${firstNames(handedIn, MOST_NAMES)}.` };
+}
+
 /** `a, b: it conflicts; c: its gates are red`: what holds one up mostly holds up others too. */
 function reasons(left: Standstill["left"]): string {
   const whys = [...new Set(left.map(({ why }) => why))];

@@ -6,8 +6,9 @@ import { MissingTargetError } from "../../core/land/missing-target.ts";
 import { reachedBound } from "../../core/stop/bounds.ts";
 import { STOPPED_BY } from "../../core/stop/requested-stop.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { isCounted, isInTime } from "../../core/stop/stop-rule.ts";
 import { begunClaim } from "../../core/swarm/begun-claim.ts";
-import { redTargetEnd, type SwarmEnd, swarmEnd } from "../../core/swarm/swarm-end.ts";
+import { cutShort, redTargetEnd, type SwarmEnd, swarmEnd } from "../../core/swarm/swarm-end.ts";
 import { workElsewhere } from "../../core/swarm/work-elsewhere.ts";
 import type { Run } from "../run.ts";
 import { beginWorkers } from "../swarm/begin-workers.ts";
@@ -43,7 +44,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       await takeBack(at, ended, seen.claims);
       await bringBack(at, seen);
       if (run.state().stop_requested === null) await passOn(at, seen);
-      const end = stopOf(at) ?? (await step(at));
+      const end = (await stopOf(at)) ?? (await step(at));
       if (end !== null && end !== "later") return run.finish(end.reason, end.sentence);
       await clock.sleepUntil(clock.now() + options.lookMs, run.stops.killSignal);
     }
@@ -72,8 +73,12 @@ async function redStart(at: Swarm): Promise<SwarmEnd | null> {
   return red === null ? null : redTargetEnd(red, options.land.target);
 }
 
-/** Passes a stop, or a bound that is reached, on to the workers. @returns null where there is none; `later` until they have ended */
-function stopOf(at: Swarm): SwarmEnd | "later" | null {
+/**
+ * Passes a stop, or a bound that is reached, on to the workers. What they had handed in by a bound that is not of time is landed, as
+ * that makes no call.
+ * @returns null where there is none; `later` until they have ended
+ */
+async function stopOf(at: Swarm): Promise<SwarmEnd | "later" | null> {
   const { run, busy } = at;
   if (at.failure !== null) throw at.failure;
   const { state, now } = run.present();
@@ -85,26 +90,34 @@ function stopOf(at: Swarm): SwarmEnd | "later" | null {
   }
   tellStop(at, asked?.how ?? "after_iteration");
   if (busy.size > 0 || at.landing) return "later";
-  if (asked === null) return bound;
-  const reason = STOPPED_BY[asked.by];
-  return { reason, sentence: STOP_REASONS[reason].text };
+  const seen = await look(at);
+  const claims = [...seen.claims.values()].map(({ claim }) => claim);
+  if (asked !== null) {
+    const reason = STOPPED_BY[asked.by];
+    return cutShort({ reason, sentence: STOP_REASONS[reason].text }, claims);
+  }
+  if (bound === null) return null;
+  if (isCounted(bound.reason) && isInTime(bound.reason)) return cutShort(bound, claims);
+  landHandedIn(at, seen);
+  if (at.landing) return "later";
+  const isDone = seen.graph.tasks.every(({ done, held }) => done || held !== undefined);
+  return isDone
+    ? swarmEnd({ tasks: seen.graph.tasks, claims: new Map(), failed: null, left: [] })
+    : cutShort(bound, claims);
 }
 
 /** Lands what there is, and begins who can. @returns the end once nobody is at work and nobody can begin; else null */
 async function step(at: Swarm): Promise<SwarmEnd | null> {
   const { run, options, busy } = at;
   const { clock } = run.world;
-  const { graph, claims: held, tip } = await look(at);
+  const seen = await look(at);
+  const { graph, claims: held } = seen;
   // From here on nothing is awaited: what was seen would be old, and a landing over that is not in it.
   const claims = new Map([...held].map(([id, { claim }]) => [id, claim]));
   // Nobody else is to begin with a task before its worker's claim is seen: on a busy machine that takes seconds.
   for (const { task, worker } of busy.values())
     if (claims.get(task.id)?.state !== "handed_in") claims.set(task.id, begunClaim(task, worker.id));
-  landHandedIn(
-    at,
-    [...held.values()].flatMap(({ id, claim }) => (claim.state === "handed_in" ? [id] : [])),
-    tip,
-  );
+  landHandedIn(at, seen);
   const rests = tellRest(at);
   const idle = options.yard.workers.filter(
     ({ name }) => !busy.has(name) && !at.ended.has(name) && (at.resting.get(name) ?? 0) <= clock.now(),

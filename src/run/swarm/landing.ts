@@ -1,9 +1,10 @@
 import { landBranches } from "../jobs/land.ts";
-import type { Swarm } from "./swarm-context.ts";
+import type { Seen, Swarm } from "./swarm-context.ts";
 
-/** Lands what is handed in beside the workers, unless a pass could do no better than the last one. @param ids of the claims of all that is */
-export function landHandedIn(at: Swarm, ids: readonly string[], tip: string): void {
+/** Lands what is handed in beside the workers, unless a pass could do no better than the last one. */
+export function landHandedIn(at: Swarm, { claims, tip }: Seen): void {
   const { run, options, left } = at;
+  const ids = [...claims.values()].flatMap(({ id, claim }) => (claim.state === "handed_in" ? [id] : []));
   const handedIn = ids.join(" ");
   if (at.landing || handedIn === "" || (left?.handedIn === handedIn && left.tip === tip)) return;
   at.landing = true;

@@ -555,6 +555,14 @@ test("all workers together keep to a bound", async () => {
   expect(did()).toHaveLength(2);
 });
 
+test("what is handed in when a bound is used up is landed, and a plan that is done so is done", async () => {
+  const { at } = sharedPlan({ plan: TWO });
+  const first = await at.ralph("swarm", "1", "--max-iterations", "1");
+  expect([first.exit, at.read(".ralph/fix_plan.md")]).toEqual([4, "- [x] one\n- [ ] two\n"]);
+  const { exit, stdout } = await at.ralph("swarm", "1", "--max-iterations", "1");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
+});
+
 test("what a worker may still use of a bound is given to no other", async () => {
   const { at, did, meet } = sharedPlan({
     plan: "- [ ] a\n- [ ] b\n- [ ] c\n",

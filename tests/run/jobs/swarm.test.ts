@@ -76,6 +76,15 @@ function setBack(): { clock: Clock; runningMs(): number } {
   return { clock: { now: () => now, sleepUntil }, runningMs: () => running };
 }
 
+/** A clock of which each wait takes two minutes. */
+function leaps(): Clock {
+  let now = NOON;
+  const sleepUntil = async () => {
+    now += 120_000;
+  };
+  return { now: () => now, sleepUntil };
+}
+
 /** @throws Error if more workers are started than the play has */
 async function played({
   tasks,
@@ -630,4 +639,37 @@ test("a worker of a killed swarm that ends while the claims are read is not begu
     exits: [],
   });
   expect([started, reason]).toEqual([[], "plan_complete"]);
+});
+
+const handedIn = (id: string): TaskClaim => ({
+  ...{
+    state: "handed_in",
+    task: id,
+    text: id,
+    worker: { name: "here/w1" },
+    branch: `ralph/${id}`,
+    commit: "c",
+    tries: 0,
+  },
+});
+
+test("a swarm that is stopped says what is handed in and not landed", async () => {
+  const { reason, sentence } = await played({
+    tasks: ["one", "two"],
+    workers: ["w1"],
+    seen: (starts) => ({ done: [], claims: starts === 0 ? [] : [handedIn("one")] }),
+    exits: [STOPPED],
+    whileWaiting: (run) => run.stops.request("user"),
+  });
+  expect([reason, sentence]).toEqual(["stopped_by_user", "Stopped on request. Handed in, and not landed yet: one."]);
+});
+
+test("a swarm whose time is up lands no more, and says what is handed in", async () => {
+  const { reason, sentence } = await played({
+    ...{ tasks: ["one", "two"], workers: ["w1"], settings: { MAX_TIME: 1 }, exits: [STOPPED] },
+    seen: (starts) => ({ done: [], claims: starts === 0 ? [] : [handedIn("one")] }),
+    clock: leaps(),
+  });
+  expect(reason).toBe("max_time");
+  expect(sentence).toEndWith(" Handed in, and not landed yet: one.");
 });

@@ -22,8 +22,13 @@ export function jsonMarkdown(value: unknown, name: string): string {
   const object = asObject(value);
   const key = object === null ? undefined : ["title", "name", "project"].find((one) => asText(object[one]) !== null);
   const title = key === undefined ? name : String(object?.[key]);
-  const body = object === null ? ["## Tasks", "", ...listed(value, 3, null)] : fields(object, 2, key);
+  const body = object === null ? underTasks(isEmpty(value) ? [] : listed(value, 3, null)) : fields(object, 2, key);
   return `# ${sanitizeLine(title, MAX_TITLE)}\n\n${body.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
+}
+
+/** A heading with nothing below it would be a document that describes something. */
+function underTasks(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["## Tasks", "", ...lines];
 }
 
 /** The key that names a listed object; undefined if it is no item of work. */

@@ -98,3 +98,7 @@ describe("JSON of any other shape", () => {
       expect(jsonMarkdown(value, "x")).toContain(word);
   });
 });
+
+test.each([[[]], [[[]]], [null]])("%j holds no task", (value) => {
+  expect(tasks(value)).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { planIfReadable } from "./plan-if-readable.ts";
 import type { Run } from "./run.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { Run } from "./run.ts";
  */
 export function createChangeProbe({ world }: Pick<Run, "world">, tree: string): () => Promise<boolean> {
   const { workspace, project } = world;
-  const fingerprint = (id: string) => [workspace.head(), project.plan(), id].join("\n");
+  const fingerprint = (id: string) => [workspace.head(), planIfReadable(project.plan), id].join("\n");
   let last = fingerprint(tree);
   return async () => {
     const now = fingerprint((await workspace.snapshot()).id);

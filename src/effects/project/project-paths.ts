@@ -166,9 +166,12 @@ export function readRequired(path: string, what: string, hint: string): string {
  */
 export function requireText(path: string, what: string, hint: string): string {
   const bytes = bytesRequired(path, what, hint);
-  if (!isUtf8(bytes) || bytes.includes(0))
-    throw new RalphError("environment", `${what} ${path} is not UTF-8 text.`, { hint: "Save it as UTF-8." });
+  if (!isUtf8(bytes) || bytes.includes(0)) throw notUtf8(path, what);
   return bytes.toString("utf8");
+}
+
+function notUtf8(path: string, what: string): RalphError {
+  return new RalphError("environment", `${what} ${path} is not UTF-8 text.`, { hint: "Save it as UTF-8." });
 }
 
 function bytesRequired(path: string, what: string, hint: string): Buffer {
@@ -213,14 +216,18 @@ const LASTING: ReadonlySet<string> = new Set(["EACCES", "EIO"]);
 
 /**
  * The plan's text during a run; null if it is missing, or unreadable right now.
- * @throws RalphError `environment` if it stays unreadable: without its boxes the run would take other words for "done"
+ * @throws RalphError `environment` if it stays unreadable, or is no text any more: without its boxes the run would take other words for "done"
  */
 export function readPlan(path: string | null): string | null {
   if (path === null) return null;
+  let text: string;
   try {
-    return readRegularText(path);
+    text = readRegularText(path);
   } catch (cause) {
     if (LASTING.has(codeOf(cause) ?? "")) throw unreadable(path, "The plan", READ_HINT, cause);
     return absent(cause);
   }
+  // UTF-16, whose boxes nobody sees. In an encoding of single bytes they are there: that is no reason to end a run.
+  if (text.includes("\0")) throw notUtf8(path, "The plan");
+  return text;
 }

@@ -163,6 +163,16 @@ test.skipIf(!canBeStranger)(
   },
 );
 
+test.concurrent("a plan that becomes UTF-16 during a run ends it, and is not taken for one without boxes", async () => {
+  const says = answer({ status: "COMPLETE", exit: true });
+  const shell = "printf '%b' '\\0377\\0376-\\0000 \\0000[\\0000 \\0000]\\0000 \\0000a\\0000' > .ralph/@fix_plan.md";
+  const at = project({ steps: [{ ...works(1), stdout: says, shell }, { stdout: says }] });
+  expect((await at.ralph("run")).exit).toBe(7);
+  expect(at.calls()).toHaveLength(1);
+  const sentence = expect.stringContaining("@fix_plan.md is not UTF-8 text.");
+  expect(at.event("run_finished")).toMatchObject({ stop_reason: "environment_error", sentence });
+});
+
 describe("an answer", () => {
   test.concurrent.each([
     ["bytes that are not text", "\u0000\uFFFF\u001b[2J\u0007{\n"],

@@ -88,9 +88,8 @@ const MOST_BROKEN_OFF = 8;
 
 /** The runs up to this one that broke off and that none went on with, each of another kind or for another task, the newest last. */
 function brokenOff(previous: State): BrokenOff[] {
-  const { finished, run, started_by, task, task_usage, task_ms, more_iterations, earlier, settings } = previous;
-  const isBroken = finished === null || BROKEN_OFF.has(finished.reason);
-  if (run === "" || !isBroken) return previous.broken_off;
+  const { run, started_by, task, task_usage, task_ms, more_iterations, earlier, settings } = previous;
+  if (run === "" || !brokeOff(previous)) return previous.broken_off;
   const { MAX_ITERATIONS = null, MAX_COST_USD = null, MAX_TOKENS = null } = settings;
   const mine: BrokenOff = {
     ...{ started_by, task, bounds: { MAX_ITERATIONS, MAX_COST_USD, MAX_TOKENS } },
@@ -99,6 +98,10 @@ function brokenOff(previous: State): BrokenOff[] {
     ...{ task_usage, task_ms, more_iterations },
   };
   return [...previous.broken_off.filter((one) => !isSame(one, mine)), mine].slice(-MOST_BROKEN_OFF);
+}
+
+function brokeOff({ finished }: State): boolean {
+  return finished === null || BROKEN_OFF.has(finished.reason);
 }
 
 function isSame(one: Pick<BrokenOff, "started_by" | "task">, other: Pick<BrokenOff, "started_by" | "task">): boolean {
@@ -172,6 +175,8 @@ export function initialRunState(previous: State, settings: Settings, now: number
   const budget = carriedBudget(state.budget, now, offset);
   return {
     ...state,
+    // A HEAD that is detached now may be so since its agent was ended in the middle of something.
+    home: brokeOff(previous) ? previous.home : null,
     budget,
     breaker,
     breaker_history: appendTransition(state.breaker_history, state.breaker, breaker, at, 0),

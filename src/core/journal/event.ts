@@ -129,6 +129,8 @@ export type EventBody =
       task?: string;
       /** What the agent was told after the prompt, whose own text stays out of the journal. Older journals lack it. */
       notes?: string;
+      /** The branch that the run began on, if any. Older journals lack it. */
+      branch?: string;
     }
   | {
       type: "agent_started";

@@ -110,6 +110,7 @@ function applyRare(state: State, event: RareEvent): State {
       return {
         ...reserveCall(state, at, { purpose: "main", call: event.call, iteration: event.number }),
         iteration: event.number,
+        home: event.branch ?? state.home,
         // A call that is repeated may have ticked boxes before its limit: they are this iteration's.
         plan: state.open?.number === event.number ? state.plan : event.plan,
         trees: treeHistoryAtStart(state.trees, event.snapshot),

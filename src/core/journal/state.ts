@@ -185,6 +185,8 @@ export type State = {
   plan: PlanCounts | null;
   /** Required tasks that left the plan without a tick, as far as this work knows: without them it is not complete. */
   taken_off: string[];
+  /** The branch that the run began on, or the one that broke off and that it goes on with; null for none, or before it is known. */
+  home: string | null;
   failures: FailureStreak;
   limit: LimitState | null;
   /** What this run got done beside what merely changed. */
@@ -272,6 +274,7 @@ export function initialState(project: string): State {
     last: null,
     plan: null,
     taken_off: [],
+    home: null,
     failures: noFailures(),
     headway: noHeadway(),
     limit: null,

@@ -75,6 +75,7 @@ export async function runIteration(
     snapshot: before.id,
     ...(task === undefined ? {} : { task: task.text }),
     ...(notes === null ? {} : { notes }),
+    ...(home === null ? {} : { branch: home }),
   });
   if (known?.isKept !== true) checkpointBefore(run, before, at.number);
   const startedAt = world.runningMs();

@@ -2,6 +2,7 @@ import type { Decision } from "../../core/decide/decide.ts";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { gatesFirst } from "../../core/decide/gates-due.ts";
 import type { EventOf } from "../../core/journal/event.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { questionsWithoutTask } from "../../core/needs/questions.ts";
 import { stillTakenOff } from "../../core/plan/box-changes.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
@@ -42,12 +43,19 @@ export async function loop(
     ? await (await import("./git-steps.ts")).beginGitSteps(run, agent)
     : null;
   const hasLostRepository = () => hadRepository && !run.world.workspace.isGitRepository && !run.world.project.isGone();
-  const home = run.world.workspace.branch();
-  /** What became of the repository, for the last sentence. The steps tell themselves of a branch that they work on. */
+  const branch = run.world.workspace.branch();
+  const home = branch ?? run.state().home;
+  /** The steps tell themselves of a branch that they work on. */
+  const leftNow = (): string | null => {
+    const { workspace } = run.world;
+    return steps === null ? branchLeft({ head: workspace.head(), branch: workspace.branch() }, home) : null;
+  };
+  const leftBefore = branch === null ? leftNow() : null;
+  if (leftBefore !== null) run.append(warning(describeBranchLeft(leftBefore)));
+  /** What became of the repository, for the last sentence. */
   const repositoryNow = (): string => {
     if (hasLostRepository()) return ` ${REPOSITORY_GONE}`;
-    const { workspace } = run.world;
-    const left = steps === null ? branchLeft({ head: workspace.head(), branch: workspace.branch() }, home) : null;
+    const left = leftNow();
     return left === null ? "" : ` ${describeBranchLeft(left)}`;
   };
   const end = (reason: StopReason, sentence: string) => {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { answer, works } from "../support/answers.ts";
 import { cleanUp, project } from "../support/harness.ts";
+import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
 
@@ -76,6 +77,26 @@ describe("a project", () => {
     expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
     expect([told(2), at.event("run_finished")?.sentence]).toEqual([0, "All 2 allowed iterations are used up."]);
     expect(at.calls().map(({ stdin }) => stdin.includes(asked))).toEqual([false, true, false, false]);
+  });
+
+  test.concurrent("whose run is killed while HEAD is detached goes on: that is told at its start, to each call, and at its end", async () => {
+    const at = project({ steps: [{ shell: "git checkout -q --detach", hangs: true }, works(2)] });
+    Bun.spawnSync(["git", "branch", "-m", "trunk"], { cwd: at.dir, env: at.env });
+    const live = at.start("--max-iterations", "2");
+    await until("HEAD is detached", () => !at.read(".git/HEAD").startsWith("ref:"));
+    live.kill("SIGKILL");
+    await live.ended;
+    expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
+    const left =
+      "HEAD is detached, and the run began on the branch trunk: what is committed since then is on no branch. Check trunk out again, and take that along.";
+    const told = at
+      .events()
+      .flatMap((event) => (event.type === "note" && event.text === left ? [event.iteration] : []));
+    expect([told, at.event("run_finished")?.sentence]).toEqual([[0], expect.stringContaining(left)]);
+    expect(at.calls().at(-1)?.stdin).toContain("HEAD was on the branch trunk when this run began");
+    // Who begins there after that end means it so.
+    await at.ralph(...ONE);
+    expect(at.event("run_finished")?.sentence).not.toContain(left);
   });
 
   test.concurrent("in which a killed git left its lock file goes on: that is told before the first call, at the end, and among what needs a person", async () => {

@@ -263,22 +263,20 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
   // What is really run, where it is not the agent's own program.
   const { CLAUDE_CODE_CMD } = settings;
   const command = typeof CLAUDE_CODE_CMD === "string" ? ` (${singleLine(CLAUDE_CODE_CMD)})` : "";
+  const agent = `${singleLine(state.display_name)}${command}`;
   const about = (text: string) => [
-    ...wrap(
-      `${style.bold("ralph")} ${style.dim(state.version)}  ${singleLine(state.display_name)}${command}${text}`,
-      width,
-    ),
+    ...wrap(`${style.bold("ralph")} ${style.dim(state.version)}  ${text}`, width),
     ...(title === null ? [] : [style.bold(fit(title, width))]),
     style.dim(fit(singleLine(state.project), width)),
   ];
-  if (event.started_by === "import") return about(" · import, reads only");
+  if (event.started_by === "import") return about(`${agent} · import, reads only`);
   if (event.started_by === "land") return about("land");
   const bounds = boundTexts(settings);
   const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${count(num(settings.MAX_CALLS_PER_HOUR) ?? 0, "call")} an hour`;
   const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";
   const look = event.reviewer === undefined ? "" : ` · ${singleLine(event.reviewer)} looks at it before done`;
   const sandbox = event.sandbox === undefined ? [] : wrap(singleLine(event.sandbox), width).map(style.dim);
-  return [...about(permission), ...sandbox, ...wrap(limits + look, width).map(style.dim)];
+  return [...about(agent + permission), ...sandbox, ...wrap(limits + look, width).map(style.dim)];
 }
 
 const RULE_END = 72;

@@ -29,6 +29,13 @@ test("the header says one call, and one iteration", () => {
   expect(shown([runStarted(undefined, settings)])).toContain("at most 1 iteration · 1 call an hour");
 });
 
+test("a landing names no agent, since it starts none", () => {
+  const landing = { ...runStarted(undefined, { CLAUDE_CODE_CMD: "./agent.sh" }), started_by: "land", display_name: "" };
+  const [first] = shown([landing as EventBody]);
+  expect(first).toEndWith("  land");
+  expect(first).not.toContain("agent.sh");
+});
+
 test("the lines of a whole run", () => {
   expect(`\n${linesOfRun(runningRun).join("\n")}\n`).toMatchInlineSnapshot(`
     "

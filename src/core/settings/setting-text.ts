@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from "../durations.ts";
 import type { SettingValue } from "./setting-spec.ts";
 import { type SettingName, settingSpec } from "./settings.ts";
 
@@ -10,5 +11,7 @@ export function isUnset(value: SettingValue): boolean {
 export function settingText(name: SettingName, value: SettingValue): string {
   const spec = settingSpec(name);
   if (isUnset(value)) return spec.kind === "text" || spec.kind === "form" ? "not set" : "none";
+  if (spec.kind === "minutes" && !Number.isInteger(value))
+    return `${Math.round((Number(value) * MINUTE_MS) / SECOND_MS)}s`;
   return Array.isArray(value) ? value.join(spec.kind === "list" ? spec.separator : ",") : String(value);
 }

@@ -59,23 +59,39 @@ export const kindOf: KindOf = (path) => {
   return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : null;
 };
 
+/** Whether a folder holds what is hidden, or the project's neighbours. */
+function isWide({ home, project }: Grounds, folder: string): boolean {
+  return isWithin(home, folder) || isWithin(project, folder);
+}
+
+/** The path by which a program is started inside: a link in a folder that is not shown is not there. @param program absolute */
+export function programInside(grounds: Grounds, program: string): string {
+  return isWide(grounds, dirname(program)) ? (realPath(program) ?? program) : program;
+}
+
 /**
- * Folders that an agent's program needs: those of the PATH with the libraries beside them, and where the program really lies.
+ * Folders that an agent's program needs: those of the PATH with the libraries beside them, and where the program really lies; of a
+ * folder that would show too much, the program alone.
  * @param program absolute
  */
-export function programFolders({ path, home, project }: Grounds, program: string | null): string[] {
+export function programFolders(grounds: Grounds, program: string | null): string[] {
+  const { path, project } = grounds;
   const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && existsSync(folder));
-  const isWide = (folder: string) => isWithin(home, folder) || isWithin(project, folder);
   const found = folders.flatMap((folder) => {
     const above = dirname(folder);
     // An installation as of nvm: bin, and lib beside it.
-    return existsSync(join(above, "lib")) && !above.endsWith("/.local") && !isWide(above) ? [above] : [folder];
+    return existsSync(join(above, "lib")) && !above.endsWith("/.local") && !isWide(grounds, above) ? [above] : [folder];
   });
   const really = program === null ? null : realPath(program);
-  const own = really === null ? [] : [packageOf(really), ...interpreterOf(really)];
+  const own = really === null ? [] : [ownPlace(grounds, really), ...interpreterOf(really)];
   return [...found, ...own]
     .flatMap((folder) => [folder, realPath(folder) ?? folder])
-    .filter((folder) => !isWide(folder) && !isWithin(folder, project));
+    .filter((folder) => !isWide(grounds, folder) && !isWithin(folder, project));
+}
+
+function ownPlace(grounds: Grounds, file: string): string {
+  const folder = packageOf(file);
+  return isWide(grounds, folder) ? file : folder;
 }
 
 /** The outermost `node_modules` that a file lies in, else its folder. */

@@ -14,7 +14,7 @@ import { containerFault, createContainer } from "./container.ts";
 import { PROXY_PORT } from "./inside.ts";
 import { osFault, type SandboxFault } from "./os-fault.ts";
 import { makeStateFolders, ownState } from "./own-state.ts";
-import { type Grounds, kindOf, NO_NEEDS, programFolders, type Room, sandboxGrounds } from "./place.ts";
+import { type Grounds, kindOf, NO_NEEDS, programFolders, programInside, type Room, sandboxGrounds } from "./place.ts";
 import { type HostProxy, startProxy } from "./proxy.ts";
 import { openRunFolder } from "./run-folder.ts";
 import { watchStrays } from "./strays.ts";
@@ -160,7 +160,7 @@ function enterOs({ settings, host, grounds, network, proxy, here, entry, needs }
   const found = host.which(program);
   const programs = programFolders(grounds, found);
   const mounts = sandboxMounts({ ...grounds, ...here, programs, fixed, needs }, kindOf);
-  const argv = bwrapCommand([found ?? program, ...words], {
+  const argv = bwrapCommand([found === null ? program : programInside(grounds, found), ...words], {
     mounts,
     network,
     proxySocket: proxy?.socket ?? null,

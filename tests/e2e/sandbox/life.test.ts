@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp } from "../support/harness.ts";
 import { SOON_MS, until } from "../support/until.ts";
+import { AGENT } from "./agent.ts";
 import { engines } from "./engines.ts";
 import { processesWith, sandboxedProject } from "./sandboxed-project.ts";
 
@@ -34,6 +35,21 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     expect((await made.ralph("run", "--trust", "--max-iterations", "1", ...flags)).exit).toBe(4);
     expect(made.read("src/a.txt")).toBe("let-in-4711,\n");
   });
+
+  // In a container the program is the image's.
+  test.skipIf(engine !== "os").each(["home/agent.sh", "agent.sh", "home/link"])(
+    "finds the agent at %s",
+    async (path) => {
+      const made = sandboxedProject("echo x >> src/a.txt\n", env);
+      const real = path.endsWith("link") ? "home/below/agent.sh" : path;
+      made.write(`../${real}`, AGENT);
+      chmodSync(join(made.out, real), 0o755);
+      if (real !== path) symlinkSync("below/agent.sh", join(made.out, path));
+      made.env.CLAUDE_CODE_CMD = join(made.out, path);
+      expect((await made.ralph("run", "--trust", "--max-iterations", "1", ...flags)).exit).toBe(4);
+      expect(made.read("src/a.txt")).toBe("a\nx\n");
+    },
+  );
 
   test("serves one call after the other", async () => {
     const made = sandboxedProject("echo x >> src/a.txt; sleep 99 >/dev/null 2>&1 &\n", env);

@@ -246,13 +246,16 @@ export type BaseBranch = {
 export type RebaseConflict = { subject: string; paths: string[]; marked: string[] };
 export type RebaseEnd = "done" | RebaseConflict;
 
+/** A file in a commit that is too large for most servers. */
+export type LargeFile = { path: string; bytes: number };
+
 /** What changes branches, tags and remotes: the git program. A git that fails is a value. */
 export type Publisher = {
   checkout(): Promise<Tried<Checkout>>;
   /** Paths from the repository's root that differ from HEAD, or are new; ignored ones not. */
   uncommitted(): Promise<Tried<string[]>>;
   /** @returns the commit; null if there was nothing to commit */
-  commitAll(message: string, signal: AbortSignal): Promise<Tried<string | null>>;
+  commitAll(message: string, signal: AbortSignal): Promise<Tried<{ commit: string; large: LargeFile[] } | null>>;
   /** @param name as a person writes it: `main`, `origin/main`. @returns null for what is no branch */
   base(name: string): Promise<Tried<BaseBranch | null>>;
   fetch(remote: { name: string; branch: string }, signal: AbortSignal): Promise<Tried<null>>;

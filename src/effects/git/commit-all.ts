@@ -13,30 +13,35 @@ export const COMMIT_TIMEOUT_MS = 600_000;
 const ROOT = ":/";
 const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"] as const;
 
-type CommitOptions = Pick<GitOptions, "signal" | "hooks"> & { isMidway?: boolean; leave?: readonly string[] };
+type CommitOptions = Pick<GitOptions, "signal" | "hooks"> & { isMidway?: boolean; leave?: readonly string[] } & {
+  onStaged?: (paths: readonly string[]) => Promise<void>;
+};
 
 /**
  * Commits all that git does not ignore, in the whole repository, onto what is checked out. The user's hooks run and their signature is made,
  * as for a commit of theirs. A repository inside it that is none of its submodules stays out, as no clone would have its files.
  * @param message its subject, and what else there is to say; lines that begin with `#` stay
  * @param options `hooks: false` for what nobody calls finished; `isMidway`: a merge or rebase may be under way, its marks are committed;
- * `leave`: paths from the root that stay out
+ * `leave`: paths from the root that stay out; `onStaged`: gets what is to be committed, by its paths from the root
  * @returns the commit's id; null if there was nothing to commit
  * @throws RalphError `environment` if git or a hook refuses, while a merge or rebase is under way, or if it is stopped; no file was changed
  */
 export async function commitAll(
   git: Git,
   message: string,
-  { isMidway = false, leave = [], ...options }: CommitOptions = {},
+  { isMidway = false, leave = [], onStaged, ...options }: CommitOptions = {},
 ): Promise<string | null> {
   const busy = isMidway ? null : await underWay(git);
   if (busy !== null) throw busyError(busy);
   const except = [...(await nestedRepositories(git, options)), ...leave].map((path) => `:(top,exclude,literal)${path}`);
   await addAll(git, ["--", ROOT, ...except], options);
-  const compare = ["diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"];
+  const names =
+    onStaged === undefined ? ["--quiet"] : ["--exit-code", "--name-only", "-z", "--no-renames", "--no-relative"];
+  const compare = ["diff", "--cached", ...names, "--no-ext-diff", "--ignore-submodules=none"];
   const staged = await git.run(compare, options);
   if (staged.code === 0) return null;
   if (staged.code !== 1) throw gitError(compare, staged);
+  await onStaged?.(staged.stdout.split("\0").filter((path) => path !== ""));
   const commit = [...(await identityArgs(git)), "commit", "--quiet", "--cleanup=whitespace", "--file=-"];
   const made = await git.run(commit, {
     ...{ hooks: true, ...options },

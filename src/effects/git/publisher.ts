@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { Publisher, RebaseConflict, RebaseEnd, Tried } from "../ports.ts";
+import type { LargeFile, Publisher, RebaseConflict, RebaseEnd, Tried } from "../ports.ts";
 import { commitAll } from "./commit-all.ts";
 import {
   createGit,
@@ -15,6 +15,7 @@ import {
 } from "./git-program.ts";
 import { identityArgs } from "./identity.ts";
 import { isAncestor } from "./is-ancestor.ts";
+import { largeStaged } from "./large-files.ts";
 import { overwrittenByRebase } from "./overwritten.ts";
 import { readText } from "./read.ts";
 import { underWay } from "./under-way.ts";
@@ -49,7 +50,15 @@ export function createPublisher(
           (await git.need(["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty"])) !== "",
       })),
     uncommitted: () => tried(() => uncommitted(git)),
-    commitAll: (message, signal) => tried(() => commitAll(git, message, { signal })),
+    commitAll: (message, signal) =>
+      tried(async () => {
+        let large: LargeFile[] = [];
+        const onStaged = async (paths: readonly string[]) => {
+          large = await largeStaged(git, paths);
+        };
+        const commit = await commitAll(git, message, { signal, onStaged });
+        return commit === null ? null : { commit, large };
+      }),
     base: (name) => tried(() => findBase(git, name)),
     fetch: ({ name, branch }, signal) =>
       done(git, [...SLOW, "fetch", "--no-tags", "--no-recurse-submodules", "--quiet", name, refspec(name, branch)], {

@@ -23,7 +23,7 @@ export type GitSteps = {
 /** Looks at what is checked out, and gives up a rebase of ours that a kill left. */
 export async function beginGitSteps(run: Run, agent: Agent): Promise<GitSteps> {
   const publisher = await run.world.publisher(run.marker, run.stops.killSignal);
-  const context: StepContext = { run, agent, publisher, branch: null };
+  const context: StepContext = { run, agent, publisher, branch: null, large: new Set() };
   await giveUpOldRebase(context);
   const checkout = await publisher.checkout();
   context.branch = "value" in checkout ? checkout.value.branch : null;

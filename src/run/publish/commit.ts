@@ -1,10 +1,16 @@
+import { warning } from "../../core/journal/warning.ts";
 import { takeableTasks } from "../../core/needs/questions.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { commitMessage } from "../../core/publish/commit-message.ts";
+import { byteSize } from "../../core/text/byte-size.ts";
+import { firstNames } from "../../core/text/first-names.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
+import type { LargeFile } from "../../effects/ports.ts";
 import type { Run } from "../run.ts";
 import { fail, keepFiles, type StepContext, succeed } from "./step-context.ts";
 
 const ID_CHARS = 7;
+const MOST_NAMED = 3;
 
 /** Commits what the iteration left uncommitted, onto the run's branch. @returns whether there is a new commit */
 export async function commitWork(context: StepContext, iteration: number): Promise<boolean> {
@@ -35,9 +41,23 @@ async function commit(context: StepContext, iteration: number): Promise<boolean>
       succeed(context, { step: "commit", text: "There is nothing left to commit." });
     return false;
   }
-  const text = `Committed ${value.slice(0, ID_CHARS)}: ${message.split("\n", 1)[0]}`;
-  succeed(context, { step: "commit", commit: value, text });
+  const id = value.commit.slice(0, ID_CHARS);
+  succeed(context, { step: "commit", commit: value.commit, text: `Committed ${id}: ${message.split("\n", 1)[0]}` });
+  tellLarge(context, value.large, id);
   return true;
+}
+
+/** Once for each file: it is committed, as a person's own `git add` would have it, but the server may refuse it. */
+function tellLarge({ run, large: told }: StepContext, large: readonly LargeFile[], commit: string): void {
+  const files = large.filter(({ path }) => !told.has(path));
+  if (files.length === 0) return;
+  for (const { path } of files) told.add(path);
+  const names = firstNames(
+    files.map(({ path, bytes }) => `${singleLine(path)} (${byteSize(bytes)})`),
+    MOST_NAMED,
+  );
+  const text = `The commit ${commit} has ${names}: most servers refuse a push with a file of that size. Take it out of the history before you push, or keep it with Git LFS.`;
+  run.append(warning(text));
 }
 
 /** Why a step leaves a branch alone that is not the run's. */

@@ -16,6 +16,8 @@ export type StepContext = {
   publisher: Publisher;
   /** The branch that was checked out when the run began; null for none. */
   branch: string | null;
+  /** Files that are too large for most servers and were told already. */
+  large: Set<string>;
 };
 
 const SAID_CHARS = 600;

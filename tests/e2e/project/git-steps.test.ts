@@ -115,6 +115,22 @@ describe("--commit", () => {
     expect(readFileSync(at.path("../charmap.txt"), "utf8")).toBe("UTF-8\n");
   });
 
+  test("a file that most servers refuse is committed and told once, by its size in the repository", async () => {
+    const keeps = 'git config filter.short.clean "head -c 9"; echo "*.lfs filter=short" > .gitattributes';
+    const shell = `truncate -s 101M big.bin kept.lfs; ${keeps}`;
+    const at = withHub([
+      { ...task(1), shell },
+      { ...task(2), shell: "echo >> big.bin" },
+    ]);
+    await at.ralph("run", "--max-iterations", "2", "--commit");
+    const told = at.events().flatMap((e) => (e.type === "note" && e.text.includes("most servers") ? [e.text] : []));
+    const [commit] = git(at, "log", "--format=%h", "--reverse").split("\n").slice(1);
+    expect(told).toEqual([
+      `The commit ${commit} has big.bin (106 MB): most servers refuse a push with a file of that size. Take it out of the history before you push, or keep it with Git LFS.`,
+    ]);
+    expect(git(at, "cat-file", "-s", "HEAD:big.bin")).toBe(String(101 * 2 ** 20 + 1));
+  });
+
   test("a lock file that a killed git left is told with what removes it, and the next iteration commits all", async () => {
     const at = withHub([task(1), { ...task(2), shell: "rm .git/index.lock" }]);
     at.write(".git/index.lock", "");

@@ -42,6 +42,8 @@ const clockPattern = () =>
     String.raw`\b(?:resets?|until|again|available|regain access|retry-after)\b[^.\n]{0,20}?\b(?:${DATE})?(?<hours>\d{1,2})(?::(?<minutes>\d{2}))?(?::\d{2})?(?: ?(?<half>[ap])(?:\.?m\b\.?|\b))?`,
     "gi",
   );
+/** Said in place of a clock time, or behind its twelve. */
+const NAMED_TIME = /\b(?:12(?::00)? ?)?(midnight|noon)\b/gi;
 /** Between these words and a clock time. */
 const NAMED_DAY = /\b(?:(tomorrow)|(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?)\b/i;
 /** A date without a time, as the limit of a gateway has it. */
@@ -117,7 +119,8 @@ function relative(text: string, now: number): number | null {
   return now + ms;
 }
 
-function wallClock(text: string, now: number, zone: string): number | null {
+function wallClock(said: string, now: number, zone: string): number | null {
+  const text = said.replace(NAMED_TIME, (_, name: string) => (name.toLowerCase() === "noon" ? "12:00 pm" : "12:00 am"));
   // A bare number is no time of day: "resets 3" may mean anything.
   const match = text.matchAll(clockPattern()).find(({ groups }) => (groups?.minutes ?? groups?.half) !== undefined);
   const { hours, minutes, half } = match?.groups ?? {};

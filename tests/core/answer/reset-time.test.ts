@@ -85,6 +85,19 @@ test.each([
   ["Your usage limits will reset when your monthly cycle ends on 12/17/2026.", "2026-12-17T00:00:00.000Z"],
 ])("a reset is read with the zone behind its date: %s", (words, time) => expect(read(words)).toBe(time));
 
+test.each([
+  ["resets at midnight", "2026-11-22T00:00:00.000Z"],
+  ["resets at noon", "2026-11-22T12:00:00.000Z"],
+  ["resets at midnight UTC", "2026-11-22T00:00:00.000Z"],
+  ["Your quota resets at Midnight (America/New_York)", "2026-11-22T05:00:00.000Z"],
+  ["try again after 12:00 noon CET", "2026-11-22T11:00:00.000Z"],
+  ["resets at 12 midnight", "2026-11-22T00:00:00.000Z"],
+  ["resets Monday at noon", "2026-11-23T12:00:00.000Z"],
+  ["resets Nov 24 at midnight", "2026-11-24T00:00:00.000Z"],
+  ["resets in the afternoon", null],
+  ["the midnight backup failed", null],
+])("midnight and noon are clock times: %s", (words, time) => expect(read(words)).toBe(time));
+
 test("a reset time that passed less than two hours ago is over, not tomorrow's", () => {
   expect(read("resets 7:50pm")).toBe("2026-11-21T19:50:00.000Z");
   // Told 57 minutes late in anthropics/claude-code#2087.

@@ -18,8 +18,8 @@ export function recordCrash(
   const broken = recorder.state();
   const recovery = planRecovery(broken);
   if (recovery === null) return;
-  world.freeRoom();
   try {
+    world.freeRoom();
     recorder.appendAll(recovery.closing);
     recorder.appendAll(recordLostSpending(world, broken));
     const { iterations, calls, usage } = recorder.state();

@@ -1,3 +1,4 @@
+import { withClosings } from "../core/closings.ts";
 import type { ControlCommand } from "../core/control-command.ts";
 import { proofOf } from "../core/decide/proof.ts";
 import {
@@ -109,28 +110,27 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
   const name = world.nextRun();
   let onLost = (_: Error) => {};
   const releaseLock = world.takeLock(name, (error) => onLost(error));
-  try {
+  const begin = async (): Promise<T> => {
     const earlier = await recoverProject(world, spec.version, spec.driver);
     const continued = spec.recordIn === "newest run" ? earlier.newest : null;
     const record = openRecord(world, spec, continued?.run ?? name, startState(world, spec, earlier, continued));
     const run = createRun(world, spec, record);
     onLost = run.stops.fail;
     let stopListening = () => {};
-    try {
-      if (continued === null) run.append(runStarted(world, spec, run.state()));
-      run.appendAll([...earlier.notes, ...spendingNote(run.state())]);
-      if (spec.takesCommands) stopListening = listen(run);
-      return await job(run);
-    } catch (error) {
-      recordCrash(record.recorder, error, { ledger: world.ledger, freeRoom: record.files.freeRoom });
-      throw error;
-    } finally {
-      stopListening();
-      record.close();
-    }
-  } finally {
-    releaseLock();
-  }
+    const live = async (): Promise<T> => {
+      try {
+        if (continued === null) run.append(runStarted(world, spec, run.state()));
+        run.appendAll([...earlier.notes, ...spendingNote(run.state())]);
+        if (spec.takesCommands) stopListening = listen(run);
+        return await job(run);
+      } catch (error) {
+        recordCrash(record.recorder, error, { ledger: world.ledger, freeRoom: record.files.freeRoom });
+        throw error;
+      }
+    };
+    return withClosings(live, [() => stopListening(), ...record.closings]);
+  };
+  return withClosings(begin, [releaseLock]);
 }
 
 /** Says why a run ends sooner than its bounds alone would tell, where it has any. */
@@ -165,7 +165,7 @@ function startState(
 }
 
 /** A run's files, and the recorder that writes to them. */
-type RunRecord = { files: RunFiles; recorder: Recorder; masks: Masks; close(): void };
+type RunRecord = { files: RunFiles; recorder: Recorder; masks: Masks; closings: (() => void)[] };
 
 /** Longer than the time between two agents, too short to notice. */
 const SCREEN_MS = 25;
@@ -188,14 +188,11 @@ function openRecord(world: World, { settings, subscribers }: RunSpec, run: strin
     subscribers: [...projections.subscribers, ...screens.subscribers],
   });
   const close = () => {
-    // Before the last words of the state files, which have to fit too.
-    files.freeRoom();
-    projections.tell();
-    screens.tell();
     const state = recorder.state();
     files.close(state.finished === null ? null : state);
   };
-  return { files, recorder, masks, close };
+  // Room first: the last words of the state files have to fit too.
+  return { files, recorder, masks, closings: [files.freeRoom, projections.tell, screens.tell, close] };
 }
 
 function createRun(world: World, spec: RunSpec, { files, recorder, masks }: RunRecord): Run {

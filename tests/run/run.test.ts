@@ -48,6 +48,19 @@ describe("a run", () => {
     ]);
   });
 
+  test("whose closing fails too is closed all the same, and told by its own error", async () => {
+    const listenForControl = () => () => {
+      throw new Error("the socket cannot be closed");
+    };
+    const fake = fakeWorld({ world: { listenForControl } });
+    const broken = fake.run(async () => {
+      throw new Error("the work broke");
+    });
+    await expect(broken).rejects.toThrow("the work broke");
+    expect(fake.log.slice(-3)).toEqual(["free room", "close 0001", "unlock"]);
+    expect(bodiesOf(fake.journal, "run_finished")).toMatchObject([{ sentence: "the work broke" }]);
+  });
+
   test("starts with the plan's counts, so a finished plan needs no call", async () => {
     const { journal } = await lived({ plan: "- [x] one\n- [ ] two" });
     expect(bodiesOf(journal, "run_started")).toMatchObject([

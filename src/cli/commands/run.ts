@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import process from "node:process";
+import { withClosings } from "../../core/closings.ts";
 import { RalphError } from "../../core/errors.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { wantsGitSteps } from "../../core/publish/steps.ts";
@@ -226,7 +227,7 @@ async function runHere(
   const title = createWindowTitle(context);
   const beside = createBackgroundRunner();
   const opened: Opened = { sandbox: null, stopListening: null, closePanes: null, tooOld: null };
-  try {
+  const work = async (): Promise<number> => {
     if (settings.SANDBOX !== "none")
       opened.sandbox = await (await import("../../effects/sandbox/sandbox.ts")).openSandbox(sandboxOptions(prepared));
     const spec = runSpec(context, prepared, { view, title, beside });
@@ -255,16 +256,20 @@ async function runHere(
     });
     await view.onEnd(end);
     return end.exit_code;
-  } finally {
-    view.close();
-    title.close();
-    await opened.closePanes?.();
-    await opened.sandbox?.close();
-    await beside.end();
+  };
+  const tellTooOld = async () => {
     const warning = await opened.tooOld;
     if (warning !== null) context.log.warn(warning);
-    await update.report();
-  }
+  };
+  return withClosings(work, [
+    view.close,
+    title.close,
+    () => opened.closePanes?.(),
+    () => opened.sandbox?.close(),
+    beside.end,
+    tellTooOld,
+    update.report,
+  ]);
 }
 
 /** What a run opens on its way: one that breaks off has opened only a part of it. */

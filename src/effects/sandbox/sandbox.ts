@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { withClosings } from "../../core/closings.ts";
 import { RalphError } from "../../core/errors.ts";
 import { badDomains, networkText, sandboxNetwork } from "../../core/sandbox/network.ts";
 import { isWithin, mustStayAbsent, sandboxMounts } from "../../core/sandbox/policy.ts";
@@ -134,12 +135,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       };
       return { ...inside, leave };
     },
-    async close() {
-      await container?.close();
-      room?.remove();
-      copies.remove();
-      await proxy?.close();
-    },
+    close: () =>
+      withClosings(async () => container?.close(), [() => room?.remove(), copies.remove, () => proxy?.close()]),
   };
 }
 

@@ -45,7 +45,7 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function setUp(context: Context, site: Site, flags: SetupFlags, source: TaskSource | null): Promise<number> {
-  const facts = await findSetupFacts(site, context.env);
+  const facts = await findSetupFacts(site, context.env, flags.PLATFORM_DRIVER);
   const content = source === null ? NO_CONTENT : await contentFrom(site, source, flags.GITHUB_TASK_LABEL ?? null);
   const { migrate, start } = context.args;
   const done = await carryOut({ context, site, agents: facts.agents, flags, content, migrate });

@@ -1,11 +1,10 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
-import { findAgents } from "../agent/find-agents.ts";
 import { openAsker } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
-import { holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
+import { agentsAt, holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { requirePlan } from "../setup/plan-site.ts";
 import { canAsk } from "../terminal.ts";
@@ -55,7 +54,7 @@ export async function prepareImport(
   if (site.dir !== projectDir && !target.isOpen)
     asker?.say("info", `The project is ${shownFolder(projectDir, site.dir)}`);
   requirePlan(site);
-  const agents = await findAgents(site.host);
+  const agents = await agentsAt(site, context.env, context.settings.PLATFORM_DRIVER?.text);
   const repeatCommand = repeatCommandFor(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
   const rules = { site, agents, agent: null, repeatCommand };
   const rough = "document" in source ? roughSentence(source.document) : null;

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
-import { parseRalphrc } from "../../core/settings/ralphrc.ts";
-import { settingNamed } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { type RepositoryFacts, readRepositoryFacts } from "../../effects/git/facts.ts";
 import { createHost } from "../../effects/host.ts";
@@ -13,7 +11,7 @@ import { readUserSettings } from "../../effects/user/user-settings.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import type { ProjectFiles } from "../../setup/detect/files.ts";
 import { detect, type Findings } from "../../setup/detect/findings.ts";
-import { findAgents } from "../agent/find-agents.ts";
+import { findAgents, ownCommand, readableSettings } from "../agent/find-agents.ts";
 import type { CommandContext } from "../context.ts";
 import { isImportRemnant } from "./import-remnant.ts";
 
@@ -58,8 +56,8 @@ export function inspectSite(context: Pick<CommandContext, "projectDir" | "env">,
     findings,
     git,
     host: createHost(isThere ? dir : context.projectDir, context.env),
-    settings: settingsOf(findings.layout.settings === null ? null : files.read(findings.layout.settings)),
-    defaults: settingsOf(readUserSettings(context.env)?.text ?? null),
+    settings: readableSettings(findings.layout.settings === null ? null : files.read(findings.layout.settings)),
+    defaults: readableSettings(readUserSettings(context.env)?.text ?? null),
   };
 }
 
@@ -73,16 +71,25 @@ export function holdsNothingBut(dir: string, entries: readonly string[]): boolea
 /** Facts that take a moment to find. */
 export type SetupFacts = { agents: readonly FoundAgent[]; uncommitted: boolean };
 
-/** The agents of this machine, and whether the folder has uncommitted work. */
-export async function findSetupFacts({ host, dir, isNew }: Site, env: CommandContext["env"]): Promise<SetupFacts> {
-  const [agents, uncommitted] = await Promise.all([findAgents(host), isNew ? false : hasUncommitted(dir, env)]);
+/** The agents of this machine, and whether the folder has uncommitted work. @param driver that a flag names */
+export async function findSetupFacts(
+  site: Site,
+  env: CommandContext["env"],
+  driver: string | undefined,
+): Promise<SetupFacts> {
+  const { dir, isNew } = site;
+  const [agents, uncommitted] = await Promise.all([
+    agentsAt(site, env, driver),
+    isNew ? false : hasUncommitted(dir, env),
+  ]);
   return { agents, uncommitted };
 }
 
-/** The settings that could be read. Refused lines are skipped: `ralph config` and every run report them. */
-function settingsOf(text: string | null): Record<string, string> {
-  const { assignments } = parseRalphrc(text ?? "", { env: {} });
-  return Object.fromEntries(
-    assignments.filter(({ value }) => value !== "").map(({ key, value }) => [settingNamed(key) ?? key, value]),
-  );
+/** The agents of this machine, as runs in this folder would start them. */
+export function agentsAt(
+  { host, settings, defaults }: Site,
+  env: CommandContext["env"],
+  driver: string | undefined,
+): Promise<FoundAgent[]> {
+  return findAgents(host, ownCommand(env, driver ?? null, settings, defaults));
 }

@@ -48,7 +48,7 @@ export async function runWizard({ context, flags, name, source }: WizardStart, i
   const asker = await openAsker(context.env, io);
   asker.begin("ralph setup", true);
   const site = inspectSite(context, name);
-  const facts = await findSetupFacts(site, context.env);
+  const facts = await findSetupFacts(site, context.env, flags.PLATFORM_DRIVER);
   const { agents } = facts;
   const { migrate } = context.args;
   const begin: Asked = { context, site, agents, flags, content: NO_CONTENT, migrate, goal: source, starts: false };

@@ -5,10 +5,11 @@ import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { projectAbove } from "../../effects/project/project-above.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 import { homeFolder } from "../../effects/user/home.ts";
+import { readUserSettings } from "../../effects/user/user-settings.ts";
 import { prdCandidates } from "../../setup/detect/prd-candidates.ts";
 import { style } from "../../view/text/style.ts";
 import { columns, wrap } from "../../view/text/text.ts";
-import { findAgents } from "../agent/find-agents.ts";
+import { findAgents, ownCommand, readableSettings } from "../agent/find-agents.ts";
 import { openAsker } from "../ask/ask.ts";
 import type { CommandContext } from "../context.ts";
 import { runOther } from "../run-other.ts";
@@ -66,7 +67,10 @@ async function wantsSetup(env: CommandContext["env"], isUsual: boolean): Promise
 }
 
 async function agentsHere({ projectDir, env, color }: Context): Promise<string> {
-  const agents = await findAgents(createHost(projectDir, env));
+  const agents = await findAgents(
+    createHost(projectDir, env),
+    ownCommand(env, null, {}, readableSettings(readUserSettings(env)?.text ?? null)),
+  );
   const found = agents
     .filter(({ available }) => available)
     .map(({ displayName, version }) => `${style(color).green("✓")} ${displayName} ${version ?? ""}`.trimEnd());

@@ -20,6 +20,22 @@ const open = (where: Project, argv: string[], env: Record<string, string> = {}) 
 const ONE = ["--max-iterations", "1"];
 const firstTask = (where: Project) => where.event("iteration_started")?.task;
 
+test.each([
+  ["the environment", { CLAUDE_CODE_CMD: "my-agent" }, ""],
+  ["the user's settings", {}, "CLAUDE_CODE_CMD=my-agent\n"],
+])("set-up starts the agent whose command %s names, and the card shows it", async (_, env, settings) => {
+  const where = project({
+    files: { "../home/.config/ralph/ralphrc": settings },
+    steps: [works(1)],
+    env,
+    agentName: "my-agent",
+  });
+  expect((await where.ralph()).stdout).toContain("✓ Claude Code 2.1.197");
+  const { exit, stdout } = await where.ralph("setup", "--yes", "--task", "Sign in", "--start", ...ONE);
+  expect([exit, firstTask(where)]).toEqual([4, "Sign in"]);
+  expect(stdout).toContain("Claude Code 2.1.197");
+});
+
 describe.skipIf(process.platform === "win32")("set-up leads to the first iteration", () => {
   test("by Enter alone where a list of things to do is there: two keys", async () => {
     const where = shop({ "TODO.md": TODO });

@@ -169,6 +169,8 @@ export type MadeCheckpoint = {
   commit: string;
   /** Paths of files that it lacks: too large to keep, or unreadable. */
   leftOut: string[];
+  /** The ref of the one before it, where somebody deleted or moved it, and mostly others with it. */
+  lost: string | null;
 };
 
 /** A checkpoint whose files are read, and which is not on the disk yet. */

@@ -51,6 +51,7 @@ export async function checkpointNow(
   const made = world.checkpoints.make(tree, { run, name, message: `ralph ${run}, before ${before}`, onlyNew });
   if (made === null) return null;
   append({ type: "checkpoint_made", name, commit: made.commit, left_out: made.leftOut.length });
+  if (made.lost !== null) append(warning(gone(made.lost)));
   return { commit: made.commit, tree };
 }
 
@@ -86,8 +87,9 @@ function write(run: Run, name: string, read: ReadCheckpoint | Missed): void {
     noteMissed(run, name, made.why, "The run goes on");
     return;
   }
-  const { commit, leftOut } = made;
+  const { commit, leftOut, lost } = made;
   append({ type: "checkpoint_made", name, commit, left_out: leftOut.length });
+  if (lost !== null) append(warning(gone(lost)));
   if (leftOut.length > (last?.left_out ?? 0)) append(warning(lacks(leftOut)));
 }
 
@@ -106,6 +108,10 @@ function written(read: ReadCheckpoint): MadeCheckpoint | Missed {
   } catch (error) {
     return { why: reasonOf(error) };
   }
+}
+
+function gone(ref: string): string {
+  return `Somebody deleted or moved the checkpoint ${ref}, and perhaps others: ralph undo cannot give back what only they had.`;
 }
 
 function lacks(paths: readonly string[]): string {

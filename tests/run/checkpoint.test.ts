@@ -27,7 +27,7 @@ async function played(
       if (name === parts.fails) throw new Error("the disk is full");
       log.push(`write ${name}`);
     };
-    return { commit: `c${name}`, leftOut: parts.leftOut?.[name] ?? [], write };
+    return { commit: `c${name}`, leftOut: parts.leftOut?.[name] ?? [], lost: null, write };
   };
   const fake = fakeWorld({
     plays: [works, works, works],

@@ -42,7 +42,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const { root, place, head, nested } = now;
     const store = checkpointStore(place, paths.ralph, env);
     const objects = join(store.repository.commonDir, "objects");
-    series = goingOn(series, store) ?? begin(store);
+    const became = becameOf(series, store);
+    const lost = became === "lost" ? (series?.last?.ref ?? null) : null;
+    if (series === null || became !== "goes on") series = begin(store);
     const { writer, held, last } = series;
     const isNewHead = head !== null && head !== last?.head;
     const packs = last === null || isNewHead ? openPacks(objects, place.tracked.width) : null;
@@ -68,7 +70,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
         made.isWritten = true;
       };
       series.last = made;
-      return { commit, leftOut: [...written.leftOut], write: () => startingAnewIfItFails(write) };
+      return { commit, leftOut: [...written.leftOut], lost, write: () => startingAnewIfItFails(write) };
     } finally {
       packs?.close();
     }
@@ -133,13 +135,14 @@ function begin(store: CheckpointStore): Series {
   return { store, held, writer: createTreeWriter(held.put, store.format), last: null };
 }
 
-/** Null where what was written may be gone: another repository, or the ref that kept it from `git gc`. */
-function goingOn(series: Series | null, store: CheckpointStore): Series | null {
-  if (series === null || series.last === null) return null;
+/** Only one that goes on is built on: what was written may be gone with another repository, or with the ref that kept it from `git gc`. */
+function becameOf(series: Series | null, store: CheckpointStore): "goes on" | "lost" | "other" {
+  if (series === null || series.last === null) return "other";
   const { last } = series;
   const isSame =
     series.store.repository.commonDir === store.repository.commonDir && series.store.format === store.format;
-  return isSame && (!last.isWritten || store.readRef(last.ref) === last.commit) ? series : null;
+  if (!isSame) return "other";
+  return !last.isWritten || store.readRef(last.ref) === last.commit ? "goes on" : "lost";
 }
 
 /** Where a path lies: the repository of the project, or one inside it, and the path from the root of that. */

@@ -150,6 +150,20 @@ test("the run goes on without checkpoints where none can be written, and says so
   expect(notes.filter((text) => text.startsWith("No checkpoint of the files could be made"))).toHaveLength(1);
 });
 
+test.each([
+  ["in the middle", 3],
+  ["by the last one", 2],
+])("checkpoints that an agent deletes %s are told once", async (_, iterations) => {
+  const deletes =
+    "until test -e .git/refs/ralph/*/1; do :; done; git for-each-ref --format='delete %(refname)' refs/ralph | git update-ref --stdin";
+  const [first, second, third] = steps;
+  const at = project({ steps: [first ?? {}, { ...second, shell: deletes }, third ?? {}] });
+  expect((await at.ralph("--max-iterations", String(iterations))).exit).toBe(4);
+  const told = at.events().flatMap((event) => (event.type === "note" && event.level === "warn" ? [event.text] : []));
+  const text = `Somebody deleted or moved the checkpoint refs/ralph/${at.runs()[0]}/1, and perhaps others: ralph undo cannot give back what only they had.`;
+  expect(told.filter((one) => one.includes("checkpoint"))).toEqual([text]);
+});
+
 test("runs prune takes the checkpoints along", async () => {
   const at = await worked(true);
   await at.ralph("run", "--max-iterations", "1");

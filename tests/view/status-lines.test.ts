@@ -223,6 +223,17 @@ describe("an unfinished task, which may have no prompt file, in the status", () 
     expect(shown({ ...running, started_by: "task" }, false).at(-1)).toBe(`next      Go on with: ${task}`));
 });
 
+test.each([
+  ["swarm", ["2"], "ralph swarm 2"],
+  ["land", ["topic", "fix-7"], "ralph land topic fix-7"],
+])(
+  "work that a %s did not land goes on with the same command, once its reason is mended",
+  (started_by, words, command) => {
+    const state: State = { ...ended("not_all_landed"), started_by, words };
+    expect(shown(state, false, 200).at(-1)).toBe(`next      See why with: ralph logs. When that is mended: ${command}`);
+  },
+);
+
 test("a run that broke off is called so in the status, as on every screen", () => {
   const lines = shown(running, false);
   expect(lines[0]).toStartWith("✗ broke off  ");

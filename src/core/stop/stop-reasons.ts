@@ -165,7 +165,7 @@ export const STOP_REASONS = {
     status: "stopped",
     action: "not_all_landed",
     text: "Some work was not landed.",
-    next: "See why with: `ralph logs`",
+    next: "See why with: `ralph logs`. When that is mended: `{again}`",
   },
   stopped_by_user: { ...ON_REQUEST, exit: 0, action: "stopped_by_user", text: "Stopped on request." },
   internal_error: {

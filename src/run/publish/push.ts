@@ -5,7 +5,7 @@ import { firstNames } from "../../core/text/first-names.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
 import { runGates } from "../jobs/gates.ts";
 import { strayed } from "./commit.ts";
-import { fail, type StepContext, succeed, withRetries } from "./step-context.ts";
+import { fail, forPerson, type StepContext, succeed, withRetries } from "./step-context.ts";
 
 /** Looks at a remote that others change meanwhile. */
 const MOST_LOOKS = 3;
@@ -45,11 +45,7 @@ export async function pushWork(
     if (gitFailure(sent.failed) === "moved" && looks + 1 < MOST_LOOKS) continue;
     // A refusal is the same one whatever commit it names.
     const why = sent.failed.replaceAll(head, to);
-    return none(
-      context,
-      why,
-      sent.ended === "stopped" ? null : `git push ${typedWord(remote)} ${typedWord(`HEAD:${to}`)}`,
-    );
+    return none(context, why, sent.ended === "stopped" ? null : pushCommand(remote, to));
   }
 }
 
@@ -92,7 +88,7 @@ async function planPush(context: StepContext, target: PushTarget): Promise<Push 
   if (remote === null) return none(context, "the repository has no remote to push to.", "git remote add origin URL");
   const to = target.branch ?? branch;
   const look = await withRetries(run, (signal) => publisher.look(remote, to, signal));
-  if ("failed" in look) return none(context, `${remote}: ${look.failed}`);
+  if ("failed" in look) return none(context, `${remote}: ${look.failed}`, forPerson(look, pushCommand(remote, to)));
   const { tip, main } = look.value;
   const isMain = isMainBranch(to, main);
   if (isMain && target.branch === null)
@@ -118,6 +114,10 @@ async function planPush(context: StepContext, target: PushTarget): Promise<Push 
 async function wasOurs({ run, publisher }: StepContext, tip: string): Promise<boolean> {
   for (const old of run.state().publish.rewritten) if (await publisher.isAncestor(tip, old)) return true;
   return false;
+}
+
+function pushCommand(remote: string, to: string): string {
+  return `git push ${typedWord(remote)} ${typedWord(`HEAD:${to}`)}`;
 }
 
 function none(context: StepContext, why: string, command: string | null = null): null {

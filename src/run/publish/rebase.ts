@@ -7,7 +7,7 @@ import type { RebaseConflict, RebaseEnd, Tried } from "../../effects/ports.ts";
 import { callAgent } from "../call.ts";
 import { composeRequest, requestBase } from "../compose-request.ts";
 import { strayed } from "./commit.ts";
-import { fail, keepFiles, type StepContext, succeed, withRetries } from "./step-context.ts";
+import { fail, forPerson, keepFiles, type StepContext, succeed, withRetries } from "./step-context.ts";
 
 /** Calls for the conflicts of one rebase. */
 const MOST_CALLS = 3;
@@ -77,7 +77,12 @@ async function planRebase(context: StepContext, name: string, iteration: number)
   if (known.value?.remote) {
     const { remote } = known.value;
     const fetched = await withRetries(run, (signal) => publisher.fetch(remote, signal));
-    if ("failed" in fetched) return none(context, `${name} could not be fetched: ${fetched.failed}`);
+    if ("failed" in fetched)
+      return none(
+        context,
+        `${name} could not be fetched: ${fetched.failed}`,
+        forPerson(fetched, `git fetch ${typedWord(remote.name)}`),
+      );
   }
   const base = await publisher.base(name);
   if ("failed" in base) return none(context, base.failed);

@@ -60,6 +60,14 @@ export async function withRetries<T>(
   }
 }
 
+/** What a person can type to see what a remote refuses; null if that passes by itself, or a stop ended it. */
+export function forPerson(
+  { failed, ended }: Extract<Tried<unknown>, { failed: string }>,
+  command: string,
+): string | null {
+  return ended === undefined && gitFailure(failed) === "permanent" ? command : null;
+}
+
 /**
  * Keeps the files before a step, in a checkpoint whose commit it returns; null if the last one has the same files and `always` is not
  * set. Checkpoints that are switched off do not count here: what is not committed would have no other copy.

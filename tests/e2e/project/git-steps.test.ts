@@ -379,6 +379,8 @@ describe("--push", () => {
     expect(exit).toBe(4);
     expect(steps(at)).toEqual(["commit done", "rebase failed", "push failed"]);
     expect(texts(at)[1]).toContain("origin/main could not be fetched");
+    const { stdout } = await at.ralph("inbox");
+    for (const command of ["git fetch origin", "git push origin HEAD:work"]) expect(stdout).toContain(command);
   });
 
   test("a branch that somebody moves during the push is looked at again, and not replaced", async () => {

@@ -1,5 +1,6 @@
 import { withClosings } from "../core/closings.ts";
 import type { ControlCommand } from "../core/control-command.ts";
+import { hasGates } from "../core/decide/gate-rules.ts";
 import { proofOf } from "../core/decide/proof.ts";
 import {
   type Envelope,
@@ -308,7 +309,9 @@ function snapshot(world: World, spec: RunSpec, state: State): RalphEvent {
 }
 
 function runFinished(state: State, settings: Settings, { reason, sentence }: { reason: StopReason; sentence: string }) {
-  const { iterations, calls, usage, gates } = state;
+  const { iterations, calls, usage, gates, started_by } = state;
+  // The plan was done before: neither gates nor an agent's word say anything of this run.
+  const didNothing = started_by === "swarm" && gates.length === 0 && hasGates(settings);
   return {
     type: "run_finished",
     stop_reason: reason,
@@ -318,6 +321,6 @@ function runFinished(state: State, settings: Settings, { reason, sentence }: { r
     calls,
     usage,
     cost_usd: usage.cost_usd,
-    proof: proofOf(reason, gates, wasLookedAt(state, settings)),
+    proof: didNothing ? null : proofOf(reason, gates, wasLookedAt(state, settings)),
   } satisfies EventBody;
 }

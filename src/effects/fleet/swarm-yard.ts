@@ -58,7 +58,7 @@ type Say = (text: string) => void;
 
 /**
  * Makes the worktrees, or finds them as an earlier swarm left them.
- * @throws RalphError `environment` without a repository, a commit, a branch or a plan; what `openWorktree` throws
+ * @throws RalphError `environment` without a repository, a commit, a branch, a plan or a task in it; what `openWorktree` throws
  */
 export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { target: string }> {
   const { project, env, settings, count, self, flags, signal, say } = place;
@@ -76,6 +76,10 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
   const at = { hub: commonDir, target, queue, projectDir: project, isOwn: true, settings };
   const inProject = prefix === "" ? git : { ...git, dir: join(root, prefix) };
   const plan = await readHubPlan(inProject, at);
+  if (plan.tasks.graph.tasks.length === 0)
+    throw new RalphError("environment", `${plan.own.at(-1)} on ${target} has no task.`, {
+      hint: "Add some, and commit them: workers go by the commit. By the prompt alone: ralph run",
+    });
   const named = promptPath(settings);
   if ((await currentBranch(git)) === target) await tellUncommitted(inProject, plan, named, say);
   const workers: SwarmWorker[] = [];

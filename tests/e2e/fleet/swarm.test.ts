@@ -563,6 +563,13 @@ test("what is handed in when a bound is used up is landed, and a plan that is do
   expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
 });
 
+test("a swarm that finds everything done speaks of no proof: it did nothing that needs one", async () => {
+  const { at } = sharedPlan({ plan: "- [x] one\n" });
+  const { exit, stdout } = await at.ralph("swarm", "1");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("The task is done and landed.")]);
+  expect([stdout, at.event("run_finished")?.proof]).toEqual([expect.not.stringContaining("unproven"), null]);
+});
+
 test("what a worker may still use of a bound is given to no other", async () => {
   const { at, did, meet } = sharedPlan({
     plan: "- [ ] a\n- [ ] b\n- [ ] c\n",
@@ -593,6 +600,9 @@ test("what keeps it from beginning is said before anything is made", async () =>
   const { at, git } = sharedPlan({ plan: "- [ ] a (after: nothing like it)\n" });
   const made = () => at.has(".ralph/worktrees");
   expect((await at.ralph("swarm")).stderr).toContain('The task "a" waits for "nothing like it"');
+  at.write(".ralph/fix_plan.md", "Words, and no box.\n");
+  git("commit", "--quiet", "--all", "-m", "no task");
+  expect((await at.ralph("swarm")).stderr).toContain(".ralph/fix_plan.md on main has no task.");
   expect((await at.ralph("swarm", "0")).exit).toBe(2);
   at.write(".ralph/.ralphrc", "");
   expect((await at.ralph("swarm")).stderr).toContain("this project has no gate");

@@ -13,6 +13,7 @@ import { workElsewhere } from "../../core/swarm/work-elsewhere.ts";
 import type { Run } from "../run.ts";
 import { beginWorkers } from "../swarm/begin-workers.ts";
 import { landHandedIn } from "../swarm/landing.ts";
+import { nextLook } from "../swarm/next-look.ts";
 import { adoptOrphans, endedOrphans, release } from "../swarm/orphans.ts";
 import { bringBack } from "../swarm/parked-tasks.ts";
 import { passOn } from "../swarm/pass-on.ts";
@@ -31,7 +32,6 @@ import { redOnTarget } from "./land.ts";
  */
 export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"run_finished">> {
   const at = newSwarm(run, options);
-  const { clock } = run.world;
   try {
     const red = await redStart(at);
     if (red !== null) return run.finish(red.reason, red.sentence);
@@ -46,7 +46,7 @@ export async function swarm(run: Run, options: SwarmOptions): Promise<EventOf<"r
       if (run.state().stop_requested === null) await passOn(at, seen);
       const end = (await stopOf(at)) ?? (await step(at));
       if (end !== null && end !== "later") return run.finish(end.reason, end.sentence);
-      await clock.sleepUntil(clock.now() + options.lookMs, run.stops.killSignal);
+      await nextLook(at);
     }
   } catch (error) {
     if (error instanceof MissingTargetError) return await endWithoutTarget(at);

@@ -3,6 +3,7 @@ import type { EventOf } from "../../core/journal/event.ts";
 import { warning } from "../../core/journal/warning.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
+import { nextLook } from "./next-look.ts";
 import type { Swarm } from "./swarm-context.ts";
 import { tellStop } from "./tell-stop.ts";
 
@@ -14,13 +15,12 @@ const ID_CHARS = 10;
  */
 export async function endWithoutTarget(at: Swarm): Promise<EventOf<"run_finished">> {
   const { run, options, busy } = at;
-  const { clock } = run.world;
   const { target } = options.land;
   run.append(warning(`The branch ${target} is gone: those at work end with what they have.`));
   for (;;) {
     tellStop(at, run.state().stop_requested?.how ?? "after_iteration");
     if (!at.landing && [...busy.values()].every(({ exit }) => exit !== "running")) break;
-    await clock.sleepUntil(clock.now() + options.lookMs, run.stops.killSignal);
+    await nextLook(at);
   }
   const handedIn = (await options.land.candidates(null)).branches.map(({ name }) => name);
   const atWork = [...busy.values()].flatMap(({ worker }) => options.yard.newest(worker)?.tasks_at_work ?? []);

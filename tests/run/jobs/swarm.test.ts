@@ -4,6 +4,7 @@ import type { TaskClaim } from "../../../src/core/fleet/claim.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
+import { MissingTargetError } from "../../../src/core/land/missing-target.ts";
 import { aboutTask } from "../../../src/core/needs/questions.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
@@ -672,4 +673,36 @@ test("a swarm whose time is up lands no more, and says what is handed in", async
   });
   expect(reason).toBe("max_time");
   expect(sentence).toEndWith(" Handed in, and not landed yet: one.");
+});
+
+test.each([
+  ["", false],
+  [" whose target is gone", true],
+])("a swarm%s waits for the end of its workers after a stop at once, and does not spin", async (_, isGone) => {
+  const waits: boolean[] = [];
+  let [stop, ms] = [() => {}, 0];
+  const clock: Clock = {
+    now: () => NOON,
+    sleepUntil: async (_until, { aborted }) => {
+      waits.push(aborted);
+      stop();
+    },
+  };
+  const tip = async () => {
+    if (isGone && waits.length > 0) throw new MissingTargetError("environment", "The branch main is not there.");
+    return "tip";
+  };
+  const { reason } = await played({
+    ...{ tasks: ["one"], workers: ["w1"], exits: [STOPPED], runs: ["interrupted"], clock },
+    seen: () => ({ done: [], claims: [] }),
+    land: { tip, candidates: async () => ({ branches: [], without: [] }) },
+    // Each look is a new one.
+    runningMs: () => (ms += 20_000),
+    onRun: (run) => {
+      stop = () => run.stops.request("user", "now");
+    },
+  });
+  expect(reason).toBe(isGone ? "not_all_landed" : "stopped_by_user");
+  expect(waits.length).toBeGreaterThan(1);
+  expect(waits).not.toContain(true);
 });

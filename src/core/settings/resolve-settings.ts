@@ -188,13 +188,23 @@ function readValue(name: SettingName, given: RawSetting): { value: SettingValue 
 }
 
 function refusedLine(path: string, problem: RalphrcProblem): ConfigProblem {
-  const hint = problem.right === null ? null : `Write: ${problem.right}`;
+  const hint = problem.right === null ? null : correction(problem.right);
   return {
     message: `This line is refused: ${problem.reason}.`,
     where: `${path}:${problem.line}`,
     code: "config",
     hint,
   };
+}
+
+/** What to write in place of a refused line, or what is allowed there, if that would be refused in turn. */
+function correction(line: string): string {
+  for (const { key, value } of parseRalphrc(line, { env: {} }).assignments) {
+    const name = settingNamed(key);
+    if (name !== null && refusalOf(name, value) !== null)
+      return `${key} must be ${describeAllowed(settingSpec(name))}.`;
+  }
+  return `Write: ${line}`;
 }
 
 /** That a word names no setting, with the likeliest intended one. */

@@ -74,6 +74,17 @@ test.each<[string, Record<string, string>, string, string]>([
   });
 });
 
+test.each([
+  [
+    "MAX_TIME=8 h",
+    'MAX_TIME must be whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to 365 days, or "none".',
+  ],
+  ["MAX_ITERATIONS=3;MAX_COST_USD=2", 'MAX_ITERATIONS must be a whole number from 1, or "none".'],
+  ["TEST_COMMAND=npm test", 'Write: TEST_COMMAND="npm test"'],
+])("a refused line gets no advice that would be refused in turn: %s", (text, hint) => {
+  expect(resolve({ text }).problems).toMatchObject([{ hint }]);
+});
+
 test("a bad setting is reported with place, key, value and allowed values, and has its default", () => {
   const { settings, problems } = resolve({
     flags: { QUALITY_GATE_MODE: { text: "blok", flag: "--gates" } },

@@ -8,7 +8,6 @@ import { createGitBinary } from "../git/binary.ts";
 import { commitsBetween, subjectOf } from "../git/commits.ts";
 import { createHeadReader } from "../git/head.ts";
 import type { Head } from "../git/refs.ts";
-import { discoverRepository } from "../git/repository.ts";
 import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
 import { changedPaths } from "../snapshot/changed-paths.ts";
 import { createDigest } from "../snapshot/digest.ts";
@@ -85,12 +84,12 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   return {
     warnings,
     get isGitRepository() {
-      return look.isInRepository();
+      return look.repository() !== null;
     },
     head: () => headOf(look.locate()).oid,
     branch: () => headOf(look.locate()).branch,
     indexLock() {
-      const repository = look.isInRepository() ? discoverRepository(project) : null;
+      const repository = look.repository();
       if (repository === null) return null;
       const path = join(repository.gitDir, "index.lock");
       const since = statThere(path)?.mtimeMs;

@@ -44,10 +44,10 @@ export function locateProject(project: string, readers: PlaceReaders): ProjectLo
   return isForeign ? outside(readers) : { repository, prefix, settings, tracked, rules, outer, ignored };
 }
 
-/** Whether a project has a repository, as `locateProject` finds it: in the root of one nothing above can ignore it, so that less is read. */
-export function isInRepository(project: string, readers: PlaceReaders): boolean {
+/** A project's repository, as `locateProject` finds it: in the root of one nothing above can ignore it, so that less is read. */
+export function locateRepository(project: string, readers: PlaceReaders): Repository | null {
   const repository = discoverRepository(project);
-  return repository !== null && (repository.root === project || locateProject(project, readers).repository !== null);
+  return repository === null || repository.root === project ? repository : locateProject(project, readers).repository;
 }
 
 function outside(readers: PlaceReaders): ProjectLocation {

@@ -9,7 +9,7 @@ import { readHead } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { createTrackedReader } from "../git/tracked.ts";
 import type { FolderState } from "./folder-state.ts";
-import { isInRepository, locateProject, type PlaceReaders, type ProjectLocation } from "./locate-project.ts";
+import { locateProject, locateRepository, type PlaceReaders, type ProjectLocation } from "./locate-project.ts";
 import { createRulesSource } from "./rules.ts";
 import { createScan, type InsideLook, type Scan, type ScanListener } from "./scan.ts";
 
@@ -24,7 +24,7 @@ export type LookOptions = {
 
 export type Look = {
   locate(): ProjectLocation;
-  isInRepository(): boolean;
+  repository(): Repository | null;
   /** @param now epoch ms from before the first file is examined */
   files(place: ProjectLocation, now: number, listener?: ScanListener): FolderState;
 };
@@ -60,7 +60,7 @@ function lookAt(folder: string, options: LookOptions, trust: Trust | null): Look
   const scans = memoLast((prefix: string): Scan => createScan(folder, prefix, warn));
   return {
     locate: () => locateProject(folder, readers),
-    isInRepository: () => isInRepository(folder, readers),
+    repository: () => locateRepository(folder, readers),
     files(place, now, listener = {}) {
       const { repository, prefix, settings } = place;
       const scan = scans(JSON.stringify([repository, settings.objectFormat, settings.fileMode]), prefix);

@@ -13,7 +13,9 @@ export const COMMIT_TIMEOUT_MS = 600_000;
 const ROOT = ":/";
 const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"] as const;
 
-type CommitOptions = Pick<GitOptions, "signal" | "hooks"> & { isMidway?: boolean; leave?: readonly string[] } & {
+type CommitOptions = Pick<GitOptions, "signal" | "hooks"> & {
+  isMidway?: boolean;
+  leave?: readonly string[];
   onStaged?: (paths: readonly string[]) => Promise<void>;
 };
 

@@ -36,6 +36,14 @@ const IN_PANE: readonly KeyHint[] = [
   ["q", "back"],
 ];
 
+/** From the longest on: a question that is cut would not say which key ends the agent. */
+const ABORT_QUESTIONS = [
+  "End the agent now, in the middle of its work?  y yes · any other key no",
+  "End the agent now?  y yes · any other key no",
+  "End the agent now?  y yes · else no",
+  "End it now?  y yes",
+];
+
 /** The last line: the text being typed or the open question, else a message, else the active keys. */
 export function footer({ dashboard, ui, alive, readOnly, message, replay, width, style }: FooterInput): string {
   const prompt = promptLine(ui, message, { width, style });
@@ -66,9 +74,12 @@ export function promptLine(
   { width, style }: Pick<FooterInput, "width" | "style">,
 ): string | null {
   if (ui.entry !== null) return entryLine(ui.entry, width, style);
-  if (ui.mode === "abort")
-    return fit(style.yellow("End the agent now, in the middle of its work?  y yes · any other key no"), width);
+  if (ui.mode === "abort") return style.yellow(abortQuestion(width));
   return message === null ? null : fit(style.yellow(singleLine(message)), width);
+}
+
+function abortQuestion(width: number): string {
+  return ABORT_QUESTIONS.find((question) => question.length <= width) ?? fit("y ends it", width);
 }
 
 function replayKeys({ isPaused, isOver }: ReplayFacts): KeyHint[] {

@@ -228,6 +228,14 @@ test("the dashboard shows help, the list of iterations, and the question before 
   );
 });
 
+test.each([
+  [60, "End the agent now?  y yes · any other key no"],
+  [40, "End the agent now?  y yes · else no"],
+  [20, "End it now?  y yes"],
+])("which key ends the agent stands on %p columns, too", (width, question) => {
+  expect(screen(width, 12, { mode: "abort" }).trimEnd().split("\n").at(-1)).toBe(question);
+});
+
 test("help can be scrolled to its end on 40 columns by 12", () => {
   const at = (top: number) => screen(40, 12, { mode: "help", top }).split("\n");
   expect(at(0).join("\n")).toMatchInlineSnapshot(`

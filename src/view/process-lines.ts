@@ -67,11 +67,12 @@ export function projectWords(report: StatusReport, now: number): { isLive: boole
 function projectLines(report: StatusReport, widest: number, { style, width, now, home }: ProcessOptions): string[] {
   const { needs } = report;
   const { isLive, word, more } = projectWords(report, now);
-  const parts = [isLive ? style.bold(word) : word, ...more];
+  const state = singleLine(word);
+  const parts = [isLive ? style.bold(state) : state, ...more.map(singleLine)];
   const title = nameOf(report);
   const name = title + " ".repeat(widest - columns(title));
   const place = shortHome(report.project, home);
-  const line = `${isLive ? "●" : " "} ${name}  ${parts.map(singleLineOf).join(" · ")}`;
+  const line = `${isLive ? "●" : " "} ${name}  ${parts.join(" · ")}`;
   const needed = needs.length === 0 ? "" : style.yellow(`needs you: ${count(needs.length, "thing")}  `);
   return [
     fit(line, width),
@@ -87,9 +88,4 @@ export function shortHome(project: string, home: string | undefined): string {
 /** The name that `-C` takes. */
 export function nameOf({ project }: Pick<StatusReport, "project">): string {
   return singleLine(projectTitle(project));
-}
-
-/** Styles stay. */
-function singleLineOf(text: string): string {
-  return text.includes("\u001b[") ? text : singleLine(text);
 }

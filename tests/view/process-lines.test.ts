@@ -12,3 +12,11 @@ test("projects stand below each other whatever their names are written in", () =
   const rows = processLines(reports, options).filter((line) => line.includes("not started"));
   expect(rows.map((line) => columns(line.slice(0, line.indexOf("not started"))))).toEqual(names.map(() => 10));
 });
+
+test("what colours a task's words, and turns their direction, is taken out", () => {
+  const report = statusReport(initialState("/p/shop"), null, false, 0);
+  const plan = planReport(parsePlan("- [ ] \u001b[30mhidden\u202e\n"));
+  const options = { style: style(true), width: 80, now: 0, hidden: 0, half: [], home: undefined };
+  const [line] = processLines([{ ...report, plan }], options);
+  expect(line).toBe("  shop  not started · hidden · plan 0/1");
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { initialState } from "../../src/core/journal/state.ts";
+import { parsePlan, planReport } from "../../src/core/plan/fix-plan.ts";
 import { statusReport } from "../../src/core/report/status-report.ts";
 import { processLines } from "../../src/view/process-lines.ts";
 import { style } from "../../src/view/text/style.ts";
@@ -15,7 +16,7 @@ test("projects stand below each other whatever their names are written in", () =
 
 test("what colours a task's words, and turns their direction, is taken out", () => {
   const report = statusReport(initialState("/p/shop"), null, false, 0);
-  const plan = planReport(parsePlan("- [ ] \u001b[30mhidden\u202e\n"));
+  const plan = planReport("plan.md", parsePlan("- [ ] \u001b[30mhidden\u202e\n", []));
   const options = { style: style(true), width: 80, now: 0, hidden: 0, half: [], home: undefined };
   const [line] = processLines([{ ...report, plan }], options);
   expect(line).toBe("  shop  not started · hidden · plan 0/1");

@@ -41,8 +41,11 @@ export async function run(context: CommandContext<DiffArgs>): Promise<number> {
   }
   const width = context.isTty.stdout ? context.columns : Number.POSITIVE_INFINITY;
   const lines = (args.stat ? diffStatLines : diffTextLines)(diff, { style: style(context.color), width });
+  // A patch with an escaped character would fit no file, or put the escape into it.
+  const isPatch = !args.stat && !context.isTty.stdout;
+  const write = isPatch ? context.raw : context.stdout;
   for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
-    context.stdout(`${lines.slice(at, at + LINES_AT_ONCE).join("\n")}\n`);
+    write(`${lines.slice(at, at + LINES_AT_ONCE).join("\n")}\n`);
     await context.drained();
   }
   return 0;

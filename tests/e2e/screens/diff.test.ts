@@ -1,6 +1,7 @@
 /** `ralph diff` tells what a run changed: its commits, and what is not committed. */
 import { afterAll, expect, test } from "bun:test";
 import { answer } from "../support/answers.ts";
+import { git } from "../support/git.ts";
 import { cleanUp, project } from "../support/harness.ts";
 
 afterAll(cleanUp);
@@ -51,6 +52,19 @@ test("an iteration that a run lacks is named, with where to see those that it ha
   expect(stderr).toContain("has no iteration 9.");
   expect(stderr).toContain("ralph report");
 });
+
+test.skipIf(process.platform === "win32")(
+  "the patch in a pipe has a file's control characters as they are, so it fits the file",
+  async () => {
+    const steps = [{ files: { "a.c": "page\fnext \u001b[2J\u202e over\rwritten\n" }, stdout: answer() }];
+    const at = project({ steps });
+    await at.ralph("run", "--max-iterations", "1");
+    const { stdout } = await at.ralph("diff", "--iteration", "1");
+    at.write("a.patch", stdout);
+    git(at, "apply", "--reverse", "a.patch");
+    expect(at.has("a.c")).toBe(false);
+  },
+);
 
 test("a run that changed nothing says so, and prints no patch", async () => {
   const at = project({ steps: [{ stdout: answer() }] });

@@ -8,6 +8,7 @@ import { isAlive } from "../../effects/process-tree/process-tree.ts";
 import { plain } from "../../view/text/text.ts";
 import type { CommandContext } from "../context.ts";
 import type { UpdateArgs } from "../definitions/update.ts";
+import type { Log } from "../log.ts";
 import { howToUpdate, type UpdateFacts, updateFacts } from "../update/release-source.ts";
 
 const ASK_MS = 20_000;
@@ -23,10 +24,7 @@ export async function run(context: CommandContext<UpdateArgs>): Promise<number> 
   const { version } = facts.build;
   const standing = compareToRunning(release.version, version);
   const installs = standing === "newer" && !args.check;
-  if (installs) {
-    log.info(`downloading ralph ${release.version}`);
-    await install(facts, release);
-  }
+  if (installs) await install(facts, release, log);
   if (args.json) {
     const { date, notes } = release;
     const result = { current: version, latest: release.version, standing, installed: installs, date, notes };
@@ -36,7 +34,7 @@ export async function run(context: CommandContext<UpdateArgs>): Promise<number> 
   return 0;
 }
 
-async function install(facts: UpdateFacts, release: Release): Promise<void> {
+async function install(facts: UpdateFacts, release: Release, log: Log): Promise<void> {
   const { build, program, keeper } = facts;
   if (program === null || build.target === null) {
     throw new RalphError("environment", "This ralph runs from its source or as a bundle, and can't replace itself.", {
@@ -58,6 +56,7 @@ async function install(facts: UpdateFacts, release: Release): Promise<void> {
     );
   }
   const { target, publicKey } = build;
+  log.info(`downloading ralph ${release.version}`);
   const content = await fetchProgram(release, { source: sourceOf(facts), target, publicKey });
   replaceProgram({
     path: program,

@@ -66,10 +66,14 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** What runtimes say of a server that cannot be reached, each in its own words. */
+/** What runtimes say of a server that cannot be reached, or is gone, each in its own words; some with advice for programmers. */
 const UNREACHED: readonly (readonly [said: RegExp, why: string])[] = [
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo|dns error/i, "its host is not found"],
   [/ECONNREFUSED|ConnectionRefused|Unable to connect|connection refused/i, "no server answers there"],
+  [
+    /ECONNRESET|EPIPE|socket connection was closed|terminated|connection (?:reset|closed)|error reading a body/i,
+    "the connection broke off",
+  ],
 ];
 
 function wording(error: unknown): string {

@@ -42,6 +42,20 @@ describe("a download fails", () => {
     ["/slow", { ...limits, timeoutMs: 100 }, "no answer within 0.1 s"],
   ])("for %s with %p", async (path, bounds, why) => expect(getFile(at(path), bounds)).rejects.toThrow(why));
 
+  test("for a connection that ends before the file does", async () => {
+    const ends = (socket: { end(text: string): unknown }) =>
+      void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nthe beginning");
+    const broken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: ends } });
+    const address = `http://127.0.0.1:${broken.port}/latest.json`;
+    try {
+      await expect(getFile(address, limits)).rejects.toThrow(
+        `${address} could not be downloaded: the connection broke off.`,
+      );
+    } finally {
+      broken.stop(true);
+    }
+  });
+
   test("for a server that does not exist", async () =>
     expect(getFile("http://127.0.0.1:9/latest.json", limits)).rejects.toThrow(
       "http://127.0.0.1:9/latest.json could not be downloaded: no server answers there.",

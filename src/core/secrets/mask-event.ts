@@ -32,24 +32,30 @@ export function maskEvent<B extends EventBody>(body: B, mask: Mask): B {
 
 const NONE: ReadonlySet<string> = new Set();
 
+type Fields = Record<string, unknown>;
+
 /** @param below the keys that are kept in objects within this one */
 function masked(value: unknown, mask: Mask, kept: ReadonlySet<string>, below: ReadonlySet<string>): unknown {
   if (typeof value === "string") return mask(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => masked(item, mask, below, below));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  let copy: Record<string, unknown> | null = null;
-  const fields = value as Record<string, unknown>;
+  return Array.isArray(value) ? maskedItems(value, mask, below) : maskedFields(value as Fields, mask, kept, below);
+}
+
+function maskedItems(items: unknown[], mask: Mask, kept: ReadonlySet<string>): unknown[] {
+  const now = items.map((item) => masked(item, mask, kept, kept));
+  return now.some((item, index) => item !== items[index]) ? now : items;
+}
+
+function maskedFields(fields: Fields, mask: Mask, kept: ReadonlySet<string>, below: ReadonlySet<string>): Fields {
+  let copy: Fields | null = null;
   // Every event of a flood comes by here: a list of all pairs costs three times as much.
   for (const key of Object.keys(fields)) {
     if (kept.has(key)) continue;
     const old = fields[key];
     const now = masked(old, mask, below, below);
     if (now === old) continue;
-    copy ??= { ...value };
+    copy ??= { ...fields };
     copy[key] = now;
   }
-  return copy ?? value;
+  return copy ?? fields;
 }

@@ -163,6 +163,12 @@ function tokensOf({ input_tokens, output_tokens, cache_creation_tokens, cache_re
   return { input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens };
 }
 
+/** Whether the last call for the work was ended in the middle. A look at a run that was killed finds its end not recorded yet. */
+function wasCutOff({ call, last_call }: State): boolean {
+  const isOpen = call?.purpose === "main" && call.agent !== null;
+  return isOpen || last_call?.outcome === "stopped";
+}
+
 /**
  * The state that a new run starts with at `now` (epoch ms): the part that carries over, with the breaker after its cooldown.
  * @param offset of local time then, in ms
@@ -177,6 +183,7 @@ export function initialRunState(previous: State, settings: Settings, now: number
     ...state,
     // A HEAD that is detached now may be so since its agent was ended in the middle of something.
     home: brokeOff(previous) ? previous.home : null,
+    cut_off: previous.cut_off || wasCutOff(previous),
     budget,
     breaker,
     breaker_history: appendTransition(state.breaker_history, state.breaker, breaker, at, 0),

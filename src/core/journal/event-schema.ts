@@ -230,6 +230,7 @@ const state = lazily(() =>
     checkpoint: maybe(nullable(object({ name: s, left_out: n, fault: nullable(s) }))),
     taken_off: maybe(strings),
     home: maybe(nullable(s)),
+    cut_off: maybe(yes),
     blocked: maybe(n),
     stop_requested: maybe(nullable(object({ how: s, by: s }))),
     breaker: maybe(breaker()),

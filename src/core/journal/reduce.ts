@@ -460,6 +460,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
     plan: evidence.plan,
     taken_off: evidence.plan_taken_off ?? [],
+    cut_off: false,
     said: answered ? pendingMessages(state.said) : requeueMessages(state.said),
     headway: answered ? stepHeadway(state.headway, { analysis, evidence, gates: state.gates }) : state.headway,
     inbox: answered ? afterWork(state.inbox, event, state.settings) : state.inbox,

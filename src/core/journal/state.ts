@@ -187,6 +187,8 @@ export type State = {
   taken_off: string[];
   /** The branch that the run began on, or the one that broke off and that it goes on with; null for none, or before it is known. */
   home: string | null;
+  /** The last call of the run before was ended in the middle, and no iteration came to its end since: what it had done is in the files. */
+  cut_off: boolean;
   failures: FailureStreak;
   limit: LimitState | null;
   /** What this run got done beside what merely changed. */
@@ -275,6 +277,7 @@ export function initialState(project: string): State {
     plan: null,
     taken_off: [],
     home: null,
+    cut_off: false,
     failures: noFailures(),
     headway: noHeadway(),
     limit: null,

@@ -11,6 +11,7 @@ import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { bullets } from "./bullets.ts";
 import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
+import { cutOffNote } from "./cut-off-note.ts";
 import { gapNote } from "./gap-note.ts";
 import { handOverNote } from "./hand-over.ts";
 import { standstillNote } from "./standstill-note.ts";
@@ -56,7 +57,7 @@ export function composeNotes(state: State, settings: Settings, plan: ParsedPlan 
   const parked = truncate(parkedNote(state, plan), PARKED_CHARS);
   const commit = truncate(refusedCommitNote(state), COMMIT_CHARS);
   const takenOff = truncate(takenOffNote(state, plan), TAKEN_OFF_CHARS);
-  const before = [messages, parked, handOver, standstill, claim, takenOff, weakened, gaps];
+  const before = [messages, parked, cutOffNote(state), handOver, standstill, claim, takenOff, weakened, gaps];
   const after = [commit, findings, advice];
   const taken = [...before, ...after].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));

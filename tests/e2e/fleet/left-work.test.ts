@@ -78,6 +78,7 @@ ${until("never")}`);
       const { exit, stdout } = withSwarm ? await at.ralph("swarm", "1") : ended;
       expect([exit, stdout]).toEqual([0, expect.stringContaining("All 2 tasks are done and landed.")]);
       expect([at.read("early"), at.read("late")]).toEqual(["1\n", "2\n"]);
+      expect(readFileSync(join(meet, "heard"), "utf8").match(/ended in the middle of its work/g)).toHaveLength(1);
     }
   },
 );

@@ -15,6 +15,14 @@ async function crashed(at: Project): Promise<void> {
   await killWithGuardian(live);
 }
 
+/** A ralph that was asked to stop at once while its agent worked. */
+async function stoppedAtOnce(at: Project): Promise<void> {
+  const live = at.start();
+  await until("the agent is recorded", () => at.calls().length === 1 && at.event("agent_started") !== undefined);
+  await at.ralph("stop", "--now");
+  await live.ended;
+}
+
 describe.skipIf(process.platform === "win32")("two lives of ralph in one project", () => {
   test.concurrent("the second ralph says who holds the lock and exits 7", async () => {
     const at = project({ steps: [stuck] });
@@ -45,6 +53,19 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     const tasks = (report: string) => /\nIterations\n[\s\S]*\nTotal\n/.exec(report)?.[0];
     expect(tasks(after)).toBe(tasks(before));
     expect(after).toContain("1 of 2 done");
+  });
+
+  test.concurrent.each([
+    ["killed", crashed],
+    ["stopped at once", stoppedAtOnce],
+  ])("a call that was %s is told to the next one, and to none after it", async (_, end) => {
+    const at = project({ steps: [stuck, works(1), works(2), works(3)] });
+    await end(at);
+    const said = "The call before this one was ended in the middle of its work";
+    expect((await at.ralph("prompt")).stdout).toContain(said);
+    await at.ralph("--max-iterations", "2");
+    await at.ralph("--max-iterations", "1");
+    expect(at.calls().map(({ stdin }) => stdin.includes(said))).toEqual([false, true, false, false]);
   });
 
   test.concurrent("a stop sent while the next start still ends the orphan is heard", async () => {

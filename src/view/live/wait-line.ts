@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../core/durations.ts";
+import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import type { WaitReason } from "../../core/journal/event.ts";
 import { localClock, localDay, localMinute } from "../../core/text/time-text.ts";
 
@@ -31,14 +31,15 @@ export function waitLine(why: WaitReason, until: string, now: number): string {
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /**
- * A future time: `14:03:20` within a day, `Tue 14:03` within a week, else with its date.
+ * A future time: `14:03:20` today or within the hour, `Tue 14:03` within a week, else with its date. Who reads in the evening that a limit
+ * resets at 05:30 must not take it for over.
  * @param iso ISO time
  * @param now epoch ms
  */
 export function dayAndTime(iso: string, now: number): string {
   const at = Date.parse(iso);
   const ahead = at - now;
-  if (ahead < DAY_MS) return localClock(at);
+  if (ahead < HOUR_MS || localDay(at) === localDay(now)) return localClock(at);
   const day = ahead < 6 * DAY_MS ? DAYS[new Date(at).getDay()] : localDay(at);
   return `${day} ${localMinute(at)}`;
 }

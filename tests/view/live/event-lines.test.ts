@@ -359,6 +359,7 @@ describe("the end of a run", () => {
 
   test.each([
     [inHours(50), "  It resets Fri 14:00. Wait it out with: ralph run --on-limit wait"],
+    [inHours(17.5), "  It resets Thu 05:30. Wait it out with: ralph run --on-limit wait"],
     [inHours(2), "  It resets 14:00:00. Wait it out with: ralph run --on-limit wait"],
     [null, "  Wait it out with: ralph run --on-limit wait"],
   ])("by a limit until %s shows it once, with the next command", (resets_at, line) => {

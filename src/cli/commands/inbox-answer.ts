@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
+import type { State } from "../../core/journal/state.ts";
 import { ANSWER_MAX_CHARS } from "../../core/needs/questions.ts";
-import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { noQuestionText } from "../../view/live/control-reply.ts";
 import { wordsForPrompt } from "../args/words-for-prompt.ts";
 import type { CommandContext } from "../context.ts";
@@ -8,24 +8,36 @@ import type { InboxAnswerArgs } from "../definitions/inbox.ts";
 import { projectState } from "../project-state.ts";
 import { recordInNewestRun } from "../reset.ts";
 import { nextRun } from "../run/go-on.ts";
-import { controlRun, refuseAgents } from "../run/send-control.ts";
+import { tellOrKeep } from "../run/send-control.ts";
 
 /**
  * `ralph inbox answer N TEXT`: a live run takes the answer into its next prompt; without one it is recorded for the next run.
  * @throws RalphError `usage` for no number, no words or too many; `environment` if no such question is open, or an agent answers
  */
 export async function run(context: CommandContext<InboxAnswerArgs>): Promise<number> {
-  const ralph = checkRalphDir(context.projectDir);
   const number = questionNumber(context.args.number);
   const none = { message: "The answer is empty.", hint: 'As in: ralph inbox answer 2 "Take SQLite"' };
   const text = wordsForPrompt(context.args.text, ANSWER_MAX_CHARS, none);
-  if (refuseAgents(context, ralph) !== null) return controlRun(context, { command: "answer", number, text });
-  const { state } = await projectState(context.projectDir);
-  if (!state.inbox.open.some((question) => question.number === number))
-    throw new RalphError("environment", noQuestionText(number), { hint: "See what is open with: ralph inbox" });
-  await recordInNewestRun(context, async ({ append }) => append({ type: "question_answered", number, text }));
-  if (!context.args.quiet) context.stdout(`Answered: it goes into the next prompt. Go on with: ${nextRun(state)}\n`);
-  return 0;
+  return tellOrKeep(context, { command: "answer", number, text }, async () => {
+    const { state } = await projectState(context.projectDir);
+    if (!isOpen(state, number)) throw notOpen(number);
+    // Somebody else may have answered since.
+    const isTaken = await recordInNewestRun(context, async ({ state: stateNow, append }) => {
+      if (!isOpen(stateNow(), number)) return false;
+      append({ type: "question_answered", number, text });
+      return true;
+    });
+    if (!isTaken) throw notOpen(number);
+    if (!context.args.quiet) context.stdout(`Answered: it goes into the next prompt. Go on with: ${nextRun(state)}\n`);
+  });
+}
+
+function isOpen({ inbox }: Pick<State, "inbox">, number: number): boolean {
+  return inbox.open.some((question) => question.number === number);
+}
+
+function notOpen(number: number): RalphError {
+  return new RalphError("environment", noQuestionText(number), { hint: "See what is open with: ralph inbox" });
 }
 
 function questionNumber(word: string): number {

@@ -64,48 +64,98 @@ export function refuseAgents(
  * @throws RalphError `environment` if no run is live or it ended meanwhile, belongs to another user or cannot take the
  *   command, or if this process belongs to an agent
  */
-export async function controlRun(
-  context: Pick<CommandContext, "projectDir" | "env" | "stdout"> & { args: GlobalValues },
+export async function controlRun(context: SenderContext, command: ControlCommand): Promise<number> {
+  const missed = await tellRun(context, command);
+  if (missed !== null) throw missed;
+  return 0;
+}
+
+type SenderContext = Pick<CommandContext, "projectDir" | "env" | "stdout"> & { args: GlobalValues };
+
+/**
+ * The same, for words that may also wait for the next run: what ends just now does not lose them, nor does another command that has the
+ * lock for a moment.
+ * @param keep keeps them where no run is live; `missed` says that there is none
+ * @throws what `keep` throws, and `controlRun`, unless nobody hears the command
+ */
+export async function tellOrKeep(
+  context: SenderContext,
   command: ControlCommand,
+  keep: (missed: RalphError) => Promise<void>,
 ): Promise<number> {
+  const until = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const missed = await tellRun(context, command);
+    if (missed === null) return 0;
+    try {
+      await keep(missed);
+      return 0;
+    } catch (error) {
+      // Somebody else took the lock in this moment: a run, which hears it, or a command that is soon over.
+      if (liveRun(checkRalphDir(context.projectDir)) === null || Date.now() > until) throw error;
+    }
+  }
+}
+
+/** @returns the error that says that nobody heard the command; null if a run did */
+async function tellRun(context: SenderContext, command: ControlCommand): Promise<RalphError | null> {
   const ralph = checkRalphDir(context.projectDir);
-  const live = refuseAgents(context, ralph);
-  if (live === null) throw new RalphError("environment", "No run is live in this project.", { hint: STEER_RUN_HINT });
+  const live = await begunRun(context, ralph);
+  if (live === null) return new RalphError("environment", "No run is live in this project.", { hint: STEER_RUN_HINT });
   const { run, state } = live;
   const words = controlReply(command, state);
   if (words.action === "refuse")
     throw new RalphError("environment", words.text, words.hint === undefined ? {} : { hint: words.hint });
   // One whose folder was moved listens under the old name, until its call ends.
   const places = new Set([context.projectDir, state.project].filter((place) => place !== ""));
-  if (words.action !== "nothing") await deliver([...places], ralph, run, command);
+  if (words.action !== "nothing" && !(await deliver([...places], ralph, run, command)))
+    return new RalphError("environment", `Run ${run} ended before it heard this.`);
   if (!context.args.quiet) context.stdout(`${words.text}\n`);
-  return 0;
+  return null;
+}
+
+/**
+ * The live run once its journal begins, which tells what can be said to it: a start has the lock before. So has a command that only
+ * records something, and is over soon.
+ */
+async function begunRun(
+  context: Pick<CommandContext, "env">,
+  ralph: string,
+): Promise<{ run: string; state: State } | null> {
+  const lockedAt = Date.parse(readLock(join(ralph, "lock"))?.since ?? "");
+  // A lock that is older is of no run that only begins.
+  const until = Math.min(Date.now(), lockedAt) + START_TIMEOUT_MS;
+  for (;;) {
+    const live = refuseAgents(context, ralph);
+    if (live === null || live.state.run !== "" || !(Date.now() < until)) return live;
+    await sleep(POLL_MS);
+  }
 }
 
 /**
  * Sends a command and waits until the run has taken it.
- * @throws RalphError `environment` if it has not
+ * @returns false if it ended before
+ * @throws RalphError `environment` if it lives and has not taken it
  */
-async function deliver(places: readonly string[], ralph: string, run: string, command: ControlCommand): Promise<void> {
-  const began = Date.now();
-  // A lock that is older is of no run that only begins.
-  const lockedAt = Date.parse(readLock(join(ralph, "lock"))?.since ?? "");
-  const startsUntil = Math.min(began, lockedAt) + START_TIMEOUT_MS;
-  let end = began + DELIVERY_TIMEOUT_MS;
+async function deliver(
+  places: readonly string[],
+  ralph: string,
+  run: string,
+  command: ControlCommand,
+): Promise<boolean> {
+  const end = Date.now() + DELIVERY_TIMEOUT_MS;
   for (let answer: Answer = "gone"; ; await sleep(POLL_MS)) {
-    // A run begins to listen shortly after it begins its journal.
-    const isStarting = !existsSync(journalOf(ralph, run)) && Date.now() < startsUntil;
-    if (isStarting) end = Date.now() + DELIVERY_TIMEOUT_MS;
     for (const place of places) {
       answer = await sendControl(place, run, command, Math.max(end - Date.now(), POLL_MS));
       if (answer !== "gone") break;
     }
-    if (answer === "taken") return;
+    if (answer === "taken") return true;
     if (typeof answer === "object")
       throw new RalphError("environment", `Run ${run} refused this command: ${answer.refused}.`, {
         hint: "Give it in a terminal of your own that was open before the run began.",
       });
-    if (liveRun(ralph) !== run) throw new RalphError("environment", `Run ${run} ended before it heard this.`);
+    if (liveRun(ralph) !== run) return false;
+    // A run begins to listen shortly after it begins its journal.
     if (Date.now() < end) continue;
     throw answer === "silent" ? silent(run) : unreachable(run);
   }

@@ -20,19 +20,17 @@ export async function act(context: CommandContext<UiArgs>, project: string, body
   const ralph = checkRalphDir(project);
   const { here, told } = contextIn(context, project);
   const live = liveRun(ralph);
-  if (command.command === "answer" && live === null) {
+  if (live !== null && run !== null && live !== run)
+    throw new RalphError("environment", "Another run is live by now.", {
+      hint: "Open the newest run of this project.",
+    });
+  if (command.command === "answer") {
     const { run: answer } = await import("../commands/inbox-answer.ts");
     await answer({ ...here, args: { ...here.args, number: String(command.number), text: [command.text] } });
-  } else if (command.command === "say" && live === null) {
+  } else if (command.command === "say") {
     const { run: say } = await import("../commands/say.ts");
     await say({ ...here, args: { ...here.args, text: [command.text] } });
-  } else {
-    if (live !== null && run !== null && live !== run)
-      throw new RalphError("environment", "Another run is live by now.", {
-        hint: "Open the newest run of this project.",
-      });
-    await controlRun(here, command);
-  }
+  } else await controlRun(here, command);
   return told();
 }
 

@@ -43,14 +43,24 @@ export function noQuestions(): Inbox {
   return { asked: 0, open: [], settled: [] };
 }
 
-/** The inbox with one more question, in place of an earlier one of the same kind about the same task. */
+/**
+ * The inbox with one more question, in place of an earlier one of the same kind about the same task. Asked again in the same words it keeps
+ * its number: whoever was told of it once answers with that.
+ */
 export function addQuestion(inbox: Inbox, event: EventOf<"question_asked">): Inbox {
   const { asked, open } = inbox;
   const { run, iteration, kind, task, text, parked } = event;
   if (kind === "import" && inbox.settled.includes(text)) return inbox;
-  const question = { number: asked + 1, run, iteration, kind, task, text, parked };
+  const begun = { number: asked + 1, run, iteration, kind, task, text, parked };
+  const same = open.find((other) => replaces(begun, other) && other.kind === kind && other.text === text);
+  const question = { ...begun, number: same?.number ?? begun.number };
   const others = open.filter((other) => !replaces(question, other));
-  return { ...inbox, asked: asked + 1, open: [...others, question].slice(-MOST_OPEN) };
+  return { ...inbox, asked: Math.max(asked, question.number), open: [...others, question].slice(-MOST_OPEN) };
+}
+
+/** The number of the question that was asked last. */
+export function newestNumber({ asked, open }: Inbox): number {
+  return open.at(-1)?.number ?? asked;
 }
 
 /** A denial replaces a denial; of an import only the same words are the same question. */

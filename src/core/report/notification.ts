@@ -3,6 +3,7 @@ import type { EventOf } from "../journal/event.ts";
 import type { EventStep } from "../journal/event-step.ts";
 import type { State } from "../journal/state.ts";
 import { answerCommand, needsOf } from "../needs/needs.ts";
+import { newestNumber } from "../needs/questions.ts";
 import { runTitle } from "../run-title.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { singleLine } from "../text/plain-text.ts";
@@ -89,7 +90,7 @@ function questionNotification(
 ): Notification | null {
   if (kind === "denied" || kind === "import") return null;
   if (inbox.open.some((question) => question.kind === kind && question.task === task)) return null;
-  const answer = ` Answer: ${answerCommand(state.inbox.asked)}`;
+  const answer = ` Answer: ${answerCommand(newestNumber(state.inbox))}`;
   return createNotification("question", titled(state, "needs you"), text, answer);
 }
 

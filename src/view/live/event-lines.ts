@@ -9,6 +9,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { num } from "../../core/json-value.ts";
 import { landWords } from "../../core/land/words.ts";
 import { answerCommand } from "../../core/needs/needs.ts";
+import { newestNumber } from "../../core/needs/questions.ts";
 import { iterationName, namedSentence } from "../../core/report/iteration-name.ts";
 import { openWords } from "../../core/report/open-words.ts";
 import { taskTitle } from "../../core/run-title.ts";
@@ -233,7 +234,7 @@ function questionLines(
   const aside = parked ? "The task is set aside. " : "";
   return [
     fit(`  ${style.yellow("?")} ${needsYou(kind, singleLine(shorten(text)))}`, width),
-    ...wrap(`    ${aside}Answer with: ${answerCommand(inbox.asked)}`, width).map(style.dim),
+    ...wrap(`    ${aside}Answer with: ${answerCommand(newestNumber(inbox))}`, width).map(style.dim),
   ];
 }
 

@@ -82,6 +82,16 @@ describe("a question leaves by itself", () => {
     ]);
   });
 
+  test("when it is asked again in the same words, it keeps the number that its notification named, and moves to the end", () => {
+    const { inbox } = after(began, asked(), asked({ task: "two", text: "Two?" }), asked({ parked: true }));
+    expect(inbox.open.map(({ number, text, parked }) => [number, text, parked])).toEqual([
+      [2, "Two?", false],
+      [1, "Which one?", true],
+    ]);
+    const later = after(began, asked(), asked(), asked({ task: "two", text: "Two?" }));
+    expect(later.inbox.open.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
   test("when the plan has its task no more, and never where the plan is not known", () => {
     const state = after(began, asked(), asked({ task: null, text: "Free?" }));
     expect([texts(state), texts(state, ["two"])]).toEqual([["Which one?", "Free?"], ["Free?"]]);

@@ -93,6 +93,16 @@ describe.concurrent("a question without a live run", () => {
     expect((await at.ralph("inbox", "answer", "x", "SQLite")).exit).toBe(2);
   });
 
+  test("is answered by the number that was told first, though the agent asks it again and again", async () => {
+    const at = project({ steps: [asks, asks, asks, works(2)] });
+    const { stdout } = await at.ralph("--max-iterations", "3");
+    expect(new Set(stdout.match(/ralph inbox answer \d+/g))).toEqual(new Set(["ralph inbox answer 1"]));
+    expect((await at.ralph("inbox", "answer", "1", "SQLite")).exit).toBe(0);
+    expect(await needs(at)).toEqual([]);
+    await at.ralph(...ONE);
+    expect(at.calls()[3]?.stdin).toContain(`To your question “${QUESTION}” (task: one):\nSQLite`);
+  });
+
   test("is in the inbox in another language too, as the last words of an answer that did nothing", async () => {
     const text = "Soll ich SQLite oder Postgres verwenden?";
     const at = project({ steps: [says({ text: `Es fehlt eine Entscheidung. ${text}` })] });

@@ -20,6 +20,8 @@ export type RunEnd = Begin & {
   iteration?: number;
   /** Whether the plan that it completed has open boxes again. */
   reopened?: boolean;
+  /** Whether nothing is set aside any more. */
+  answered?: boolean;
 };
 
 /** The end of the run of a state. */
@@ -48,11 +50,15 @@ function parts(end: RunEnd, now: number): string[] {
   // A run that the breaker of the one before it refused has no log that says why.
   const refused = end.iteration === 0 && "action" in row && row.action === "circuit_breaker_open";
   const isReopened = end.reopened === true && row.status === "completed" && worksFromPlan(end);
+  // What a swarm waits for stands in its claims.
+  const isAnswered = end.answered === true && end.reason === "waits_for_answer" && end.started_by !== "swarm";
   const said = refused
     ? "Go on with: `ralph circuit reset`, and `{work}`"
     : isReopened
       ? "The plan has open boxes again. Go on with: `{work}`"
-      : next;
+      : isAnswered
+        ? "It is answered. Go on with: `{work}`"
+        : next;
   const step = said.replace("{after_limit}", () => afterLimit(end, now));
   return step.split("`").map((part) =>
     part

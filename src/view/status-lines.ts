@@ -62,7 +62,7 @@ export function statusLines(report: StatusReport, options: StatusOptions): strin
     ],
   ];
   const next = isStopReason(report.stop_reason)
-    ? nextStep({ ...report, reason: report.stop_reason, reopened }, now).text
+    ? nextStep({ ...report, reason: report.stop_reason, reopened, answered: !isAside(report) }, now).text
     : brokeOff(report)
       ? `Go on with: ${continueCommand(report)}`
       : "";
@@ -123,6 +123,8 @@ function runText({ pid, display_name, ...report }: StatusReport, run: string, id
     " · ",
   );
 }
+
+const isAside = ({ needs }: Pick<StatusReport, "needs">) => needs.some(({ parked }) => parked);
 
 /** The first one has none before it begins. */
 const iterationNumber = ({ iteration }: Pick<StatusReport, "iteration">) =>

@@ -112,6 +112,21 @@ test("what somebody added to a completed plan is what the next command works on,
   expect(next("cli", true, "disk_full")).toEqual(["Free some space, then go on with: ralph run"]);
 });
 
+test("once everything is answered that a run waited for, the next step is to go on", () => {
+  const question = { number: 1, run: "r", iteration: 1, kind: "question", task: "one", text: "Which?" } as const;
+  const next = (parked: boolean | null, started_by = "cli") => {
+    const settings = { ...running.settings, ON_QUESTION: "park" };
+    const inbox = { ...running.inbox, open: parked === null ? [] : [{ ...question, parked }] };
+    const lines = shown({ ...ended("waits_for_answer"), started_by, settings, inbox }, false, 200);
+    return lines.find((line) => line.startsWith("next "))?.slice(10);
+  };
+  const waits = "See what is asked, and how to answer, with: ralph inbox. Then go on with: ralph run";
+  expect(next(true)).toBe(waits);
+  expect([next(false), next(null)]).toEqual(Array.from({ length: 2 }, () => "It is answered. Go on with: ralph run"));
+  // What a swarm waits for stands in its claims.
+  expect(next(null, "swarm")).toContain("ralph inbox");
+});
+
 test("the status names red gates beside the plan: with every box ticked they are why it goes on", () => {
   const gate = (command: string, ok: boolean) => ({ command, ok, exit_code: ok ? 0 : 1, timed_out: false, tail: "" });
   const state = { ...ended("max_iterations"), gates: [gate("npm run lint", true), gate("npm test", false)] };

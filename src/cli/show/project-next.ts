@@ -1,6 +1,6 @@
 import { continueCommand, worksFromPlan } from "../../core/continue-command.ts";
 import type { State } from "../../core/journal/state.ts";
-import { takeableTasks } from "../../core/needs/questions.ts";
+import { countAside, takeableTasks } from "../../core/needs/questions.ts";
 import { isReopened } from "../../core/plan/fix-plan.ts";
 import type { ReportNext } from "../../core/report/report-types.ts";
 import { nextStep, runEnd } from "../../view/next-step.ts";
@@ -38,7 +38,15 @@ function stepNow(
 ): { text: string; commands: string[] } {
   if (alive || state.started_by === "demo") return { text: "", commands: [] };
   if (state.finished !== null)
-    return nextStep({ ...runEnd(state.finished.reason, state), iteration: state.iteration, reopened }, now);
+    return nextStep(
+      {
+        ...runEnd(state.finished.reason, state),
+        iteration: state.iteration,
+        reopened,
+        answered: countAside(state.inbox, state.settings) === 0,
+      },
+      now,
+    );
   const command = continueCommand(state);
   return { text: `Go on with: ${command}`, commands: [command] };
 }

@@ -163,10 +163,18 @@ function tokensOf({ input_tokens, output_tokens, cache_creation_tokens, cache_re
   return { input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens };
 }
 
-/** Whether the last call for the work was ended in the middle. A look at a run that was killed finds its end not recorded yet. */
-function wasCutOff({ call, last_call }: State): boolean {
+/**
+ * Whether the last call for the same work was ended in the middle; what was begun for other work, this one is not to finish. A look at a
+ * run that was killed finds the call's end not recorded yet.
+ */
+export function carriedCutOff(
+  previous: State,
+  { startedBy, task }: Pick<NextRun, "startedBy" | "task">,
+): Pick<State, "cut_off"> {
+  const { call, last_call } = previous;
   const isOpen = call?.purpose === "main" && call.agent !== null;
-  return isOpen || last_call?.outcome === "stopped";
+  const wasCutOff = previous.cut_off || isOpen || last_call?.outcome === "stopped";
+  return { cut_off: wasCutOff && isSame(previous, { started_by: startedBy, task }) };
 }
 
 /**
@@ -183,7 +191,6 @@ export function initialRunState(previous: State, settings: Settings, now: number
     ...state,
     // A HEAD that is detached now may be so since its agent was ended in the middle of something.
     home: brokeOff(previous) ? previous.home : null,
-    cut_off: previous.cut_off || wasCutOff(previous),
     budget,
     breaker,
     breaker_history: appendTransition(state.breaker_history, state.breaker, breaker, at, 0),

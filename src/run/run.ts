@@ -32,7 +32,7 @@ import { createLater, type Later } from "./later.ts";
 import { recordCrash } from "./record-crash.ts";
 import { createRecorder, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";
-import { carriedSpending, carriedTakenOff, initialRunState, leftBrokenOff } from "./recovery.ts";
+import { carriedCutOff, carriedSpending, carriedTakenOff, initialRunState, leftBrokenOff } from "./recovery.ts";
 import { createStopController, type StopController } from "./stop-controller.ts";
 import { createTold } from "./told.ts";
 
@@ -161,7 +161,7 @@ function startState(
   const looked = carriedLooks(state, { startedBy, wanted: settings.REVIEW_ON_DONE, isOwn: world.ownGaps.has });
   const now = world.clock.now();
   const fresh = initialRunState(state, settings, now, world.offsetAt(now));
-  const begin = { ...fresh, ...carriedTakenOff(state, next, plan) };
+  const begin = { ...fresh, ...carriedTakenOff(state, next, plan), ...carriedCutOff(state, next) };
   return { ...begin, ...looked, ...spent, plan: plan?.counts ?? null };
 }
 

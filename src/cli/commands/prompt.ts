@@ -20,7 +20,7 @@ import {
 } from "../../effects/project/project-paths.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 import { buildCommand, composeWork } from "../../run/compose-request.ts";
-import { initialRunState } from "../../run/recovery.ts";
+import { carriedCutOff, initialRunState } from "../../run/recovery.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { PromptArgs } from "../definitions/prompt.ts";
@@ -115,7 +115,7 @@ export async function show({ context, settings, paths, agent, task, live, json =
 async function stateNow(project: string, settings: Settings, agent: AgentChoice, now: number): Promise<State> {
   const { state, alive } = await projectState(project);
   if (alive) return { ...state, open: null };
-  const fresh = initialRunState(state, settings, now);
+  const fresh = { ...initialRunState(state, settings, now), ...carriedCutOff(state, { startedBy: "cli", task: null }) };
   return { ...fresh, driver: agent.driver.name, settings: { ...settings }, started_at: new Date(now).toISOString() };
 }
 

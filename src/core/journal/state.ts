@@ -187,7 +187,7 @@ export type State = {
   taken_off: string[];
   /** The branch that the run began on, or the one that broke off and that it goes on with; null for none, or before it is known. */
   home: string | null;
-  /** The last call of the run before was ended in the middle, and no iteration came to its end since: what it had done is in the files. */
+  /** The last call of the run before, for the same work, was ended in the middle, and no iteration came to its end since: what it had done is in the files. */
   cut_off: boolean;
   failures: FailureStreak;
   limit: LimitState | null;

@@ -6,5 +6,5 @@ import type { State } from "../journal/state.ts";
  */
 export function cutOffNote({ cut_off, session }: Pick<State, "cut_off" | "session">): string {
   if (!cut_off || (session.session_id === null && session.reset_reason === "undone")) return "";
-  return "The call before this one was ended in the middle of its work, together with ralph. What it had changed by then is in the files, if nobody took it back, and may be half done: look at that first (git status, git diff, the plan), finish or mend it, and do nothing twice.";
+  return "The call before this one was ended in the middle of its work, together with ralph. What it had changed by then is in the files, if nobody took it back, and may be half done: look at that first (git status, git diff, the plan), go on from there, and do nothing twice.";
 }

@@ -68,6 +68,14 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     expect(at.calls().map(({ stdin }) => stdin.includes(said))).toEqual([false, true, false, false]);
   });
 
+  test.concurrent("other work is not told of a call that was cut off", async () => {
+    const at = project({ steps: [stuck, works(1)] });
+    await stoppedAtOnce(at);
+    await at.ralph("Something else", "--max-iterations", "1");
+    expect(at.calls().at(-1)?.stdin).toContain("Something else");
+    expect(at.calls().at(-1)?.stdin).not.toContain("ended in the middle");
+  });
+
   test.concurrent("a stop sent while the next start still ends the orphan is heard", async () => {
     const at = project({ steps: [{ ...stuck, ignores_term: true }, stuck] });
     await crashed(at);

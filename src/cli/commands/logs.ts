@@ -9,7 +9,14 @@ import { initialState, type State } from "../../core/journal/state.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { logEntry } from "../../core/state-files/run-log.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { JOURNAL_FILE, type JournalLine, listRuns, readJournal, runAfter } from "../../effects/journal/journal-read.ts";
+import {
+  hasEvents,
+  JOURNAL_FILE,
+  type JournalLine,
+  listRuns,
+  readJournal,
+  runAfter,
+} from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { eventLines } from "../../view/live/event-lines.ts";
 import { shortener } from "../../view/text/path.ts";
@@ -19,7 +26,7 @@ import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
 import type { LogsArgs } from "../definitions/logs.ts";
 import { liveRun } from "../run/send-control.ts";
-import { chooseRun } from "../show/choose-run.ts";
+import { chooseRun, chooseTold, noBeginning } from "../show/choose-run.ts";
 import { damageTeller } from "../show/journal-damage.ts";
 import { PLAIN_COLUMNS, stamped } from "../show/live-view.ts";
 
@@ -31,7 +38,7 @@ const EVENTS_AT_ONCE = 200;
 /**
  * `ralph logs [RUN] [-f] [--iteration N] [--grep TEXT] [--level L] [--json]`: a run as readable lines, made by the live
  * view's own function. Following without a name continues with the next run, as `tail -F` does.
- * @throws RalphError `environment` if there is no such run or iteration
+ * @throws RalphError `environment` if there is no such run or iteration, or its journal tells nothing
  */
 export async function run(context: CommandContext<LogsArgs>): Promise<number> {
   const { args } = context;
@@ -44,7 +51,8 @@ export async function run(context: CommandContext<LogsArgs>): Promise<number> {
   process.stdout.once("error", () => {
     readerLeft = true;
   });
-  let run = chooseRun(listRuns(runsDir), args.run);
+  let run = args.follow ? chooseRun(listRuns(runsDir), args.run) : chooseTold(runsDir, args.run);
+  if (!args.follow && !hasEvents(join(runsDir, run, JOURNAL_FILE))) throw noBeginning(run);
   let from = 0;
   let isThere = filter.iteration === null;
   for (;;) {

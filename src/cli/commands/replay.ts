@@ -4,7 +4,7 @@ import { jsonLine } from "../../core/state-files/file-json.ts";
 import { parseChanges } from "../../core/what-if/parse-changes.ts";
 import { isLoop } from "../../core/what-if/run-stats.ts";
 import { whatIf } from "../../core/what-if/what-if.ts";
-import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
+import { hasEvents, JOURNAL_FILE, journalEvents } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { style } from "../../view/text/style.ts";
 import { whatIfLines } from "../../view/what-if-lines.ts";
@@ -13,7 +13,7 @@ import type { CommandContext } from "../context.ts";
 import { openReplayDashboard } from "../dashboard/replay-dashboard.ts";
 import type { ReplayArgs } from "../definitions/replay.ts";
 import { onSignals } from "../run/signals.ts";
-import { chooseRun } from "../show/choose-run.ts";
+import { chooseTold, noBeginning } from "../show/choose-run.ts";
 import { damageTeller } from "../show/journal-damage.ts";
 import { replayLines } from "../show/replay-lines.ts";
 import { canAsk } from "../terminal.ts";
@@ -38,8 +38,9 @@ export async function run(context: CommandContext<ReplayArgs>): Promise<number> 
   const speed = speedOf(args.speed, isTerminal);
   const from = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
   const runsDir = join(checkRalphDir(context.projectDir), "runs");
-  const run = chooseRun(listRuns(runsDir), args.run);
+  const run = chooseTold(runsDir, args.run);
   const path = join(runsDir, run, JOURNAL_FILE);
+  if (!hasEvents(path)) throw noBeginning(run);
   let signalled: number | null = null;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const release = onSignals((_, code) => {
@@ -72,13 +73,10 @@ async function askWhatIf(context: CommandContext<ReplayArgs>): Promise<number> {
   const changes = parseChanges(args["what-if"]);
   if ("message" in changes) throw new RalphError("usage", changes.message, { hint: changes.hint });
   const runsDir = join(checkRalphDir(projectDir), "runs");
-  const run = chooseRun(listRuns(runsDir), args.run);
+  const run = chooseTold(runsDir, args.run);
   const onBad = damageTeller(context.log);
   const report = whatIf(journalEvents(join(runsDir, run, JOURNAL_FILE), { words: false, onBad }), [changes]);
-  if (report === null)
-    throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
-      hint: "See which runs there are: ralph runs",
-    });
+  if (report === null) throw noBeginning(run);
   const { started_by, recorded, what_if } = report;
   if (!isLoop(started_by))
     throw new RalphError("environment", `Run ${run} is no run of the loop but of ralph ${started_by}.`, {

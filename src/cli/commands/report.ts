@@ -2,15 +2,13 @@ import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { streamFile } from "../../effects/files/stream-file.ts";
-import { listRuns } from "../../effects/journal/journal-read.ts";
-import { newestWithBeginning } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { reportLines } from "../../view/report/report-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { ReportArgs } from "../definitions/report.ts";
 import { type RunReport, reportHtml, runReport, shortenerOf } from "../report/run-report.ts";
-import { chooseRun } from "../show/choose-run.ts";
+import { chooseTold, noBeginning } from "../show/choose-run.ts";
 import { damageTeller } from "../show/journal-damage.ts";
 
 /** The FILE that means stdout. */
@@ -29,15 +27,11 @@ export async function run(context: CommandContext<ReportArgs>): Promise<number> 
       hint: "Leave one of them out.",
     });
   const runsDir = join(checkRalphDir(projectDir), "runs");
-  const runs = listRuns(runsDir);
-  const run = chooseRun(runs, args.run ?? newestWithBeginning(runsDir, runs) ?? undefined);
+  const run = chooseTold(runsDir, args.run);
   const of = { projectDir, run, env: context.env, onBad: damageTeller(context.log) };
   const found = await runReport(of);
   const { report } = found;
-  if (report.run === "")
-    throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
-      hint: "See which runs there are: ralph runs",
-    });
+  if (report.run === "") throw noBeginning(run);
   if (args.html === undefined) {
     context.stdout(args.json ? jsonLine(report) : `${text(context, found).join("\n")}\n`);
     return 0;

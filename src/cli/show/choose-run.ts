@@ -1,6 +1,8 @@
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import { newestWithBeginning } from "../../effects/journal/run-list.ts";
 
 /**
  * The run with this name, the beginning of its name, or its number.
@@ -23,5 +25,21 @@ export function chooseRun(runs: readonly string[], wanted: string | undefined): 
   if (first !== undefined) return first;
   throw new RalphError("environment", `There is no run ${JSON.stringify(wanted)}.${didYouMean(wanted, runs)}`, {
     hint,
+  });
+}
+
+/**
+ * The run with this name; without one the newest whose journal begins: a kill before its first line leaves one that tells nothing.
+ * @throws RalphError as `chooseRun`
+ */
+export function chooseTold(runsDir: string, wanted: string | undefined): string {
+  const runs = listRuns(runsDir);
+  return chooseRun(runs, wanted ?? newestWithBeginning(runsDir, runs) ?? undefined);
+}
+
+/** Why nothing can be told of a run. */
+export function noBeginning(run: string): RalphError {
+  return new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
+    hint: "See which runs there are: ralph runs",
   });
 }

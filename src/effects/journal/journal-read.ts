@@ -53,6 +53,12 @@ export function* journalEvents(path: string, { words = true, onBad }: JournalRea
   }
 }
 
+/** Whether a journal has an event: one of a run that was killed before its first line, or of a full disk, has none. */
+export function hasEvents(path: string): boolean {
+  for (const _ of journalEvents(path)) return true;
+  return false;
+}
+
 /** The numbers of a journal's lines that cannot be used. */
 export function badLines(path: string): number[] {
   const bad: number[] = [];

@@ -282,6 +282,20 @@ test.concurrent("pruning keeps the run with the project's state, and the report 
   expect(empty.stderr).toContain("has no beginning that can be read");
 });
 
+test.concurrent("a journal without a line is passed over, and named by whoever asks for it", async () => {
+  const at = project({ steps: [works(1)] });
+  await at.ralph("--max-iterations", "1");
+  at.write(".ralph/runs/0002-20991231-235959/events.jsonl", "");
+  for (const command of ["logs", "replay"]) {
+    expect((await at.ralph(command)).stdout).toContain("max_iterations");
+    const empty = await at.ralph(command, "2");
+    expect(empty).toMatchObject({ exit: 7, stdout: "" });
+    expect(empty.stderr).toContain("The journal of run 0002-20991231-235959 has no beginning that can be read.");
+  }
+  const asked = await at.ralph("replay", "--what-if", "MAX_ITERATIONS=1");
+  expect(asked.stdout).toContain("Run 0001");
+});
+
 describe("ralph run --notify", () => {
   const TELL = "NOTIFY_COMMAND='cat >> told.jsonl'";
   test.concurrent.skipIf(process.platform === "win32")(

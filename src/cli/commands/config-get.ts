@@ -1,5 +1,6 @@
 import { masksOf } from "../../core/secrets/mask.ts";
 import { isUnset } from "../../core/settings/setting-text.ts";
+import { visibleStyles } from "../../core/text/plain-text.ts";
 import { requireSetting, settingsNow } from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigGetArgs } from "../definitions/config.ts";
@@ -14,6 +15,6 @@ export async function run({ args, ...context }: CommandContext<ConfigGetArgs>): 
   const resolved = settingsNow(context);
   const value = resolved.settings[name];
   const mask = masksOf(resolved.settings, context.env).text;
-  context.stdout(`${isUnset(value) ? "" : mask(givenText(name, resolved))}\n`);
+  context.stdout(`${isUnset(value) ? "" : visibleStyles(mask(givenText(name, resolved)))}\n`);
   return 0;
 }

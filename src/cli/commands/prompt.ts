@@ -9,6 +9,7 @@ import { placeOf, promptFileIn } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { jsonFile } from "../../core/state-files/file-json.ts";
 import { WRITE_PROMPT_HINT } from "../../core/text/hints.ts";
+import { visibleStyles } from "../../core/text/plain-text.ts";
 import { singleQuoted } from "../../core/text/shell-words.ts";
 import { createHost } from "../../effects/host.ts";
 import {
@@ -107,7 +108,7 @@ export async function show({ context, settings, paths, agent, task, live, json =
     "# Prompt (stdin)",
     mask(command.stdin ?? ""),
   ];
-  context.stdout(`${parts.join("\n").replace(/\n?$/, "\n")}`);
+  context.stdout(visibleStyles(parts.join("\n").replace(/\n?$/, "\n")));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import type { ConfigWarning, ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { settingText } from "../../core/settings/setting-text.ts";
 import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/settings/settings.ts";
+import { visibleStyles } from "../../core/text/plain-text.ts";
 import { fit } from "../../view/text/text.ts";
 
 const GAP = "  ";
@@ -13,7 +14,7 @@ export function settingsTable(resolved: ResolvedSettings, options: { color: bool
   const untouched = SETTING_NAMES.filter((name) => !changed.includes(name));
   const width = Math.max(...SETTING_NAMES.map((name) => name.length));
   const dim = (line: string) => (options.color ? `\u001b[2m${line}\u001b[22m` : line);
-  const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${givenText(name, resolved)}`;
+  const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${visibleStyles(givenText(name, resolved))}`;
   const rows = changed.map((name) => `${row(name).padEnd(width + VALUE_COLUMN)}${GAP}${sourceText(resolved, name)}`);
   const defaults = untouched.map((name) => dim(fit(row(name), options.rowColumns)));
   const head = rows.length === 0 ? [] : [...rows, ""];

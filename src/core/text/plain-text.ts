@@ -66,6 +66,17 @@ export function visibleControls(text: string): string {
   return text.replace(STYLES_AND_CONTROLS, (found) => (found.length > 1 ? found : escaped(found)));
 }
 
+const BREAKS_AND_CONTROLS = new RegExp(`\\r\\n|${CONTROLS.source}`, "g");
+
+/**
+ * A text like `visibleControls` that is wholly someone else's: no style passes either, as two of them (a colour on the same colour) hide
+ * words.
+ */
+export function visibleStyles(text: string): string {
+  if (!UNSAFE.test(text)) return text;
+  return text.replace(BREAKS_AND_CONTROLS, (found) => (found.length > 1 ? found : escaped(found)));
+}
+
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

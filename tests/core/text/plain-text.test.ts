@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { firstLine, plainText, singleLine, stripAnsi, visibleControls } from "../../../src/core/text/plain-text.ts";
+import { firstLine, plainText, singleLine, stripAnsi, visibleControls, visibleStyles } from "../../../src/core/text/plain-text.ts";
 import { seed } from "../../seed.ts";
 
 describe("plain text", () => {
@@ -60,4 +60,8 @@ describe("text for a terminal", () => {
     const text = "\u001b[1ma\u001b[22m\tb\r\nc\n\u001b[32md\u001b[39m";
     expect(visibleControls(text)).toBe(text);
   });
+});
+
+test("in a text that is wholly someone else's a colour is shown, too", () => {
+  expect(visibleStyles("\u001b[30m\u001b[40mx\u001b[2J\tb\r\nc\n")).toBe("\\u001b[30m\\u001b[40mx\\u001b[2J\tb\r\nc\n");
 });

@@ -216,3 +216,16 @@ describe("an answer", () => {
     expect(JSON.parse(at.read(".ralph/.circuit_breaker_state"))).toMatchObject({ consecutive_no_progress: 0 });
   });
 });
+
+test("the colours of a prompt and of a setting are shown as characters, and hide no word", async () => {
+  const hidden = "\u001b[30m\u001b[40mhidden";
+  const shown = "\\u001b[30m\\u001b[40mhidden";
+  const at = project({
+    files: { ".ralph/PROMPT.md": `Do it. ${hidden}\n`, ".ralph/.ralphrc": `PROJECT_NAME='${hidden}'\n` },
+  });
+  for (const argv of [["prompt"], ["run", "--dry-run"], ["config"], ["config", "get", "PROJECT_NAME"]]) {
+    const { stdout } = await at.ralph(...argv);
+    expect({ argv, stdout }).toEqual({ argv, stdout: expect.stringContaining(shown) });
+    expect({ argv, stdout }).toEqual({ argv, stdout: expect.not.stringContaining("\u001b") });
+  }
+});

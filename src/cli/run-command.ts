@@ -69,8 +69,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
     });
   // For every command but `run`, the printed text is the result.
   const lost = stdout.failure();
-  if (isDiskFull(lost) && outcome.code === 0 && path[0] !== "run")
-    throw new RalphError("environment", "The disk is full: ralph's output could not be written.", { cause: lost });
+  if (isDiskFull(lost) && outcome.code === 0 && path[0] !== "run") return reportLostOutput(lost, argv);
   return outcome.code;
 }
 
@@ -81,6 +80,12 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
 export function reportFailure(error: unknown, argv: readonly string[]): number {
   const outputs = { stdout: (text: string) => console.log(text.trimEnd()), stderr: writeAtOnce };
   return reportError(error, openLog(argv, { env: process.env, ...outputs }));
+}
+
+/** On stderr in any case: stdout, where `--json` has its errors, is what has no room. */
+function reportLostOutput(cause: Error | null, argv: readonly string[]): number {
+  const error = new RalphError("environment", "The disk is full: ralph's output could not be written.", { cause });
+  return reportError(error, openLog(argv, { env: process.env, stdout: writeAtOnce, stderr: writeAtOnce }));
 }
 
 function writeAtOnce(text: string): void {

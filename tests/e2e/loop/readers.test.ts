@@ -24,9 +24,12 @@ describe.skipIf(process.platform === "win32")("ralph's output", () => {
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 3 });
   });
 
-  test.concurrent("that does not fit on the disk is reported, with 7", async () => {
+  test.concurrent.each([
+    [["plan"]],
+    [["plan", "--json"]],
+  ])("that does not fit on the disk is reported, with 7: %j", async (argv) => {
     const at = project({ steps });
-    const { exit, stderr } = await at.startUnder(["sh", "-c", 'exec "$@" > /dev/full', "sh"], "plan").ended;
+    const { exit, stderr } = await at.startUnder(["sh", "-c", 'exec "$@" > /dev/full', "sh"], ...argv).ended;
     expect({ exit, told: stderr.includes("ralph's output could not be written") }).toEqual({ exit: 7, told: true });
   });
 

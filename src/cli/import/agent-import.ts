@@ -35,6 +35,8 @@ export type AgentImport = DialogueInput & {
   onRun(steering: Steering): void;
   /** The command that repeats the import. */
   repeatCommand: string;
+  /** Whether its files are only shown. */
+  dryRun: boolean;
 };
 
 /** Why the agent's call failed, in the agent's own words. */
@@ -157,13 +159,19 @@ const FAILED: ReadonlyMap<string, FailedImport> = new Map([
 ]);
 
 function importEnd(
-  { document, repeatCommand }: AgentImport,
+  { document, repeatCommand, dryRun }: AgentImport,
   failure: Failure | null,
   stopped: StopBy | null,
 ): [StopReason, string] {
   if (stopped !== null)
     return [SIGNALLED[stopped], `The import of ${document.name} was interrupted. Again: ${repeatCommand}`];
-  if (failure === null) return ["import_complete", `${document.name} became plan and specs.`];
+  if (failure === null)
+    return [
+      "import_complete",
+      dryRun
+        ? `${document.name} was turned into plan and specs, and --dry-run wrote none of them.`
+        : `${document.name} became plan and specs.`,
+    ];
   return [failedAs(failure.code), `The agent failed (${failure.code}): ${failure.message}. Again: ${repeatCommand}`];
 }
 

@@ -103,6 +103,7 @@ export async function prepareAgent(
         },
         onRun: view.onRun,
         repeatCommand,
+        dryRun: args["dry-run"],
         lacks: (answer) => findMissing(document, answer),
       });
       await view.onEnd({ exit_code: result.stopped === null ? 0 : STOP_REASONS[SIGNALLED[result.stopped]].exit });

@@ -169,6 +169,13 @@ describe("an import by the agent", () => {
     expect(readdirSync(where.dir)).toEqual(["prd.md"]);
   });
 
+  test("a dry run in a project says in its journal, too, that nothing was written", async () => {
+    const where = open([says(WHOLE)], { ".ralph/PROMPT.md": "Work.\n" });
+    await where.ralph("import", "prd.md", "--dry-run");
+    const { stdout } = await where.ralph("status");
+    expect(stdout).toContain("prd.md was turned into plan and specs, and --dry-run wrote none of them.");
+  });
+
   test("reports an agent's failure with its code and message, and the way without an agent", async () => {
     const where = open([
       {

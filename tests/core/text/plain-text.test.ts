@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { firstLine, plainText, singleLine, stripAnsi, visibleControls, visibleStyles } from "../../../src/core/text/plain-text.ts";
+import {
+  firstLine,
+  plainText,
+  singleLine,
+  stripAnsi,
+  visibleControls,
+  visibleStyles,
+} from "../../../src/core/text/plain-text.ts";
 import { seed } from "../../seed.ts";
 
 describe("plain text", () => {

@@ -24,14 +24,14 @@ describe.skipIf(process.platform === "win32")("ralph's output", () => {
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 3 });
   });
 
-  test.concurrent.each([
-    [["plan"]],
-    [["plan", "--json"]],
-  ])("that does not fit on the disk is reported, with 7: %j", async (argv) => {
-    const at = project({ steps });
-    const { exit, stderr } = await at.startUnder(["sh", "-c", 'exec "$@" > /dev/full', "sh"], ...argv).ended;
-    expect({ exit, told: stderr.includes("ralph's output could not be written") }).toEqual({ exit: 7, told: true });
-  });
+  test.concurrent.each([[["plan"]], [["plan", "--json"]]])(
+    "that does not fit on the disk is reported, with 7: %j",
+    async (argv) => {
+      const at = project({ steps });
+      const { exit, stderr } = await at.startUnder(["sh", "-c", 'exec "$@" > /dev/full', "sh"], ...argv).ended;
+      expect({ exit, told: stderr.includes("ralph's output could not be written") }).toEqual({ exit: 7, told: true });
+    },
+  );
 
   test.concurrent("waits for a slow reader, which gets every byte of a long log", async () => {
     const at = project({ git: false });

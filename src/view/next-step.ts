@@ -47,18 +47,7 @@ export function nextStep(end: RunEnd, now: number): NextStep {
 /** Text and commands in turn. */
 function parts(end: RunEnd, now: number): string[] {
   const { next, ...row } = STOP_REASONS[end.reason];
-  // A run that the breaker of the one before it refused has no log that says why.
-  const refused = end.iteration === 0 && "action" in row && row.action === "circuit_breaker_open";
-  const isReopened = end.reopened === true && row.status === "completed" && worksFromPlan(end);
-  // What a swarm waits for stands in its claims.
-  const isAnswered = end.answered === true && end.reason === "waits_for_answer" && end.started_by !== "swarm";
-  const said = refused
-    ? "Go on with: `ralph circuit reset`, and `{work}`"
-    : isReopened
-      ? "The plan has open boxes again. Go on with: `{work}`"
-      : isAnswered
-        ? "It is answered. Go on with: `{work}`"
-        : next;
+  const said = stepNow(end, "action" in row ? row.action : null) ?? next;
   const step = said.replace("{after_limit}", () => afterLimit(end, now));
   return step.split("`").map((part) =>
     part
@@ -67,6 +56,22 @@ function parts(end: RunEnd, now: number): string[] {
       .replace("{other_model}", () => otherModelCommand(end))
       .replace("{again}", () => continueCommand(end)),
   );
+}
+
+/** What the table cannot know: where the run was as it ended, and what became of it since. Null: the step of the table. */
+function stepNow(end: RunEnd, action: string | null): string | null {
+  // A run that the breaker of the one before it refused has no log that says why.
+  if (end.iteration === 0 && action === "circuit_breaker_open")
+    return "Go on with: `ralph circuit reset`, and `{work}`";
+  if (end.reopened === true && STOP_REASONS[end.reason].status === "completed" && worksFromPlan(end))
+    return "The plan has open boxes again. Go on with: `{work}`";
+  if (end.started_by === "swarm") {
+    // A worker also ends by what git refuses it. What a swarm waits for stands in its claims.
+    return end.reason === "agent_unusable"
+      ? "Mend what the error names, or look at the agent with: `ralph drivers`. Then go on with: `{again}`"
+      : null;
+  }
+  return end.reason === "waits_for_answer" && end.answered === true ? "It is answered. Go on with: `{work}`" : null;
 }
 
 function afterLimit({ started_by, limit_resets_at: at }: RunEnd, now: number): string {

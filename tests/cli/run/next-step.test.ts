@@ -137,3 +137,13 @@ describe("what only a user may say, or a terminal would not show as it is, no st
       expect(continueCommand({ started_by: "cli", words: [word], project })).toBe("ralph resume");
   });
 });
+
+test("a swarm that nobody works for any more is sent to what its last sentence names, which may be git and not the agent", () => {
+  const at = { project: "/home/me/shop", reason: "agent_unusable", limit_resets_at: null } as const;
+  const end = { ...at, started_by: "swarm", words: ["3"] };
+  expect(nextStep(end, NOW)).toEqual({
+    text: "Mend what the error names, or look at the agent with: ralph drivers. Then go on with: ralph swarm 3",
+    commands: ["ralph drivers", "ralph swarm 3"],
+  });
+  expect(nextStep({ ...end, started_by: "cli", words: [] }, NOW).text).toBe("Look at the agent with: ralph drivers");
+});

@@ -42,7 +42,7 @@ export function createLiveKeys(
 
   const area: KeyArea = {
     lines(width) {
-      if (ui.mode === "help") return lineKeysHelp(width, state.started_by === "import", styles);
+      if (ui.mode === "help") return lineKeysHelp(width, { isImport: state.started_by === "import", draws }, styles);
       if (message !== null && performance.now() >= message.until) message = null;
       return [promptLine(ui, message?.text ?? null, { width: width - 1, style: styles }) ?? []].flat();
     },
@@ -62,7 +62,7 @@ export function createLiveKeys(
     const prompt = isNew || message !== null ? promptLine(ui, message?.text ?? null, plain) : null;
     if (prompt !== null) view.say(prompt.replace("▏", ""));
     if (ui.mode !== "help") return;
-    view.say(lineKeysHelp(plain.width, state.started_by === "import", plain.style).join("\n"));
+    view.say(lineKeysHelp(plain.width, { isImport: state.started_by === "import", draws }, plain.style).join("\n"));
     ui = { ...ui, mode: before.mode };
   };
   const press = (key: Key) => {

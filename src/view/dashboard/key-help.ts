@@ -76,6 +76,9 @@ const IN_IMPORT: Group = {
   keys: [TO_DASHBOARD, ["^C", "end the import now: nothing is written"], CLOSE_HELP],
 };
 
+/** Of the lines where nothing is drawn over: what the help says stays, and there is no dashboard. */
+const LAST_PLAIN = ["?", "this help"] as const;
+
 const LABEL = 9;
 const LEAST_ROOM = 10;
 const TWO_COLUMNS_FROM = 76;
@@ -101,9 +104,14 @@ export function helpLines(width: number, shown: "run" | "import" | "replay", sty
   return beside(both, " ".repeat(GAP), Math.max(left.length, right.length));
 }
 
-/** The keys of a run's lines, without a heading. */
-export function lineKeysHelp(width: number, isImport: boolean, style: Style): string[] {
-  return groupLines(isImport ? IN_IMPORT : IN_LINES, width, style).slice(1);
+/**
+ * The keys of a run's lines, without a heading.
+ * @param shown `draws`: whether the help is drawn over, as a dashboard is, and not printed
+ */
+export function lineKeysHelp(width: number, shown: { isImport: boolean; draws: boolean }, style: Style): string[] {
+  const { title, keys } = shown.isImport ? IN_IMPORT : IN_LINES;
+  const plain = [...keys.filter((key) => key !== TO_DASHBOARD && key !== CLOSE_HELP), LAST_PLAIN];
+  return groupLines({ title, keys: shown.draws ? keys : plain }, width, style).slice(1);
 }
 
 function groupLines({ title, keys }: Group, width: number, style: Style): string[] {

@@ -60,6 +60,11 @@ describe.skipIf(process.platform === "win32")("where nothing may be drawn over",
     await screen.sees("? lists the keys.");
     screen.type("?");
     await screen.sees("after this iteration");
+    await screen.sees("once more ends the agent now");
+    await screen.sees("this help");
+    // Nothing is to be closed, and the next key acts.
+    expect(screen.screen()).not.toContain("any key closes it");
+    expect(screen.screen()).not.toContain("the dashboard of this run");
     screen.type("m");
     await screen.sees("The dashboard is drawn over and over");
     screen.type("t");

@@ -51,17 +51,8 @@ export function footer({ dashboard, ui, alive, readOnly, message, replay, width,
   const inPane = isPane(ui.mode);
   if (replay !== null)
     return inPane ? keysThatFit([], IN_PANE, width, style) : keysThatFit(replayKeys(replay), ALWAYS, width, style);
-  const { stop_requested, paused, settings } = dashboard.state;
-  const steering: readonly KeyHint[] =
-    whyRefused({ state: dashboard.state, alive, readOnly }) !== null
-      ? []
-      : [
-          ["p", paused ? "go on" : "pause"],
-          stop_requested === null ? ["s", "stop"] : ["w", "withdraw the stop"],
-          ["a", "abort"],
-          ...(typeof settings.MAX_ITERATIONS === "number" ? [["+", "one more"] satisfies KeyHint] : []),
-          ["t", "tell"],
-        ];
+  const steering =
+    whyRefused({ state: dashboard.state, alive, readOnly }) === null ? steeringKeys(dashboard.state) : [];
   const word = readOnly !== null && alive ? style.dim("read-only · ") : "";
   const looking = inPane || dashboard.state.run === "" ? [] : LOOKING;
   return word + keysThatFit([...steering, ...looking], inPane ? IN_PANE : ALWAYS, width - columns(word), style);
@@ -76,6 +67,18 @@ export function promptLine(
   if (ui.entry !== null) return entryLine(ui.entry, width, style);
   if (ui.mode === "abort") return style.yellow(abortQuestion(width));
   return message === null ? null : fit(style.yellow(singleLine(message)), width);
+}
+
+/** The keys that still change something: a stop at once is not taken back, and what is told then is the next run's. */
+function steeringKeys({ stop_requested, paused, settings }: Dashboard["state"]): KeyHint[] {
+  if (stop_requested?.how === "now") return [["t", "tell"]];
+  return [
+    ["p", paused ? "go on" : "pause"],
+    stop_requested === null ? ["s", "stop"] : ["w", "withdraw the stop"],
+    ["a", "abort"],
+    ...(typeof settings.MAX_ITERATIONS === "number" ? [["+", "one more"] satisfies KeyHint] : []),
+    ["t", "tell"],
+  ];
 }
 
 function abortQuestion(width: number): string {

@@ -276,6 +276,12 @@ test("the dashboard of a stopping run offers the key that withdraws the stop", (
   expect(shown).not.toContain("s stop");
 });
 
+test("the dashboard of a run that stops at once offers no key that comes too late", () => {
+  const ending = applyEvent(dashboard, { ...envelope, type: "stop_requested", how: "now", by: "user" });
+  const last = screen(120, 24, {}, { dashboard: ending }).trimEnd().split("\n").at(-1);
+  expect(last).toBe("t tell  enter iterations  d changes  / search  tab plan  ? help  q leave");
+});
+
 test.each(["list", "runs", "task"] as const)("the last line of the pane %p names only keys that work there", (mode) => {
   const last = screen(120, 30, { mode, selected: 2 }).trimEnd().split("\n").at(-1);
   expect(last).toBe("p pause  s stop  a abort  + one more  t tell  ? help  q back");

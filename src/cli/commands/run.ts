@@ -2,6 +2,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { withClosings } from "../../core/closings.ts";
 import { RalphError } from "../../core/errors.ts";
+import { warning } from "../../core/journal/warning.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { wantsGitSteps } from "../../core/publish/steps.ts";
 import { runWords } from "../../core/run-words.ts";
@@ -226,15 +227,23 @@ async function runHere(
   });
   const title = createWindowTitle(context);
   const beside = createBackgroundRunner();
-  const opened: Opened = { sandbox: null, stopListening: null, closePanes: null, tooOld: null };
+  const opened: Opened = { sandbox: null, stopListening: null, closePanes: null, tooOld: null, warn: () => {} };
   const work = async (): Promise<number> => {
     if (settings.SANDBOX !== "none")
       opened.sandbox = await (await import("../../effects/sandbox/sandbox.ts")).openSandbox(sandboxOptions(prepared));
-    const spec = runSpec(context, prepared, { view, title, beside });
+    const warn = (text: string) => opened.warn(text);
+    const spec = runSpec(context, prepared, { view, title, beside, warn });
     const use = { kind: "work", task } as const;
     const world = createWorld({ paths, host, use, prices: readPrices(host), sandbox: opened.sandbox });
     const end = await withRun(world, spec, (run) => {
       const release = stopOnSignals(run.stops);
+      opened.warn = (text) => {
+        try {
+          if (run.state().finished === null) run.append(warning(text));
+        } catch {
+          // Only the journal can fail here, and the loop notices that itself.
+        }
+      };
       const endVersionCheck = checkVersion(run, agent, host);
       opened.stopListening = () => {
         release();
@@ -280,12 +289,19 @@ type Opened = {
   closePanes: (() => Promise<void>) | null;
   /** That warning, once the run is over. */
   tooOld: Promise<string | null> | null;
+  /** Warns in the journal, once there is one and until its end. */
+  warn: (text: string) => void;
 };
 
 function runSpec(
   context: CommandContext<RunArgs>,
   { task, resolved, paths, host, agent: { driver }, reviewers }: Prepared,
-  { view, title, beside }: { view: RunView; title: WindowTitle; beside: BackgroundRunner },
+  {
+    view,
+    title,
+    beside,
+    warn,
+  }: { view: RunView; title: WindowTitle; beside: BackgroundRunner; warn: (text: string) => void },
 ) {
   const { args } = context;
   const { settings } = resolved;
@@ -302,7 +318,7 @@ function runSpec(
       ...(args.json ? [] : [title.reader]),
       view.reader,
       denialHelpReader({ driver, resolved, settingsFile: settingsFile(paths), quiet, say: view.say }),
-      ...notifyReaders({ context, settings, host, start: beside.start }),
+      ...notifyReaders({ context, settings, host, start: beside.start, warn }),
     ],
     recordIn: "new run",
     takesCommands: true,

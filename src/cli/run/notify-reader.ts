@@ -17,24 +17,33 @@ type Options = {
   host: Pick<Host, "platform" | "env" | "cwd" | "which">;
   /** Starts a program without waiting for it. */
   start: BackgroundRunner["start"];
+  /** Tells the user of the run, as long as it lives. */
+  warn(text: string): void;
 };
 
 /**
  * Notifies a user who is looking elsewhere (`--notify`): by the platform's notifier on a local machine, else through
  * the terminal; always with the bell and the user's own NOTIFY_COMMAND. Empty without `--notify`.
  */
-export function notifyReaders({ context, settings, host, start }: Options): EventSubscriber[] {
+export function notifyReaders({ context, settings, host, start, warn }: Options): EventSubscriber[] {
   if (!settings.ENABLE_NOTIFICATIONS) return [];
   const { raw, stderr, isTty } = context;
   const terminal = isTty.stderr ? stderr : isTty.stdout ? raw : null;
   const surroundings = { cwd: host.cwd, env: host.env };
+  let isTold = false;
+  // Its user may be asleep, and rely on it.
+  const tellFailure = (how: string) => {
+    if (isTold) return;
+    isTold = true;
+    warn(`NOTIFY_COMMAND failed (${how}): what it was to tell may not have arrived. Further failures are not told.`);
+  };
   const notify = (notification: Notification, step: EventStep) => {
     const native = notifierCommand(notification, host.platform, host.env, host.which);
     if (native !== null) start(native, surroundings);
     terminal?.((native === null ? oscNotification(notification, host.env) : "") + BELL);
     if (settings.NOTIFY_COMMAND === null) return;
     const command = shellCommand(settings.NOTIFY_COMMAND, host.platform);
-    start({ ...command, stdin: `${JSON.stringify(documentOf(notification, step))}\n` }, surroundings);
+    start({ ...command, stdin: `${JSON.stringify(documentOf(notification, step))}\n` }, surroundings, tellFailure);
   };
   return [
     {

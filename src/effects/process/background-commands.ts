@@ -21,8 +21,9 @@ const MAX_CONCURRENT = 8;
 export type BackgroundRunner = {
   /**
    * Starts a program, discards its output and ends it after 30 s. Never throws or blocks; starts nothing while eight run.
+   * @param onFailure hears how it ended, if not with exit code 0: `exit code 7`, `SIGKILL`, or the system's error
    */
-  start(command: Command, surroundings: { cwd: string; env: EnvVars }): void;
+  start(command: Command, surroundings: { cwd: string; env: EnvVars }, onFailure?: (how: string) => void): void;
   /** Ends what still runs, with its process groups; each program gets at least 5 s from its start. */
   end(): Promise<void>;
 };
@@ -33,7 +34,7 @@ type Running = { child: ChildProcess; startedAt: number; exited: Promise<unknown
 export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: number } = {}): BackgroundRunner {
   const running = new Set<Running>();
   return {
-    start({ argv, stdin, env: more }, { cwd, env }) {
+    start({ argv, stdin, env: more }, { cwd, env }, onFailure = () => {}) {
       if (running.size >= MAX_CONCURRENT) return;
       let input: Input | null = null;
       try {
@@ -50,8 +51,14 @@ export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: n
           stdio: [input?.fd ?? "ignore", "ignore", "ignore"],
         });
         const exited = new Promise<void>((resolve) => {
-          child.once("error", () => resolve());
-          child.once("exit", () => resolve());
+          child.once("error", (error) => {
+            onFailure(error.message);
+            resolve();
+          });
+          child.once("exit", (code, signal) => {
+            if (code !== 0) onFailure(signal ?? `exit code ${code}`);
+            resolve();
+          });
         });
         const one = { child, startedAt: performance.now(), exited };
         running.add(one);

@@ -1,6 +1,6 @@
 /** A misbehaving NOTIFY_COMMAND: the loop neither waits for it nor fails with it. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { works } from "../support/answers.ts";
+import { answer, works } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
@@ -34,6 +34,24 @@ describe.skipIf(process.platform === "win32").concurrent("a NOTIFY_COMMAND", () 
     const { exit, stderr } = await at.ralph("run", "--notify");
     expect({ exit, stderr: stderr.includes("NOTIFY") }).toEqual({ exit: 4, stderr: false });
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 2 });
+  });
+
+  test.each([
+    ["ends with another exit code than 0", "exit 70", "exit code 70"],
+    ["is killed", "kill -9 $$", "SIGKILL"],
+  ])("that %s while the run lives is told once: else its user waits for nothing", async (_, command, how) => {
+    const at = told(command);
+    const asks = { stdout: answer({ text: "Which database should I use, SQLite or Postgres?" }) };
+    const denied = { stdout: answer({ denied: "git push" }) };
+    at.script([asks, denied, { ...works(3), waits_for: ".ralph/go" }]);
+    const live = at.start("run", "--notify", "--max-iterations", "3");
+    const notes = () => at.events().flatMap((event) => (event.type === "note" ? [event.text] : []));
+    await until("the note", () => notes().some((text) => text.includes("NOTIFY_COMMAND")));
+    at.write(".ralph/go", "");
+    expect((await live.ended).exit).toBe(4);
+    expect(notes().filter((text) => text.includes("NOTIFY_COMMAND"))).toEqual([
+      `NOTIFY_COMMAND failed (${how}): what it was to tell may not have arrived. Further failures are not told.`,
+    ]);
   });
 
   test("gets foreign text only in a JSON document, never as an argument", async () => {

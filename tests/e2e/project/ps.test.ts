@@ -95,3 +95,15 @@ test("ps counts what needs a person", async () => {
   expect(stdout).toMatch(/needs you: \d thing/);
   expect((await at.ralph("ps", "--json")).stdout).toContain('"kind":"denied"');
 });
+
+test("figures of all projects leave out one whose journal cannot be read, and name it", async () => {
+  const at = project({ steps: [{ stdout: answer() }, { stdout: answer() }] });
+  const shed = beside(at, "shed");
+  for (const dir of [at.dir, shed]) await at.ralph("-C", dir, "--max-iterations", "1");
+  const journal = `.ralph/runs/${at.runs()[0]}/events.jsonl`;
+  at.write(journal, at.read(journal).replaceAll(/^\{"v":1/gm, '{"v":2'));
+  const { exit, stdout, stderr } = await at.ralph("stats", "--all", "--json");
+  expect({ exit, runs: JSON.parse(stdout).runs }).toEqual({ exit: 0, runs: 1 });
+  expect(stderr).toContain(`${at.dir} cannot be read: ${at.path(journal)}:1 was written by a newer ralph`);
+  expect((await at.ralph("stats")).exit).toBe(7);
+});

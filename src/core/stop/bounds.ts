@@ -1,5 +1,5 @@
 import type { State } from "../journal/state.ts";
-import type { BoundSettings } from "./stop-reasons.ts";
+import type { BoundSettings, SettingValues } from "./stop-reasons.ts";
 import { BOUND_REASONS, headroomOf, isInTime, type ReachedEnd, reachedEnd } from "./stop-rule.ts";
 
 /**
@@ -22,7 +22,7 @@ export function timeLeft(state: State, settings: BoundSettings, now: number): nu
 }
 
 /** Epoch ms at which a time bound ends the run, and every wait with it; Infinity for none. */
-export function deadline(state: State, settings: BoundSettings): number {
+export function deadline(state: State, settings: SettingValues): number {
   const started = Date.parse(state.started_at);
   const ends = BOUND_REASONS.filter(isInTime)
     .map((reason) => headroomOf(reason, state, settings, started).limit)

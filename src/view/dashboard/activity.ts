@@ -8,7 +8,7 @@ import { iterationName, namedSentence } from "../../core/report/iteration-name.t
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { waitLine } from "../live/wait-line.ts";
+import { runWaitLine } from "../live/wait-line.ts";
 import { duration } from "../text/figures.ts";
 import { ITERATION_MARKS, iterationKind, markedIteration } from "../text/iteration-mark.ts";
 import { END_MARKS, type EventTone } from "../text/marks.ts";
@@ -71,7 +71,7 @@ export function activityOf({ event, state, previous }: EventStep): Activity | nu
       if (event.result === "begun") return null;
       return entry(event.result === "done" ? "good" : "warn", singleLine(event.text));
     case "wait_started":
-      return entry("warn", event.why === "paused" ? "paused" : waitLine(event.why, event.until, Date.parse(event.at)));
+      return entry("warn", event.why === "paused" ? "paused" : runWaitLine(event, state, Date.parse(event.at)));
     case "said":
       return entry("quiet", `for the next prompt: ${singleLine(event.text)}`);
     case "paused":

@@ -10,7 +10,7 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
 import { countdown, sideWork } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
-import { waitLine } from "../live/wait-line.ts";
+import { runWaitLine } from "../live/wait-line.ts";
 import { needSummary } from "../needs.ts";
 import { cost, duration, elapsed, tokenCount } from "../text/figures.ts";
 import { BROKE_OFF, END_MARKS, endName, endPaint, spinner } from "../text/marks.ts";
@@ -114,7 +114,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   if (wait?.why === "paused") return `${style.yellow("⏸")} ${style.bold("paused")}${stopping}`;
   if (wait !== null) {
     const left = countdown(Math.max(0, Date.parse(wait.until) - now));
-    return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, wait.until, now)}${stopping}`;
+    return `${style.yellow("⏸")} ${style.bold(left)}  ${runWaitLine(wait, state, now)}${stopping}`;
   }
   const limit = iterationsAllowed(state);
   const most = limit === 0 ? "" : ` of ${limit}`;

@@ -30,7 +30,7 @@ import { columns, fit, hanging, plain, wrap } from "../text/text.ts";
 import { boundTexts } from "./headroom-text.ts";
 import { proseOf } from "./prose.ts";
 import { toolEndLines, toolLine, toolLines } from "./tool-line.ts";
-import { waitLine } from "./wait-line.ts";
+import { runWaitLine } from "./wait-line.ts";
 
 export type LineOptions = {
   /** Columns of the terminal; lines are folded or cut to it. */
@@ -128,7 +128,7 @@ function rareLines(event: RareEvent, { state, previous }: EventStep, options: Li
     case "iteration_interrupted":
       return indented(`Iteration ${event.number} was interrupted: ${event.why}.`, style.yellow);
     case "wait_started":
-      return indented(waitLine(event.why, event.until, Date.parse(event.at)), style.yellow);
+      return indented(runWaitLine(event, state, Date.parse(event.at)), style.yellow);
     case "stop_requested":
       return indented(stopRequestText(event, state), style.yellow);
     case "stop_withdrawn":

@@ -1,5 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import type { WaitReason } from "../../core/journal/event.ts";
+import type { State } from "../../core/journal/state.ts";
+import { deadline } from "../../core/stop/bounds.ts";
 import { localClock, localDay, localMinute } from "../../core/text/time-text.ts";
 
 /** `brief` stands beside a countdown, `whole` is a sentence. */
@@ -26,6 +28,13 @@ export function waitWords(why: WaitReason): string {
 export function waitLine(why: WaitReason, until: string, now: number): string {
   if (why === "paused") return "Paused. Go on with: ralph resume";
   return `${WORDS[why].whole}, until ${dayAndTime(until, now)}`;
+}
+
+/** The same of a run's wait. Its own time may cut that short: then nothing goes on at its end, and no limit is over. */
+export function runWaitLine({ why, until }: NonNullable<State["wait"]>, state: State, now: number): string {
+  const line = waitLine(why, until, now);
+  const isCut = why !== "paused" && Date.parse(until) >= deadline(state, state.settings);
+  return isCut ? `${line}, when the run's time is over` : line;
 }
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

@@ -342,6 +342,19 @@ test("a narrow screen leaves most columns to a tool's argument", () => {
   expect(narrow.at(-1)).toBe("    $ git commit -m done ✓ 1.0 s");
 });
 
+test("a wait that the run's own time cuts short does not say that the limit ends then", () => {
+  const waits = (minutes: number): EventBody => ({
+    type: "wait_started",
+    why: "usage_limit",
+    until: new Date(START + minutes * 60_000).toISOString(),
+    message: "",
+  });
+  const line = (minutes: number) =>
+    shown([runStarted(undefined, { MAX_TIME: 30 }), waits(minutes)], { width: 200 }).at(-1);
+  expect(line(29)).toBe("  Waiting for the provider's usage limit, until 12:29:00");
+  expect(line(30)).toBe("  Waiting for the provider's usage limit, until 12:30:00, when the run's time is over");
+});
+
 test("a receipt leaves out figures of zero", () => {
   const lines = shown([runFinished("max_time", { iterations: 0, calls: 0, cost_usd: 0 })]);
   expect(lines[3]).toBe("  no iteration · 0.0 s");

@@ -11,6 +11,8 @@ export type AvailableDrivers = {
   builtIn: readonly string[];
   /** Where a file names the wanted one, to stand before a complaint. */
   place?: string;
+  /** How one is chosen, to follow "Choose one with". */
+  way?: string;
 };
 
 /** The meaning of a word: a built-in driver, a driver file that was found, or the path of one. */
@@ -55,7 +57,8 @@ export function shadowsBuiltIn(file: DriverFile, builtIn: readonly string[]): bo
  * named it: in any case, and Claude Code by the name of its program.
  * @throws RalphError `config` for an unknown name, with all known names
  */
-export function locateDriver(wanted: string, { files, builtIn, place = "" }: AvailableDrivers): DriverLocation {
+export function locateDriver(wanted: string, available: AvailableDrivers): DriverLocation {
+  const { files, builtIn, place = "", way = "--driver NAME or PATH, or PLATFORM_DRIVER" } = available;
   if (isDriverPath(wanted)) return { path: wanted };
   const usable = files.filter((file) => !shadowsBuiltIn(file, builtIn));
   const ofProject = usable.find((file) => file.place === "project" && file.name === wanted);
@@ -69,6 +72,6 @@ export function locateDriver(wanted: string, { files, builtIn, place = "" }: Ava
     ? `no driver called ${JSON.stringify(wanted)}`
     : `no driver ${JSON.stringify(wanted)}`;
   throw new RalphError("config", `${place}There is ${what}.${didYouMean(wanted, names)}`, {
-    hint: `Drivers: ${names.join(", ")}. Choose one with --driver NAME or PATH, or PLATFORM_DRIVER.`,
+    hint: `Drivers: ${names.join(", ")}. Choose one with ${way}.`,
   });
 }

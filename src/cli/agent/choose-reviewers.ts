@@ -22,7 +22,8 @@ export async function chooseReviewers(
     const of = { ...settings, PLATFORM_DRIVER: name, CLAUDE_CODE_CMD: null };
     const personal = sources.REVIEW_DRIVER.source !== "file";
     const place = placeOf(sources.REVIEW_DRIVER);
-    return chooseAgent({ ...lookup, settings: of, personal, place, mayStart: true }, self);
+    const way = "--review-driver NAME or PATH, or REVIEW_DRIVER";
+    return chooseAgent({ ...lookup, settings: of, personal, place, way, mayStart: true }, self);
   };
   if (REVIEW_DRIVER !== null) {
     const named = REVIEW_DRIVER === worker.driver.name ? worker : await choose(REVIEW_DRIVER);

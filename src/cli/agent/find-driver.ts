@@ -30,6 +30,8 @@ export type DriverLookup = {
   personal: boolean;
   /** Where a file names it, to stand before a complaint about that; "" for no file. */
   place: string;
+  /** How the user names another, if not as the run's agent. */
+  way?: string;
   /** Whether the agent's command may be started: it is not the project's, or the user agreed to it. */
   mayStart: boolean;
 };
@@ -76,9 +78,10 @@ export function trustOfProjectDrivers(host: Host): TrustItem[] {
 /** A built-in driver, or the file of one. */
 function place(
   wanted: string,
-  { host, personal, place: at }: Pick<DriverLookup, "host" | "personal" | "place">,
+  { host, personal, place: at, way }: Pick<DriverLookup, "host" | "personal" | "place" | "way">,
 ): DriverWithSource | { path: string; isOfProject: boolean } {
-  const located = locateDriver(wanted, { files: driverFiles(host), builtIn: BUILT_IN_NAMES, place: at });
+  const chosen = way === undefined ? {} : { way };
+  const located = locateDriver(wanted, { files: driverFiles(host), builtIn: BUILT_IN_NAMES, place: at, ...chosen });
   const builtIn = "builtIn" in located ? findBuiltIn(located.builtIn) : null;
   if (builtIn !== null) return builtIn;
   if ("file" in located) return { path: located.file.path, isOfProject: located.file.place === "project" };

@@ -79,6 +79,20 @@ test("an agent that is not installed is said to be so beside where others are li
   );
 });
 
+test("one that nobody knows is chosen by its own setting, and not by that of the run's agent", async () => {
+  const found = reviewers(["claude"], { REVIEW_DRIVER: "nobody" });
+  const error = await found.then(
+    () => null,
+    (thrown: RalphError) => thrown,
+  );
+  expect([error?.message, error?.hint]).toEqual([
+    'There is no driver called "nobody".',
+    expect.stringMatching(
+      /^Drivers: claude-code, .*\. Choose one with --review-driver NAME or PATH, or REVIEW_DRIVER\.$/,
+    ),
+  ]);
+});
+
 test.each([
   ["cursor", ["claude", "cursor-agent"], "Cursor CLI cannot look at the work: it cannot be kept from writing."],
   ["codex", ["claude"], 'OpenAI Codex is not installed: there is no program "codex" on the PATH.'],

@@ -21,7 +21,7 @@ export async function run(context: CommandContext<CheckpointsListArgs>): Promise
   const runs = listRuns(runsDir);
   const newest = newestWithBeginning(runsDir, runs);
   const run = chooseRun(runs, args.run ?? newest ?? undefined);
-  const { has } = checkpointsOf(projectDir, env);
+  const { has, isKept } = checkpointsOf(projectDir, env);
   const rows = await Promise.all(
     historyOf(runsDir, run).checkpoints.map(async (one) => ({ ...one, gone: !(await has(one.commit)) })),
   );
@@ -30,6 +30,8 @@ export async function run(context: CommandContext<CheckpointsListArgs>): Promise
     const look = { style: style(context.color), width: context.rowColumns };
     const lines = checkpointLines({ run, isNewest: run === newest }, rows, look);
     context.stdout(`${lines.join("\n")}\n`);
+    if (rows.some(({ gone }) => !gone) && !isKept(run))
+      context.log.warn("The refs of these checkpoints were deleted: git may remove the files with its next gc.");
   }
   return 0;
 }

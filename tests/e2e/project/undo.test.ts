@@ -98,6 +98,17 @@ test("the command below an older run's checkpoints goes back to that run, and no
   expect((await at.ralph("checkpoints")).stdout).toEndWith("Go back to one with: ralph undo --to undo-1\n");
 });
 
+test("checkpoints whose refs somebody deleted are said to last no longer than git keeps them", async () => {
+  const at = project({ steps: [{ files: { "a.txt": "1\n" }, stdout: answer() }] });
+  await at.ralph("--max-iterations", "1");
+  const warned = async () => (await at.ralph("checkpoints")).stderr.trim().replaceAll(/\s+/g, " ");
+  expect(await warned()).toBe("");
+  for (const ref of git(at, "for-each-ref", "--format=%(refname)", "refs/ralph").trim().split("\n"))
+    git(at, "update-ref", "-d", ref);
+  expect(await warned()).toBe("The refs of these checkpoints were deleted: git may remove the files with its next gc.");
+  expect((await at.ralph("undo")).exit).toBe(0);
+});
+
 test("a diff between checkpoints, and of an iteration, has what was changed and nothing else", async () => {
   const at = await worked(true);
   at.write("mine.txt", "mine\n");

@@ -1,9 +1,9 @@
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import plan from "../../templates/demo/fix_plan.md" with { type: "text" };
 import prompt from "../../templates/demo/PROMPT.md" with { type: "text" };
 import script from "../../templates/demo/script.json" with { type: "json" };
+import { makeTemporaryFolder } from "../effects/files/temporary-folder.ts";
 
 export type DemoProject = { dir: string; scriptFile: string; stateFile: string; remove(): void };
 
@@ -11,7 +11,7 @@ export type DemoProject = { dir: string; scriptFile: string; stateFile: string; 
  * Creates a git project in a temporary folder, with a prompt, a plan of three tasks, and a script that completes it.
  */
 export async function createDemoProject(): Promise<DemoProject> {
-  const root = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), "ralph-demo-"));
+  const root = makeTemporaryFolder("ralph-demo-");
   const dir = join(root, "greeter");
   fs.mkdirSync(join(dir, ".ralph"), { recursive: true });
   fs.writeFileSync(join(dir, ".ralph", "PROMPT.md"), prompt);

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeTemporaryFolder } from "../../effects/files/temporary-folder.ts";
 import { isImportRemnant } from "../setup/import-remnant.ts";
 
 /**
@@ -23,7 +23,7 @@ export type ImportWorkspace = {
  */
 export function openImportWorkspace(dir: string, { temporary }: { temporary: boolean }): ImportWorkspace {
   if (temporary) {
-    const project = realpathSync(mkdtempSync(join(tmpdir(), "ralph-import-")));
+    const project = makeTemporaryFolder("ralph-import-");
     return {
       project,
       isKept: false,

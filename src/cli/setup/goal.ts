@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { count } from "../../core/text/count.ts";
 import { readRegularText } from "../../effects/files/regular-file.ts";
+import { makeTemporaryFolder } from "../../effects/files/temporary-folder.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { readWorkTexts } from "../../effects/project/work-texts.ts";
 import { editorCommand } from "../../effects/terminal/editor.ts";
@@ -76,7 +76,7 @@ function typedWords(asker: Asker): Promise<string | Gone> {
 
 /** "" if nothing was written. */
 function wordsFromEditor(asker: Asker, editor: readonly string[], env: EnvVars): string {
-  const folder = mkdtempSync(join(tmpdir(), "ralph-goal-"));
+  const folder = makeTemporaryFolder("ralph-goal-");
   try {
     const file = join(folder, "GOAL.md");
     writeFileSync(file, EDITOR_TEXT);

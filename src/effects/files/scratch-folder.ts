@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** A new folder in the system's temporary folder. */
 export type ScratchFolder = { path(name: string): string; write(name: string, text: string): void; remove(): void };
 
 export function createScratchFolder(prefix: string, ...folders: string[]): ScratchFolder {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+  const root = makeTemporaryFolder(prefix);
   for (const folder of folders) mkdirSync(join(root, folder));
   return {
     path: (name) => join(root, name),

@@ -154,6 +154,19 @@ describe("without files", () => {
   });
 });
 
+test.concurrent.skipIf(process.platform === "win32")(
+  "a folder for temporary files that is gone is told, and is no error of ralph",
+  async () => {
+    const at = project({ env: { TMPDIR: "/nowhere/at-all" } });
+    const { exit, stderr } = await at.ralph("demo");
+    expect({ exit, stderr }).toEqual({
+      exit: 7,
+      stderr:
+        "ralph: The folder for temporary files, /nowhere/at-all, does not exist.\n  Make it, or let TMPDIR name another one.\n",
+    });
+  },
+);
+
 test.concurrent("the project of a demo that is kept can be looked at with the other commands", async () => {
   const at = project({ files: {}, git: false });
   const { stdout } = await at.ralph("demo", "--keep");

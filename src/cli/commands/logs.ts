@@ -9,14 +9,7 @@ import { initialState, type State } from "../../core/journal/state.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { logEntry } from "../../core/state-files/run-log.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import {
-  hasEvents,
-  JOURNAL_FILE,
-  type JournalLine,
-  listRuns,
-  readJournal,
-  runAfter,
-} from "../../effects/journal/journal-read.ts";
+import { JOURNAL_FILE, type JournalLine, listRuns, readJournal, runAfter } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { eventLines } from "../../view/live/event-lines.ts";
 import { shortener } from "../../view/text/path.ts";
@@ -26,7 +19,7 @@ import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
 import type { LogsArgs } from "../definitions/logs.ts";
 import { liveRun } from "../run/send-control.ts";
-import { chooseRun, chooseTold, noBeginning } from "../show/choose-run.ts";
+import { chooseRun, chooseTold } from "../show/choose-run.ts";
 import { damageTeller } from "../show/journal-damage.ts";
 import { PLAIN_COLUMNS, stamped } from "../show/live-view.ts";
 
@@ -52,7 +45,6 @@ export async function run(context: CommandContext<LogsArgs>): Promise<number> {
     readerLeft = true;
   });
   let run = args.follow ? chooseRun(listRuns(runsDir), args.run) : chooseTold(runsDir, args.run);
-  if (!args.follow && !hasEvents(join(runsDir, run, JOURNAL_FILE))) throw noBeginning(run);
   let from = 0;
   let isThere = filter.iteration === null;
   for (;;) {

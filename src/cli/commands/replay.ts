@@ -4,7 +4,7 @@ import { jsonLine } from "../../core/state-files/file-json.ts";
 import { parseChanges } from "../../core/what-if/parse-changes.ts";
 import { isLoop } from "../../core/what-if/run-stats.ts";
 import { whatIf } from "../../core/what-if/what-if.ts";
-import { hasEvents, JOURNAL_FILE, journalEvents } from "../../effects/journal/journal-read.ts";
+import { JOURNAL_FILE, journalEvents } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { style } from "../../view/text/style.ts";
 import { whatIfLines } from "../../view/what-if-lines.ts";
@@ -40,7 +40,6 @@ export async function run(context: CommandContext<ReplayArgs>): Promise<number> 
   const runsDir = join(checkRalphDir(context.projectDir), "runs");
   const run = chooseTold(runsDir, args.run);
   const path = join(runsDir, run, JOURNAL_FILE);
-  if (!hasEvents(path)) throw noBeginning(run);
   let signalled: number | null = null;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const release = onSignals((_, code) => {

@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
-import { listRuns } from "../../effects/journal/journal-read.ts";
+import { hasEvents, JOURNAL_FILE, listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
 
 /**
@@ -30,11 +31,13 @@ export function chooseRun(runs: readonly string[], wanted: string | undefined): 
 
 /**
  * The run with this name; without one the newest whose journal begins: a kill before its first line leaves one that tells nothing.
- * @throws RalphError as `chooseRun`
+ * @throws RalphError as `chooseRun`; `environment` for one that tells nothing
  */
 export function chooseTold(runsDir: string, wanted: string | undefined): string {
   const runs = listRuns(runsDir);
-  return chooseRun(runs, wanted ?? newestWithBeginning(runsDir, runs) ?? undefined);
+  const run = chooseRun(runs, wanted ?? newestWithBeginning(runsDir, runs) ?? undefined);
+  if (!hasEvents(join(runsDir, run, JOURNAL_FILE))) throw noBeginning(run);
+  return run;
 }
 
 /** Why nothing can be told of a run. */

@@ -59,7 +59,8 @@ type Kind = keyof typeof KINDS;
  * for a driver.
  */
 export function findDriverProblems(value: unknown): string[] {
-  if (!isRecord(value)) return [`the default export must be an object, not ${kindOf(value)}`];
+  if (!isRecord(value) || value instanceof Promise)
+    return [`the default export must be an object, not ${kindOf(value)}`];
   const wrong = Object.entries(MEMBERS).flatMap(([member, kind]) => {
     const found = value[member];
     const [what, fits] = KINDS[kind];
@@ -93,5 +94,6 @@ function describe(value: unknown): string {
 /** A word for what a value is. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
+  if (value instanceof Promise) return "a promise";
   return Array.isArray(value) ? "an array" : typeof value;
 }

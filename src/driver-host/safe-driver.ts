@@ -1,9 +1,11 @@
+import { MINUTE_MS, SECOND_MS } from "../core/durations.ts";
 import { RalphError } from "../core/errors.ts";
 import { isRecord } from "../core/json-value.ts";
 import { messageOf } from "../core/system-error.ts";
 import { placeInFile } from "../core/text/place-in-file.ts";
 import { typedWord } from "../core/text/shell-words.ts";
 import type { AgentEvent, Command, Decoder, Driver } from "../driver.ts";
+import { answerWithin } from "./answer-within.ts";
 import { findDriverProblems, kindOf, MEMBERS } from "./check-driver.ts";
 import { checkedEvent } from "./check-event.ts";
 
@@ -15,13 +17,16 @@ export type UnreadLine = Extract<AgentEvent, { type: "unknown" }> & { unread: tr
  * that throws or gives what it must not, for the user to mend. An error of its decoder becomes an unknown event: it costs the line or
  * the event, never the run.
  * @param file the driver's source, for error messages
+ * @param patienceMs how long a member that gives a promise may take
  */
-export function makeSafeDriver(driver: Driver, file: string): Driver {
+export function makeSafeDriver(driver: Driver, file: string, patienceMs = PATIENCE_MS): Driver {
+  const checked = (member: (...all: unknown[]) => unknown, name: keyof Driver) =>
+    checkedMember(member, name, file, patienceMs);
   const bound = Object.keys(MEMBERS).flatMap((name) => {
     const member = name as keyof Driver;
     const value: unknown = driver[member];
     if (value === undefined) return [];
-    return [[member, typeof value === "function" ? checkedMember(value.bind(driver), member, file) : value] as const];
+    return [[member, typeof value === "function" ? checked(value.bind(driver), member) : value] as const];
   });
   // findDriverProblems checked each member; binding changes no type.
   const own = Object.fromEntries(bound) as Driver;
@@ -33,6 +38,12 @@ export function makeSafeDriver(driver: Driver, file: string): Driver {
     ...(decoder === undefined ? {} : { decoder: (kit, facts) => makeSafeDecoder(decoder(kit, facts), file) }),
   };
 }
+
+/** Long enough to ask an agent's own program. */
+export const PATIENCE_MS = MINUTE_MS;
+
+/** The members that may give a promise; the answer of any other is needed at once. */
+const WAITED_FOR: ReadonlySet<keyof Driver> = new Set(["checkAvailable", "fallbackSessionId", "listModels"]);
 
 /** What a member must give. */
 type Gives = { what: string; fits(value: unknown): boolean };
@@ -60,11 +71,14 @@ const GIVES: Partial<Record<keyof Driver, Gives>> = {
     fits: (value) => value === null || isModels(value),
   },
   forVersion: { what: "a driver", fits: (value) => findDriverProblems(value).length === 0 },
-  sandbox: { what: "{ domains, state, fixed, env }, lists of texts", fits: isNeeds },
+  sandbox: {
+    what: "{ domains, state, fixed, env }, lists of texts, as copies is, and guarded: [{ folder, keeps, anew }]",
+    fits: isNeeds,
+  },
 };
 
 /** The member, whose errors and wrong answers name it and its place. */
-function checkedMember(member: (...all: unknown[]) => unknown, name: keyof Driver, file: string) {
+function checkedMember(member: (...all: unknown[]) => unknown, name: keyof Driver, file: string, patienceMs: number) {
   const gives = GIVES[name];
   const failed = (cause: unknown): never => {
     if (cause instanceof RalphError) throw cause;
@@ -73,13 +87,21 @@ function checkedMember(member: (...all: unknown[]) => unknown, name: keyof Drive
   const checked = (given: unknown): unknown => {
     const value = given === undefined && gives?.fits(null) === true ? null : given;
     if (gives === undefined || gives.fits(value)) return value;
-    const why = name === "forVersion" ? `: ${findDriverProblems(value)[0]}` : ` (it gave: ${kindOf(value)})`;
+    const why =
+      name === "forVersion" && !(value instanceof Promise)
+        ? `: ${findDriverProblems(value)[0]}`
+        : ` (it gave: ${kindOf(value)})`;
     throw fault(`${name} of the driver ${file} did not return ${gives.what}${why}.`, file);
   };
+  const late = () => fault(`${name} of the driver ${file} gave no answer in ${patienceMs / SECOND_MS} s.`, file);
   return (...all: unknown[]): unknown => {
     try {
       const value = member(...all);
-      return value instanceof Promise ? value.then(checked).catch(failed) : checked(value);
+      if (!(value instanceof Promise)) return checked(value);
+      if (WAITED_FOR.has(name)) return answerWithin(patienceMs, value, late).then(checked).catch(failed);
+      // Its rejection would be one that nobody awaits.
+      value.catch(() => {});
+      return checked(value);
     } catch (error) {
       return failed(error);
     }
@@ -130,7 +152,13 @@ function isModels(value: unknown): boolean {
 }
 
 function isNeeds(value: unknown): boolean {
-  return isRecord(value) && [value.domains, value.state, value.fixed, value.env].every(isTexts);
+  if (!isRecord(value) || ![value.domains, value.state, value.fixed, value.env].every(isTexts)) return false;
+  const { guarded = [], copies = [] } = value;
+  return isTexts(copies) && Array.isArray(guarded) && guarded.every(isGuarded);
+}
+
+function isGuarded(value: unknown): boolean {
+  return isRecord(value) && isText(value.folder) && isTexts(value.keeps) && isTexts(value.anew);
 }
 
 function makeSafeDecoder(decoder: Decoder, file: string): Decoder {

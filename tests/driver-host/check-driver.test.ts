@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { AgentEvent, CommandRequest, DecoderKit, Driver, Host } from "../../src/driver.ts";
 import { findDriverProblems } from "../../src/driver-host/check-driver.ts";
 import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
+import { loadTs } from "../../src/driver-host/load-ts.ts";
 import { makeSafeDriver, type UnreadLine } from "../../src/driver-host/safe-driver.ts";
 
 const whole = { name: "a", displayName: "A", cliBinary: "a", validTools: [], buildCommand: () => ({ argv: ["a"] }) };
@@ -25,6 +26,7 @@ describe("findDriverProblems", () => {
     ],
     ["rejects null", null, ["the default export must be an object, not null"]],
     ["rejects a list", [], ["the default export must be an object, not an array"]],
+    ["rejects a promise", Promise.resolve(whole), ["the default export must be an object, not a promise"]],
     ["rejects undefined", undefined, ["the default export must be an object, not undefined"]],
     [
       "lists missing members",
@@ -74,7 +76,8 @@ describe("findDriverProblems", () => {
 });
 
 describe("a user's driver", () => {
-  const guarded = (more: object) => makeSafeDriver({ ...whole, ...more } as Driver, "/x/a.ts");
+  const guarded = (more: object, patienceMs?: number) =>
+    makeSafeDriver({ ...whole, ...more } as Driver, "/x/a.ts", patienceMs);
   const unread = (name: string): AgentEvent => ({ type: "unknown", name, unread: true }) as UnreadLine;
   const read = (decoder: object) => {
     const { line, end } = guarded({ decoder: () => decoder }).decoder?.(decoderKit as DecoderKit) ?? {
@@ -212,6 +215,42 @@ describe("a user's driver", () => {
     expect(own.extractSessionId?.("")).toBeNull();
     await expect(own.fallbackSessionId?.("", {} as Host, [])).rejects.toThrow(
       "fallbackSessionId of the driver /x/a.ts",
+    );
+  });
+
+  test("gives no promise where its answer is needed at once, and no rejection that nobody awaits", () => {
+    const late = async () => {
+      throw new Error("oops");
+    };
+    const own = guarded({ cliBinary: late, buildCommand: late, decoder: late, preflight: late, forVersion: late });
+    const gave = (member: string) => new RegExp(`^${member} of the driver /x/a.ts did not return .*a promise`);
+    expect(() => (own.cliBinary as (host: Host) => string)({} as Host)).toThrow(gave("cliBinary"));
+    expect(() => own.buildCommand(request)).toThrow(gave("buildCommand"));
+    expect(() => own.decoder?.(decoderKit)).toThrow(gave("decoder"));
+    expect(() => own.preflight?.({} as Host, request)).toThrow(gave("preflight"));
+    expect(() => own.forVersion?.("1.0.0")).toThrow(gave("forVersion"));
+  });
+
+  test("is not waited for without end", async () => {
+    const never = () => new Promise(() => {});
+    const own = guarded({ checkAvailable: never, fallbackSessionId: never, listModels: never }, 1);
+    const said = (member: string) => `${member} of the driver /x/a.ts gave no answer in 0.001 s.`;
+    await expect(own.checkAvailable?.({} as Host)).rejects.toThrow(said("checkAvailable"));
+    await expect(own.fallbackSessionId?.("", {} as Host, [])).rejects.toThrow(said("fallbackSessionId"));
+    await expect(own.listModels?.({} as Host, [])).rejects.toThrow(said("listModels"));
+    const loads = loadTs("/x/a.ts", () => new Promise(() => {}), 1);
+    await expect(loads).rejects.toThrow("The driver /x/a.ts was not loaded in 0.001 s.");
+  });
+
+  test.each([
+    { copies: "/x" },
+    { guarded: {} },
+    { guarded: [{ folder: 3, keeps: [], anew: [] }] },
+    { guarded: [{ folder: "/x", keeps: [] }] },
+  ])("names no needs of a sandbox that are none: %j", (more) => {
+    const needs = { domains: [], state: [], fixed: [], env: [], ...more };
+    expect(() => guarded({ sandbox: () => needs }).sandbox?.({} as Host)).toThrow(
+      "sandbox of the driver /x/a.ts did not return",
     );
   });
 

@@ -171,6 +171,12 @@ describe("a driver that fails inside a run", () => {
       "decoder",
       " did not return { line(text), end(stderr) } (it gave: number).",
     ],
+    [
+      "buildCommand is async",
+      "buildCommand: async () => ({ argv: ['sh'] })",
+      "buildCommand",
+      " did not return a command: { argv: [program, ...arguments], stdin?: text, env?: { NAME: text } } (it gave: a promise).",
+    ],
   ])("because %s ends it as what the user can mend, and is named with its line", async (_, more, member, why) => {
     const p = withDriver(more);
     const { exit, stdout, stderr } = await run(p);

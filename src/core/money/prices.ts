@@ -30,6 +30,8 @@ export const LIST_PRICES: PriceTable = {
   "gpt-5": price(1.25, 10, 1.25, 0.125),
   "gpt-5-mini": price(0.25, 2, 0.25, 0.025),
   "gpt-5-nano": price(0.05, 0.4, 0.05, 0.005),
+  // As in gpt-5-2025-08-07, which would begin like gpt-5.2.
+  "gpt-5-20": price(1.25, 10, 1.25, 0.125),
   "gpt-5-2": price(1.75, 14, 1.75, 0.175),
   "gpt-5-3": price(1.75, 14, 1.75, 0.175),
   "gpt-5-4": price(2.5, 15, 2.5, 0.25),

@@ -11,6 +11,8 @@ describe("the price of a model", () => {
     ["Claude-Opus-4.8", "claude-opus"],
     ["gpt-5.3-codex", "gpt-5-3"],
     ["gpt-5-mini", "gpt-5-mini"],
+    ["gpt-5-2025-08-07", "gpt-5-20"],
+    ["gpt-5.2-2025-12-11", "gpt-5-2"],
   ] as const)("%s is that of the longest known beginning, %s", (model, known) => {
     expect(priceOf(model, LIST_PRICES)).toBe(LIST_PRICES[known] ?? null);
   });
@@ -23,6 +25,12 @@ describe("the price of a model", () => {
     expect(["claude-sonnet-4-6", "claude-sonnet-5", "claude-opus-4-8", "claude-opus-5-5"].map(usd)).toEqual([
       15, 10, 25, 20,
     ]);
+  });
+
+  test("does not change with the day that its name may end in", () => {
+    const undated = Object.keys(LIST_PRICES).filter((model) => !/-20(?:25)?$/.test(model));
+    for (const model of undated.flatMap((name) => [name, `${name}-2025-08-07`, `${name}-20260807`]))
+      expect([model, priceOf(model, LIST_PRICES)]).toEqual([model, LIST_PRICES[model.replace(/-202\d.*/, "")] ?? null]);
   });
 
   test("is unknown for a model that no row begins", () => {

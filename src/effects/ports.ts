@@ -502,12 +502,15 @@ export type GateFiles = {
   list(tree: Snapshot, also?: readonly string[]): ReadonlyMap<string, string>;
   /** The bytes of a file now; null if it is gone, unreadable, or larger than `most` bytes. */
   read(path: string, most?: number): Uint8Array | null;
+  /** The file of the project that a path leads to through links; null if it is that file, or there is none. */
+  leadsTo(path: string): string | null;
   /**
    * Writes a file of the project, or deletes it (null).
    * @param id what identified its content and mode: a program stays one
+   * @returns where a folder in its place, or a file in the place of its folder, was moved; null for none
    * @throws the file system's error, RalphError `environment` if a link leads out of the project
    */
-  write(path: string, content: Uint8Array | null, id?: string): void;
+  write(path: string, content: Uint8Array | null, id?: string): string | null;
   /**
    * Copies the files of a snapshot as they are now, with `changes` laid over them (null: left out), and links what the project
    * ignores, such as installed dependencies, so that gates can run there.

@@ -76,7 +76,7 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
       const content = old?.get(path)?.content ?? gateFiles.read(path);
       return content === null ? null : textOf(content);
     };
-    rules = gateFileRules({ commands, extra: settings.GATE_FILES, read: readText });
+    rules = gateFileRules({ commands, extra: settings.GATE_FILES, read: readText, leadsTo: gateFiles.leadsTo });
     const now = present(gateFiles, tree, rules);
     const files = withContents(gateFiles, now);
     const differs = old === null ? [] : continueMeasure(files, now, old, earlier?.run ?? "");

@@ -31,7 +31,11 @@ export function memoryGateFiles(
       const text = filesOf(null).get(path);
       return text === undefined ? null : bytes(text);
     },
-    write: (path, content) => write(path, content === null ? null : new TextDecoder().decode(content)),
+    leadsTo: () => null,
+    write(path, content) {
+      write(path, content === null ? null : new TextDecoder().decode(content));
+      return null;
+    },
     async copyTree(tree, changes) {
       const files = new Map(filesOf(tree));
       for (const [path, content] of changes) {

@@ -38,14 +38,18 @@ export async function run(context: CommandContext): Promise<number> {
   // A link would lead what is kept elsewhere.
   if (lstatSync(keep, { throwIfNoEntry: false })?.isDirectory() === false) moveAside(keep);
   const restored: string[] = [];
+  const notes: string[] = [];
+  let isKept = false;
   for (const { path, before, after } of changed) {
     const old = before?.content ?? null;
     if (old === null && (before !== null || !blamed.has(path))) continue;
     if (after !== null) {
       makePrivateFolder(keep);
+      isKept = true;
       writeFileAtomic(freeName(join(keep, path.replaceAll("/", "__"))), after);
     }
-    gateFiles.write(path, old === null ? null : frozenOver(path, old, after, rules), before?.id);
+    const aside = gateFiles.write(path, old === null ? null : frozenOver(path, old, after, rules), before?.id);
+    if (aside !== null) notes.push(`What stood in the way of ${path} is ${aside} now.\n`);
     restored.push(path);
   }
   // The gates are what they were: nothing about them waits for a person any more.
@@ -55,7 +59,7 @@ export async function run(context: CommandContext): Promise<number> {
     context.stdout(
       restored.length === 0
         ? "The files of the gates are as they were frozen.\n"
-        : `${restored.map((path) => `  ${path}`).join("\n")}\n${count(restored.length, "file")} put back; what stood there is kept in ${keep}.\n`,
+        : `${restored.map((path) => `  ${path}`).join("\n")}\n${count(restored.length, "file")} put back${isKept ? `; what stood there is kept in ${keep}` : ""}.\n${notes.join("")}`,
     );
   return 0;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { type ChangedFile, changedGateFiles } from "../../core/gates/changed-files.ts";
-import { type GateFileRules, gateFileRules } from "../../core/gates/gate-files.ts";
+import { type GateFileRules, gateFileRules, isGateFile } from "../../core/gates/gate-files.ts";
 import { FROZEN_FILE, type FrozenFiles, parseFrozen, textOf } from "../../core/gates/kept-gates.ts";
 import type { State } from "../../core/journal/state.ts";
 import type { Settings } from "../../core/settings/settings.ts";
@@ -33,7 +33,11 @@ export async function compareWithFrozen(
     const content = frozen.get(path)?.content ?? gateFiles.read(path);
     return content === null ? null : textOf(content);
   };
-  const rules = gateFileRules({ commands: gateCommands(settings), extra: settings.GATE_FILES, read });
+  const { leadsTo } = gateFiles;
+  const found = gateFileRules({ commands: gateCommands(settings), extra: settings.GATE_FILES, read, leadsTo });
+  // A link that leads elsewhere now does not name the file any more to which it led.
+  const behind = [...frozen.keys()].filter((path) => !isGateFile(path, found));
+  const rules = { ...found, named: new Set([...found.named, ...behind]) };
   const now = present(gateFiles, await workspace.snapshot(), rules);
   return { changed: changedGateFiles(gateFiles, frozen, now, rules), rules, gateFiles };
 }

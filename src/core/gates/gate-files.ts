@@ -7,6 +7,8 @@ import { splitShellWords } from "../text/shell-words.ts";
 export type GateFileRules = {
   /** Files that a command names or reads by name. */
   named: ReadonlySet<string>;
+  /** Those to which a link leads that says by its name that it checks. */
+  checks: ReadonlySet<string>;
   /** Names of the scripts and tasks of manifests (`package.json`, `deno.json` …) that the commands run. */
   scripts: ReadonlySet<string>;
   patterns: readonly RegExp[];
@@ -20,6 +22,8 @@ export type GateFileInput = {
   extra: readonly string[];
   /** The text of a file of the project; null if there is none. */
   read(path: string): string | null;
+  /** The file of the project that a path leads to through links; null if it is that file, or there is none. */
+  leadsTo?(path: string): string | null;
 };
 
 /** Nested scripts are followed so far; a loop of scripts ends there too. */
@@ -89,8 +93,9 @@ const PACKAGE_FLAGS = /^(?:-w|--workspace|--filter|-F|--include|--exclude|--from
 const WORK = /^(?:src|lib|app|pkg|internal|cmd)\//;
 
 /** The rules by which files of a project belong to its gates (product.md "Gates that hold"). */
-export function gateFileRules({ commands, extra, read }: GateFileInput): GateFileRules {
+export function gateFileRules({ commands, extra, read, leadsTo }: GateFileInput): GateFileRules {
   const named = new Set<string>();
+  const checks = new Set<string>();
   const scripts = new Set<string>();
   const programs = new Set<string>();
   const visited = new Set<string>();
@@ -99,7 +104,13 @@ export function gateFileRules({ commands, extra, read }: GateFileInput): GateFil
     const normal = `${folder}${path.replace(/^\.\//, "")}`;
     if (normal.startsWith("/") || normal.startsWith("..") || WORK.test(normal)) return null;
     const text = read(normal);
-    if (text !== null) named.add(normal);
+    if (text === null) return null;
+    named.add(normal);
+    // A link stays the same when the file changes that is run through it.
+    const behind = leadsTo?.(normal) ?? null;
+    if (behind === null || WORK.test(behind)) return text;
+    named.add(behind);
+    if (CHECK.test(normal)) checks.add(behind);
     return text;
   }
 
@@ -217,7 +228,7 @@ export function gateFileRules({ commands, extra, read }: GateFileInput): GateFil
     ([, files]) => files,
   );
   const own = extra.map(globPattern);
-  return { named, scripts, patterns: [...ALWAYS, ...readBy, ...own], extra: own };
+  return { named, checks, scripts, patterns: [...ALWAYS, ...readBy, ...own], extra: own };
 }
 
 /** A script that says by its name that it checks: others that a gate runs may be the work itself, as in `python3 todo.py selftest`. */
@@ -229,9 +240,9 @@ const SCRIPT = /\.(?:sh|bash|zsh|ps1|cmd|bat|py|rb|pl|php|[cm]?[jt]s)$/;
  * Whether a gate file is nothing but a check: the user says so (GATE_FILES), or it is a script that a command names, by its name.
  * Tests of the usual languages are compared in their own way.
  */
-export function isCheck(path: string, { named, extra }: GateFileRules): boolean {
+export function isCheck(path: string, { named, checks, extra }: GateFileRules): boolean {
   if (isTestFile(path)) return false;
-  return (named.has(path) && CHECK.test(path)) || extra.some((pattern) => pattern.test(path));
+  return checks.has(path) || (named.has(path) && CHECK.test(path)) || extra.some((pattern) => pattern.test(path));
 }
 
 /** Gate files that may lie where the project's tree does not show them: scripts in `.ralph`, or that git ignores. */

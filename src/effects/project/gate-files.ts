@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
 import { makePrivateFolder, SHARED_FILE } from "../files/private.ts";
 import { MAX_FILE_BYTES, readRegular } from "../files/regular-file.ts";
 import { sha256Of } from "../files/sha256.ts";
+import { statThere } from "../files/stat-there.ts";
 import { isTreePath } from "../git/tree-bytes.ts";
 import type { GateFiles, Snapshot } from "../ports.ts";
+import { moveAside } from "../protect/displace.ts";
 import { EXECUTABLE, REGULAR } from "../snapshot/folder-state.ts";
 import { lstatOrNull } from "../snapshot/listing.ts";
 import { copyTree } from "./tree-copy.ts";
@@ -34,13 +36,20 @@ export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions)
       return more.length === 0 ? files : new Map([...files, ...more]);
     },
     read: (path, most) => readIfThere(join(project, path), most),
+    leadsTo: (path) => fileBehind(project, path),
     write(path, content, id) {
       const target = join(project, path);
       mustLieIn(project, dirname(target), path);
-      if (content === null) return rmSync(target, { force: true });
+      if (content === null) {
+        rmSync(target, { force: true });
+        return null;
+      }
+      const inTheWay = whatStandsInTheWay(project, target);
+      const aside = inTheWay === null ? null : moveAside(inTheWay);
       mkdirSync(dirname(target), { recursive: true });
       const isProgram = id !== undefined && Number.parseInt(id, 8) === EXECUTABLE;
       writeFileAtomic(target, content, isProgram ? SHARED_FILE | EXECUTE : SHARED_FILE);
+      return aside === null ? null : inProject(project, aside);
     },
     copyTree: (tree, changes) => copyTree(project, filesOf(tree), changes),
     keep(run, name, text) {
@@ -70,6 +79,30 @@ function mustLieIn(project: string, folder: string, path: string): void {
   throw new RalphError("environment", `${there} is a link that leads out of the project: nothing is written there.`, {
     hint: "Put a real folder in its place.",
   });
+}
+
+/** A folder where a file belongs, or what is no folder where its folder belongs; null for none. */
+function whatStandsInTheWay(project: string, target: string): string | null {
+  if (statThere(target, lstatSync)?.isDirectory() === true) return target;
+  let at = dirname(target);
+  while (at !== project && statThere(at, lstatSync) === null) at = dirname(at);
+  return at === project || statThere(at)?.isDirectory() === true ? null : at;
+}
+
+function fileBehind(project: string, path: string): string | null {
+  try {
+    const root = realpathSync(project);
+    const file = realpathSync(join(root, path));
+    const behind = containsPath(root, file) ? inProject(root, file) : path;
+    return behind === path ? null : behind;
+  } catch {
+    return null; // gone, or links in a circle
+  }
+}
+
+/** A path below the project, as trees have it. */
+function inProject(project: string, path: string): string {
+  return relative(project, path).split(sep).join("/");
 }
 
 /** Mode and content of a file that no tree shows, in the form of a tree's; null if there is none. */

@@ -9,10 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import process from "node:process";
 import { setImmediate as pause } from "node:timers/promises";
 import { codeOf } from "../../core/system-error.ts";
+import { containsPath } from "../files/contains-path.ts";
 import { createScratchFolder } from "../files/scratch-folder.ts";
 import type { TreeCopy } from "../ports.ts";
 import { EXECUTABLE, LINK, SUBMODULE } from "../snapshot/folder-state.ts";
@@ -48,9 +49,9 @@ export async function copyTree(
     let copied = 0;
     for (const [path, id] of files) {
       // A link in place of a folder of theirs would lead what is laid over the copy out of it.
-      if (changes.has(path) || folders.has(path)) continue;
+      if (changes.has(path) || folders.has(path) || liesBelow(changes, path)) continue;
       folderFor(path);
-      copyEntry(join(project, path), join(dir, path), Number.parseInt(id, 8));
+      copyEntry(project, dir, path, Number.parseInt(id, 8));
       copied += 1;
       if (copied % BATCH === 0) await pause();
     }
@@ -75,10 +76,18 @@ function isProgram(id: string | undefined, path: string): boolean {
   return ((lstatOrNull(path)?.mode ?? 0) & 0o100) !== 0;
 }
 
-function copyEntry(from: string, to: string, mode: number): void {
+/** Whether a file is laid over the copy where the project has a folder around this path. */
+function liesBelow(changes: ReadonlyMap<string, Uint8Array | null>, path: string): boolean {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+    if (changes.get(path.slice(0, at)) != null) return true;
+  return false;
+}
+
+function copyEntry(project: string, dir: string, path: string, mode: number): void {
+  const [from, to] = [join(project, path), join(dir, path)];
   try {
     if (mode === SUBMODULE) link(from, to, true);
-    else if (mode === LINK) symlinkSync(readlinkSync(from), to);
+    else if (mode === LINK) symlinkSync(targetIn(project, dir, readlinkSync(from)), to);
     else copyFileSync(from, to, constants.COPYFILE_FICLONE);
   } catch (error) {
     // Deleted since the tree was looked at: then the copy has none either.
@@ -99,6 +108,11 @@ function linkRest(
     if (isCopied(path) || folders.has(path) || entry.name === ".git" || path === RALPH_DIR) continue;
     link(join(project, path), join(dir, path), entry.isDirectory());
   }
+}
+
+/** An absolute link into the project leads into the copy: what is laid over that counts. */
+function targetIn(project: string, dir: string, target: string): string {
+  return isAbsolute(target) && containsPath(project, target) ? join(dir, relative(project, target)) : target;
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -1,5 +1,6 @@
 /** Scripts of the project's own that gates run: one that an agent emptied proves nothing, wherever it lies. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
 import type { Step } from "../../agents/scripted.ts";
 import { answer } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
@@ -10,16 +11,23 @@ const PLAN = ".ralph/@fix_plan.md";
 const WANTED = "set -e\ntest -f made.txt\n";
 const EMPTIED = "set -e\n: all is well\n";
 
-type Given = { command: string; files: Record<string, string>; settings?: string; left?: Record<string, string> };
+type Given = {
+  command: string;
+  files: Record<string, string>;
+  settings?: string;
+  left?: Record<string, string>;
+  links?: Record<string, string>;
+};
 
-/** A project with one task; `left`: files that lie there and that git does not see. */
-function given({ command, files, settings = "", left = {} }: Given, steps: readonly Step[]): Project {
+/** A project with one task; `left`: files that lie there and that git does not see; `links`: links to where they lead. */
+function given({ command, files, settings = "", left = {}, links = {} }: Given, steps: readonly Step[]): Project {
   const rc = `DONE_POLICY=evidence\nTEST_COMMAND="${command}"\n${settings}`;
   const at = project({
     files: { ".ralph/PROMPT.md": "Do the next task.\n", [PLAN]: "- [ ] one\n", ".ralphrc": rc, ...files },
     steps,
   });
   for (const [path, text] of Object.entries(left)) at.write(path, text);
+  for (const [path, to] of Object.entries(links)) symlinkSync(to.replace("PROJECT", at.dir), at.path(path));
   return at;
 }
 
@@ -29,7 +37,7 @@ const claims = (files: Record<string, string>): Step => ({
   stdout: answer({ status: "COMPLETE", exit: true, text: "All of it is in place." }),
 });
 
-const CHECKS: readonly (Given & { is: string; emptied: Record<string, string> })[] = [
+const CHECKS: (Given & { is: string; emptied: Record<string, string> })[] = [
   { is: "a script", command: "sh check.sh", files: { "check.sh": WANTED }, emptied: { "check.sh": EMPTIED } },
   {
     is: "a script in a folder",
@@ -66,6 +74,34 @@ const CHECKS: readonly (Given & { is: string; emptied: Record<string, string> })
   },
 ];
 
+/** What a gate runs through a link, which stays as it is when the file changes to which it leads. */
+const LINKED: typeof CHECKS = [
+  {
+    is: "a script that a link leads to",
+    command: "sh check.sh",
+    files: { "tools/all.sh": WANTED },
+    links: { "check.sh": "tools/all.sh" },
+    emptied: { "tools/all.sh": EMPTIED },
+  },
+  {
+    is: "a script that an absolute link leads to",
+    command: "sh check.sh",
+    files: { "tools/all.sh": WANTED },
+    links: { "check.sh": "PROJECT/tools/all.sh" },
+    emptied: { "tools/all.sh": EMPTIED },
+  },
+  {
+    is: "a script in a folder that a link leads to",
+    command: "sh tools/all.sh",
+    files: { "scripts/all.sh": WANTED },
+    links: { tools: "scripts" },
+    emptied: { "scripts/all.sh": "exit 0\n" },
+  },
+];
+
+// Windows lets few users make links.
+if (process.platform !== "win32") CHECKS.push(...LINKED);
+
 describe.concurrent("an agent that empties its check", () => {
   test.each(CHECKS)("$is: hears of it once, and then a person decides", async ({ emptied, ...parts }) => {
     const at = given(parts, [claims(emptied), claims({})]);
@@ -86,6 +122,16 @@ describe.concurrent("an agent that empties its check", () => {
     const { exit } = await at.ralph();
     expect([exit, at.calls().length, at.event("run_finished")?.proof]).toEqual([0, 2, "gates"]);
   });
+});
+
+test("a folder in the place of its check: a copy tells that it is weaker, and it is put back, the folder kept", async () => {
+  const shell = "rm check.sh && mkdir check.sh && echo kept > check.sh/note.txt";
+  const at = given({ command: "sh check.sh", files: { "check.sh": WANTED } }, [{ ...claims({}), shell }, claims({})]);
+  expect((await at.ralph()).exit).toBe(6);
+  expect(at.event("gate_weakened")).toMatchObject({ evidence: "frozen_gate_is_red" });
+  const { exit, stdout } = await at.ralph("gates", "restore");
+  expect([exit, at.read("check.sh"), at.read("check.sh.changed-1/note.txt")]).toEqual([0, WANTED, "kept\n"]);
+  expect(stdout).toContain("check.sh.changed-1");
 });
 
 describe.concurrent("a check that changes with honest work is no weaker", () => {

@@ -25,6 +25,7 @@ export type Door = {
 /** For a door to other machines: fixed, because a paired device keeps its key by the address with its port. */
 export const FAR_PORT = 7543;
 const LOOPBACK = "127.0.0.1";
+const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 const FAR_HINT = "Take an address of this machine, or another port: --listen ADDRESS:PORT";
 
@@ -35,9 +36,17 @@ export function loopbackDoor(port: number): Door {
     tls: null,
     isSecure: false,
     hint: "Take another with --port, or none for one that is free.",
-    originAt: (host, at) => ([`${LOOPBACK}:${at}`, `localhost:${at}`].includes(host) ? `http://${host}` : null),
+    originAt(host, at) {
+      const name = [LOOPBACK, "localhost"].find((own) => isAskedFor(own, at, host));
+      return name === undefined ? null : `http://${name}${at === HTTP_PORT ? "" : `:${at}`}`;
+    },
     origin: (at) => `http://${LOOPBACK}:${at}`,
   };
+}
+
+/** Whether a host is this name and port by plain HTTP, whose own port browsers leave away. */
+function isAskedFor(name: string, port: number, host: string): boolean {
+  return host === `${name}:${port}` || (port === HTTP_PORT && host === name);
 }
 
 /** How `--listen` and what belongs to it were given. */
@@ -96,14 +105,16 @@ function originIn(word: string): URL {
  * proxy that asks for the address it was told instead of the browser's is answered too: no other name can be bound to that.
  */
 function proxyDoor(bind: string, port: number, { origin, host, protocol }: URL): Door {
-  const own = `${bracketed(bind)}:${port}`;
   return {
     bind,
     port,
     tls: null,
     isSecure: protocol === "https:",
     hint: FAR_HINT,
-    originAt: (asked) => (asked.toLowerCase() === host || asked.toLowerCase() === own ? origin : null),
+    originAt(given) {
+      const asked = given.toLowerCase();
+      return asked === host || isAskedFor(bracketed(bind), port, asked) ? origin : null;
+    },
     origin: () => origin,
   };
 }

@@ -11,7 +11,14 @@ import { stateFolder, type User } from "../user/home.ts";
 const PATIENCE_MS = 2000;
 
 /** The file holds no secret that opens the page: what an agent of the same user reads there lets it in nowhere. */
-export type UiInstance = { port: number; pid: number; id: string; stop_key: string };
+export type UiInstance = {
+  port: number;
+  pid: number;
+  id: string;
+  stop_key: string;
+  /** Whether its page may change something. */
+  control: boolean;
+};
 
 /** The folder of the server's files. */
 export function uiFolder(user: User): string {
@@ -79,7 +86,7 @@ function writtenInstance(user: User): UiInstance | null {
   const { port, pid, id, stop_key } = found;
   const isWhole =
     typeof port === "number" && typeof pid === "number" && typeof id === "string" && typeof stop_key === "string";
-  return isWhole ? { port, pid, id, stop_key } : null;
+  return isWhole ? { port, pid, id, stop_key, control: found.control === true } : null;
 }
 
 function fileOf(user: User): string {

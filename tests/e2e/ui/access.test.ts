@@ -178,6 +178,10 @@ test("a second start finds the first, and ralph ui stop ends it", async () => {
   expect(second.exit).toBe(0);
   expect(second.stderr).toContain(`http://127.0.0.1:${ui.port}/`);
   expect(second.stdout + second.stderr).not.toContain(ui.address());
+  const steering = await at.ralph("ui", "--no-open", "--control");
+  expect(steering.exit).toBe(7);
+  expect(steering.stderr).toContain(`The page is served already, by process ${ui.pid}, and it only shows.`);
+  expect(steering.stderr).toContain("End that first: ralph ui stop");
   expect((await at.ralph("ui", "stop")).stdout).toBe("The page is no longer served. Runs go on.\n");
   expect(await ui.exited).toBe(0);
   const none = await at.ralph("ui", "stop");

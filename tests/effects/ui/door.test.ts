@@ -39,9 +39,17 @@ test("nothing listens to other machines unencrypted", () => {
 describe("on loopback", () => {
   test("only its own address has an origin", () => {
     const door = loopbackDoor(0);
-    expect(door.originAt("127.0.0.1:80", 80)).toBe("http://127.0.0.1:80");
-    expect(door.originAt("localhost:80", 80)).toBe("http://localhost:80");
-    for (const host of ["", "127.0.0.1", "127.0.0.1:81", "evil.example:80", "127.0.0.1:80.evil.example"])
+    expect(door.originAt("127.0.0.1:8080", 8080)).toBe("http://127.0.0.1:8080");
+    expect(door.originAt("localhost:8080", 8080)).toBe("http://localhost:8080");
+    for (const host of ["", "127.0.0.1", "127.0.0.1:81", "evil.example:8080", "127.0.0.1:8080.evil.example"])
+      expect(door.originAt(host, 8080)).toBe(null);
+  });
+
+  test("it is asked for without its port where that is the one of HTTP", () => {
+    const door = loopbackDoor(80);
+    for (const host of ["127.0.0.1", "127.0.0.1:80"]) expect(door.originAt(host, 80)).toBe("http://127.0.0.1");
+    expect(door.originAt("localhost", 80)).toBe("http://localhost");
+    for (const host of ["", "127.0.0.1:81", "evil.example", "evil.example:80"])
       expect(door.originAt(host, 80)).toBe(null);
   });
 });

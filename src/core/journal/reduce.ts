@@ -181,12 +181,12 @@ function applyRare(state: State, event: RareEvent): State {
         last_action: state.open === null ? state.last_action : executing(state),
       };
     case "said":
-      return { ...state, said: [...state.said, { at: event.at, text: event.text, used_in: null }] };
+      return { ...afresh(state), said: [...state.said, { at: event.at, text: event.text, used_in: null }] };
     case "question_asked":
       return afterQuestion(state, event);
     case "question_answered":
       return {
-        ...state,
+        ...afresh(state),
         said: withAnswer(state.said, state.inbox, event),
         inbox: afterAnswer(state.inbox, event.number),
       };
@@ -482,10 +482,14 @@ function isWaitedOut(
 /** To set a task aside is a step of its own: it counts neither as idle nor as blocked. */
 function afterQuestion(state: State, event: EventOf<"question_asked">): State {
   const asked = { ...state, inbox: addQuestion(state.inbox, event) };
-  if (!event.parked) return asked;
+  return event.parked ? afresh(asked) : asked;
+}
+
+/** What was idle or blocked shows nothing about what comes next: another task, or one about which a person said something new. */
+function afresh(state: State): State {
   const { breaker, headway } = state;
   return {
-    ...asked,
+    ...state,
     breaker: { ...breaker, no_progress: 0 },
     headway: { ...headway, bare: 0, same: 0, idle: 0, quiet: 0 },
     blocked: 0,

@@ -211,6 +211,17 @@ describe.concurrent("other kinds", () => {
     expect(await needs(at)).toEqual([]);
   });
 
+  test("who is blocked again after the answer is blocked once more, and not stuck after one call", async () => {
+    const blocked = says({ status: "BLOCKED", recommendation: "Please provide the API key of the mail service." });
+    const at = project({ steps: [blocked, blocked, blocked, blocked] });
+    await at.ralph();
+    expect([at.status().exit_reason, at.calls().length]).toEqual(["blocked", 2]);
+    const [need] = await needs(at);
+    expect((await types(at, need?.commands[0])).exit).toBe(0);
+    await at.ralph();
+    expect([at.status().exit_reason, at.calls().length]).toEqual(["blocked", 4]);
+  });
+
   test("a recommendation is listed only if it asks a person for something", async () => {
     const recommendation = "Please provide the API key of the mail service.";
     const at = project({

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { type CheckResult, failedBy, summarize, warned } from "../../core/report/check-result.ts";
 import { promptFileIn, type ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import { jsonFile } from "../../core/state-files/file-json.ts";
 import { count } from "../../core/text/count.ts";
 import { createHost } from "../../effects/host.ts";
@@ -37,7 +38,6 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
   const paths = projectPaths(projectDir, promptFileIn(resolved), null);
   const lookup = driverLookup(resolved, host);
   const { agent, results: agentResults } = await agentPart(context, resolved, lookup);
-  const { state, damage } = await projectState(projectDir);
   const driver = agent?.driver.name ?? settings.PLATFORM_DRIVER;
   const results: CheckResult[] = [
     ...agentResults,
@@ -46,8 +46,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
     trustCheck(resolved, paths, lookup),
     ...(await sandboxCheck({ settings, paths, host, agents: agent === null ? [] : [agent] })),
     ...gateChecks(settings, host),
-    ...(damage === null ? [] : [warned("journal", damage, "ralph run sets it aside")]),
-    ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),
+    ...(await statePart(projectDir, { ralphDir: paths.ralph, driver, settings })),
     ...dayChecks(settings, spendingLedger(host), Date.now()),
     ...machineChecks(context, settings, {
       platform: process.platform,
@@ -74,6 +73,20 @@ async function agentPart(
     return { agent, results: await agentChecks(agent, resolved, lookup) };
   } catch (error) {
     return { agent: null, results: [failedBy("driver", error)] };
+  }
+}
+
+/** A journal that cannot be read, such as that of a newer ralph, is a finding too. */
+async function statePart(
+  projectDir: string,
+  about: { ralphDir: string; driver: string; settings: Settings },
+): Promise<CheckResult[]> {
+  try {
+    const { state, damage } = await projectState(projectDir);
+    const damaged = damage === null ? [] : [warned("journal", damage, "ralph run sets it aside")];
+    return [...damaged, ...stateChecks({ state, ...about }, Date.now())];
+  } catch (error) {
+    return [failedBy("journal", error)];
   }
 }
 

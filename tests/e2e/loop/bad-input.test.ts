@@ -301,6 +301,11 @@ describe("a damaged journal", () => {
       expect([argv, ended.exit]).toEqual([argv, 7]);
       saysOnce(ended, "newer ralph", "Update ralph");
     }
+    const { results } = JSON.parse((await at.ralph("doctor", "--json")).stdout);
+    expect(results).toContainEqual(
+      expect.objectContaining({ label: "journal", passed: false, detail: expect.stringContaining("newer ralph") }),
+    );
+    expect(results.map(({ label }: { label: string }) => label)).toContain("git");
     expect(readFileSync(journalOf(at), "utf8")).toBe(before);
     expect({ runs: at.runs().length, calls: at.calls().length, lock: at.has(".ralph/lock") }).toEqual({
       runs: 1,

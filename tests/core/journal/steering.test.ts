@@ -5,6 +5,7 @@ import type { EventBody } from "../../../src/core/journal/event.ts";
 import { carryOver } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import { composeNotes } from "../../../src/core/prompt/prompt-notes.ts";
+import { noHeadway } from "../../../src/core/stop/headway.ts";
 import { analysisOf, callEvents, evidenceOf, fold, HOUR, MINUTE, NOON, settingsOf, stateOf } from "../given.ts";
 
 const said = (text: string): EventBody => ({ type: "said", text });
@@ -42,6 +43,17 @@ describe("a user message", () => {
     expect(carryOver(fold(stateOf(), [said("a"), ...callEvents(1, 1)])).said).toMatchObject([
       { text: "a", used_in: null },
     ]);
+  });
+
+  test("begins the count of idle and blocked answers anew", () => {
+    const before = stateOf({ blocked: 1, headway: { ...noHeadway(), idle: 2, quiet: 2, bare: 2, same: 1 } });
+    const idle = { ...before, breaker: { ...before.breaker, no_progress: 2, same_error: 1 } };
+    const { blocked, headway, breaker } = fold(idle, [said("a")]);
+    expect({ blocked, headway, breaker }).toEqual({
+      blocked: 0,
+      headway: noHeadway(),
+      breaker: { ...before.breaker, same_error: 1 },
+    });
   });
 
   test("comes first among the prompt's notes", () => {

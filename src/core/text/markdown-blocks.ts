@@ -9,10 +9,10 @@ const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s;
 const MARKER = "[-*+]|\\d{1,9}[.)]";
 const ITEM = new RegExp(`^(\\s*)(${MARKER})(\\s+)(?=\\S)`);
 /**
- * A link with a one-letter text is no box. One whose blank was forgotten is: people and agents write it so, and a plan that only seemed
+ * A link with a one-letter text is no box. One whose blank was forgotten, or written twice, is: people and agents write it so, and a plan that only seemed
  * to be ticked ended as done.
  */
-const BOX = new RegExp(`^(\\s*(?:${MARKER})\\s+\\[)([ \\t\\u00a0xX]|(?=\\](?:\\s|$)))(\\](?![([])\\s*)(.*)$`, "s");
+const BOX = new RegExp(`^(\\s*(?:${MARKER})\\s+\\[)([xX]|[ \\t\\u00a0]+|(?=\\](?:\\s|$)))(\\](?![([])\\s*)(.*)$`, "s");
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/s;
 
 /** An ATX heading; its title without the closing hashes, "" for a bare one. */
@@ -51,7 +51,7 @@ export function parseListItem(line: string): ListItem | null {
   return { indent, marker, isNumbered: marker.length > 1, gap, text: line.slice(all.length) };
 }
 
-/** Parses a list item that starts with `[ ]`, `[]` or `[x]` (interfaces.md "ralph plan"). */
+/** Parses a list item that starts with `[ ]`, `[]`, `[  ]` or `[x]` (interfaces.md "ralph plan"). */
 export function parseBox(line: string): BoxLine | null {
   const [all, before = "", mark = "", after = "", text = ""] = BOX.exec(line) ?? [];
   return all === undefined ? null : { before, mark, after, text, isDone: mark === "x" || mark === "X" };

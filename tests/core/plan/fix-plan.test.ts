@@ -25,10 +25,11 @@ describe("counting boxes", () => {
     ["blanks before the box and none after it", "-   [ ]   a\n- [x]b\n- [ ]", [1, 2, 0]],
     [
       "other marks and links do not count",
-      "- [-] a\n- []byte b\n- [  ] c\n- [x](url)\n- [ ][ref]\n- [](url)\n-[ ] d",
+      "- [-] a\n- []byte b\n- [x x] c\n- [x](url)\n- [ ][ref]\n- [](url)\n-[ ] d",
       [0, 0, 0],
     ],
     ["a box whose blank was forgotten is open", "- [x] a\n- [] b\n* []", [1, 2, 0]],
+    ["one with more blanks in it too", "- [x] a\n- [  ] b\n- [ \t ] c", [1, 2, 0]],
     ["but the words behind it must be apart", "- []string", [0, 0, 0]],
     ["no bullet, no box", "[ ] a\n> - [ ] b\ntext - [ ] c", [0, 0, 0]],
     ["a byte order mark and old line ends", "\uFEFF- [ ] a\r- [x] b\r\n- [x] c", [2, 1, 0]],

@@ -49,6 +49,7 @@ describe("the box parser", () => {
     ["- [ ]", " ", "", false],
     ["- [] g", "", "g", false],
     ["2. []", "", "", false],
+    ["- [  ] h", "  ", "h", false],
   ])("reads mark and words of %j", (line, mark, text, isDone) =>
     expect(parseBox(line)).toMatchObject({ mark, text, isDone }),
   );
@@ -59,7 +60,7 @@ describe("the box parser", () => {
     "- [](url)",
     "- [][ref]",
     "- [-] a",
-    "- [  ] a",
+    "- [x x] a",
     "- [x](url)",
     "- [x][ref]",
     "[ ] a",

@@ -4,7 +4,7 @@ import { type ParsedPlan, type PlanBox, parsePlan } from "../core/plan/fix-plan.
 import { count } from "../core/text/count.ts";
 import { WRITE_PLAN_HINT } from "../core/text/hints.ts";
 import { slashPath } from "../effects/files/slash-path.ts";
-import { hasMode, projectPaths, requireText } from "../effects/project/project-paths.ts";
+import { hasMode, noFileAsPlan, projectPaths, requireText } from "../effects/project/project-paths.ts";
 import { wholeNumber } from "./args/whole-number.ts";
 import { loadSettings } from "./load-settings.ts";
 
@@ -27,7 +27,7 @@ export type PlanFile = {
 export function openPlan(context: Parameters<typeof loadSettings>[0], named?: string): PlanFile {
   const { settings } = loadSettings(context);
   const { projectDir } = context;
-  const path = named === undefined ? projectPaths(projectDir, null, null).plan : resolve(projectDir, named);
+  const path = named === undefined ? ownPlan(projectDir) : resolve(projectDir, named);
   if (path === null)
     throw new RalphError("environment", "This project has no plan.", {
       hint: hasMode(projectDir, "plan") ? "To run PROMPT-plan.md: ralph run plan" : WRITE_PLAN_HINT,
@@ -37,6 +37,11 @@ export function openPlan(context: Parameters<typeof loadSettings>[0], named?: st
   const name = named ?? slashPath(projectDir, path);
   const mark = whole.slice(0, whole.length - text.length);
   return { path, name, text, mark, plan: parsePlan(text, settings.OPTIONAL_SECTIONS) };
+}
+
+function ownPlan(projectDir: string): string | null {
+  const paths = projectPaths(projectDir, null, null);
+  return paths.plan ?? noFileAsPlan(paths);
 }
 
 /**

@@ -17,6 +17,7 @@ import { type BackgroundRunner, createBackgroundRunner } from "../../effects/pro
 import {
   checkRalphDir,
   isRalphProject,
+  noFileAsPlan,
   type ProjectPaths,
   projectPaths,
   READ_HINT,
@@ -175,7 +176,8 @@ async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
       isNamed: promptFileIn(resolved) !== null,
       place: placeOf(resolved.sources.PROMPT_FILE),
     });
-    if (paths.plan !== null) requireText(paths.plan, "The plan", READ_HINT);
+    const plan = paths.plan ?? noFileAsPlan(paths);
+    if (plan !== null) requireText(plan, "The plan", READ_HINT);
   }
   // A terminal shows text while it is being written; anyone else asks for it.
   const live = args.live ?? (context.isTty.stdout && !args.json);

@@ -10,6 +10,7 @@ import type { Host } from "../../driver.ts";
 import { writeRefusal } from "../../effects/files/writable.ts";
 import {
   checkRalphDir,
+  noFileAsPlan,
   type ProjectPaths,
   READ_HINT,
   readOptional,
@@ -72,7 +73,7 @@ function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
 }
 
 function planCheck(paths: ProjectPaths, settings: Settings): CheckResult {
-  const { plan } = paths;
+  const plan = paths.plan ?? noFileAsPlan(paths);
   const refused = plan === null ? null : unreadable("plan", plan);
   if (refused !== null) return refused;
   if (hasNothingToDo(readWorkTexts(paths)))

@@ -114,15 +114,22 @@ export function projectPaths(project: string, promptFile: string | null, mode: s
     project,
     ralph,
     prompt: promptFile === null ? promptPath(project, mode) : resolve(project, promptFile),
-    plan: firstFile(
-      join(ralph, "@fix_plan.md"),
-      join(ralph, "fix_plan.md"),
-      join(project, "@fix_plan.md"),
-      join(project, "fix_plan.md"),
-    ),
+    plan: firstFile(...planPlaces(project)),
     agent: firstFile(join(ralph, "@AGENT.md"), join(ralph, "AGENT.md"), join(project, "@AGENT.md")),
     settings: firstFile(join(ralph, ".ralphrc"), join(project, ".ralphrc")),
   };
+}
+
+function planPlaces(project: string): string[] {
+  return [RALPH_DIR, "."].flatMap((folder) =>
+    ["@fix_plan.md", "fix_plan.md"].map((name) => join(project, folder, name)),
+  );
+}
+
+/** What stands in the place of the plan of a project without one: a folder, a pipe, a link that leads nowhere; null for nothing. */
+export function noFileAsPlan({ project, plan }: Pick<ProjectPaths, "project" | "plan">): string | null {
+  if (plan !== null) return null;
+  return planPlaces(project).find((path) => statThere(path, lstatSync) !== null) ?? null;
 }
 
 function promptPath(project: string, mode: string | null): string {
@@ -189,7 +196,8 @@ export function unreadable(path: string, what: string, hint: string, cause: unkn
 }
 
 function whyUnreadable(path: string, cause: unknown): string {
-  if (codeOf(cause) === "ENOENT") return "is missing.";
+  if (codeOf(cause) === "ENOENT")
+    return statThere(path, lstatSync) === null ? "is missing." : "is a link that leads nowhere.";
   // Checked first because platforms word this error differently; some call it a lack of permission.
   if (isFolderAt(path)) return "is a folder, not a file.";
   return `cannot be read: ${reasonOf(cause)}`;

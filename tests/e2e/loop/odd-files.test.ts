@@ -34,7 +34,7 @@ describe.skipIf(!posix)("a run ends, and says why it cannot go on, with a named 
   test.concurrent.each([
     [".ralph/.ralphrc", 2, "named pipe"],
     [".ralph/PROMPT.md", 7, "named pipe"],
-    [".ralph/@fix_plan.md", 4, ""],
+    [".ralph/@fix_plan.md", 7, "named pipe"],
     [".ralph/lock", 7, "named pipe"],
     [".ralph/status.json", 4, ""],
     [".ralph/.call_count", 4, ""],

@@ -1,8 +1,8 @@
 /** `ralph plan` shows every task with its number, and changes one without touching the rest. */
-import { afterAll, expect, test } from "bun:test";
-import { chmodSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { answer } from "../support/answers.ts";
-import { cleanUp, project } from "../support/harness.ts";
+import { cleanUp, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -97,6 +97,41 @@ test("an unknown number, section or file is told, and the plan stays", async () 
   expect((await at.ralph("plan", "NOPE.md")).stderr).toContain("NOPE.md is missing");
   expect((await at.ralph("plan", "edit")).stderr).toContain("An editor needs a terminal.");
   expect(at.read(plan)).toBe(PLAN);
+});
+
+describe("what stands in the place of the plan and is no file is told, and no agent is called without it:", () => {
+  test.skipIf(process.platform === "win32")("a link that leads nowhere", async () => {
+    const at = made();
+    rmSync(at.path(plan));
+    symlinkSync("../docs/plan.md", at.path(plan));
+    await told(at, "@fix_plan.md is a link that leads nowhere.");
+  });
+
+  test("a folder", async () => {
+    const at = made();
+    rmSync(at.path(plan));
+    mkdirSync(at.path(plan));
+    await told(at, "@fix_plan.md is a folder, not a file.");
+  });
+
+  async function told(at: Project, why: string): Promise<void> {
+    for (const [command, code] of [["plan", 7] as const, ["run", 7] as const, ["doctor", 1] as const]) {
+      const { exit, stdout, stderr } = await at.ralph(command);
+      const says = (stdout + stderr).replace(/\s+/g, " ");
+      expect({ command, exit, says }).toEqual({ command, exit: code, says: expect.stringContaining(why) });
+    }
+    expect(at.calls()).toEqual([]);
+  }
+});
+
+test("an open box with two blanks is open: its tick is one, and no run is done without it", async () => {
+  const at = project({
+    files: { ".ralph/PROMPT.md": "x\n", [plan]: "- [ ] one\n- [  ] two\n" },
+    steps: [{ files: { [plan]: "- [x] one\n- [  ] two\n", "work.txt": "1\n" } }],
+  });
+  expect((await at.ralph("run", "--max-iterations", "1")).exit).toBe(4);
+  expect((await at.ralph("plan", "done", "2")).stdout).toBe("Done: 2: two\n");
+  expect(at.read(plan)).toBe("- [x] one\n- [x] two\n");
 });
 
 test.skipIf(process.platform === "win32")("the plan keeps its permissions", async () => {

@@ -4,17 +4,28 @@ import { type CheckResult, failed, failedBy, passed, warned } from "../../core/r
 import { type ResolvedSettings, resolveSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
+import { readSettingsFile } from "../../effects/project/read-settings.ts";
+import { readUserSettings } from "../../effects/user/user-settings.ts";
 import type { CommandContext } from "../context.ts";
 import { loadSettings } from "../load-settings.ts";
 
-/** The settings with their problems, or the defaults if the settings cannot be used. */
+/** The settings with their problems; those that cannot be used have their defaults. */
 export function settingsChecks(context: CommandContext): { resolved: ResolvedSettings; results: CheckResult[] } {
   try {
     const resolved = loadSettings(context);
     const results = resolved.warnings.map(({ message, where }) => warned("settings", message, where));
     return { resolved, results: results.length > 0 ? results : [passed("settings", changed(resolved))] };
   } catch (error) {
-    return { resolved: resolveSettings({ flags: {}, env: {}, file: null }), results: [failedBy("settings", error)] };
+    return { resolved: usableSettings(context), results: [failedBy("settings", error)] };
+  }
+}
+
+/** All that can be used beside what is refused, so that nothing else looks wrong. */
+function usableSettings({ settings: flags, env, projectDir }: CommandContext): ResolvedSettings {
+  try {
+    return resolveSettings({ flags, env, file: readSettingsFile(projectDir), user: readUserSettings(env) });
+  } catch {
+    return resolveSettings({ flags, env, file: null });
   }
 }
 

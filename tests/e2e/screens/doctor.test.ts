@@ -54,6 +54,15 @@ test("doctor says what all runs of today may still cost, and when that is nothin
   expect(check(spent, "today")?.detail).toContain("All your runs of today cost $3.00 of $3");
 });
 
+test("doctor looks at the agent that is set, though another setting is refused", async () => {
+  const p = project();
+  p.env.MAX_TIME = "abc";
+  const report = await doctor(p, "--driver", "demo");
+  expect(report).toMatchObject({ exit: 1, summary: { failed: 1 } });
+  expect(check(report, "settings")?.detail).toContain('MAX_TIME="abc"');
+  expect(check(report, "driver")?.detail).toBe("demo");
+});
+
 test("doctor changes nothing", async () => {
   const p = project({ files: {}, git: false });
   await p.ralph("doctor");

@@ -101,7 +101,14 @@ function correctArray(key: string, text: string, separator: string): string | nu
 
 /** Quotes a text, without its comment, for the parser to return it unchanged. Quoted text stays. */
 function quote(text: string): string {
-  const value = text.replace(/\s+#.*$/, "").trim();
+  const whole = text.replace(/\s+#.*$/, "").trim();
+  const value = withinQuotes(whole) ?? whole;
   if (/^"[^"$`\\]*"$|^'[^']*'$/.test(value)) return value;
   return /["$`\\]/.test(value) && !value.includes("'") ? `'${value}'` : `"${value.replace(/["$`\\]/g, "\\$&")}"`;
+}
+
+/** What stands in double quotes that hold others, as a person means `"say "hi you" now"`; null for anything else. */
+function withinQuotes(value: string): string | null {
+  const inner = /^"([^\\]*)"$/.exec(value)?.[1];
+  return inner !== undefined && /^[^"]*[\s=(]"/.test(inner) ? inner : null;
 }

@@ -55,7 +55,7 @@ async function defaultTarget(git: Git, hub: string | null): Promise<string> {
     // Whatever else it ends with is a repository that git refuses.
     if (head.code !== 1) throw gitError(args, head);
     throw new RalphError("environment", "No branch is checked out here, so there is none to land on.", {
-      hint: "Name it: ralph land --onto BRANCH",
+      hint: "Name it with --onto BRANCH.",
     });
   }
   const args = ["ls-remote", "--symref", "--", hub, "HEAD"];
@@ -67,7 +67,7 @@ async function defaultTarget(git: Git, hub: string | null): Promise<string> {
     asked.code === 0
       ? `The remote ${hub} names no main branch.`
       : `The remote ${hub} does not answer: ${gitSaid(asked)}`,
-    { hint: "Name the branch: ralph land --onto BRANCH" },
+    { hint: "Name the branch with --onto BRANCH." },
   );
 }
 

@@ -37,7 +37,7 @@ export async function targetTip(place: LandPlace): Promise<string> {
     unborn
       ? `The branch ${target} has no commit yet, so nothing can be landed on it.`
       : `There is no branch ${target}${hub === null ? "" : ` in ${hub}`} to land on.`,
-    { hint: unborn ? "Make one: git commit --allow-empty -m first" : "Name an existing one: ralph land --onto BRANCH" },
+    { hint: unborn ? "Make one: git commit --allow-empty -m first" : "Name an existing one with --onto BRANCH." },
   );
 }
 

@@ -149,7 +149,7 @@ async function plan(name: string, { git, prefix }: ProjectGit, options: OpenOpti
   const exists = (await branchTip(git, branch)) !== null;
   if (exists && options.branch === undefined)
     throw new RalphError("environment", `The branch ${branch} exists already.`, {
-      hint: `Take another name, or see what is on it: git log ${typedWord(branch)}`,
+      hint: `See what is on it: git log ${typedWord(branch)}. To keep it out of the way: git branch -m ${typedWord(branch)} NEW-NAME`,
     });
   const holder = exists ? await checkoutOf(git, branch) : null;
   if (holder !== null)

@@ -629,6 +629,27 @@ test.skipIf(process.platform === "win32")("its workers stand in the dashboard of
   expect(await screen.exited).toBe(0);
 });
 
+test("the branch of a worktree that was deleted by hand keeps it from beginning until it is renamed as advised", async () => {
+  const { at, git } = sharedPlan({ plan: "- [ ] one\n" });
+  git("branch", "ralph/w1");
+  const { exit, stderr } = await at.ralph("swarm", "1");
+  const advice = /git (branch -m ralph\/w1) NEW-NAME/.exec(stderr)?.[1];
+  expect({ exit, stderr, advice }).toMatchObject({ exit: 7, advice: "branch -m ralph/w1" });
+  git(...(advice ?? "").split(" "), "kept");
+  expect((await at.ralph("swarm", "1")).exit).toBe(0);
+});
+
+test.each([
+  ["where no branch is checked out", ["checkout", "--quiet", "--detach"], []],
+  ["where the branch is not there", ["status"], ["--onto", "nowhere"]],
+] as const)("%s it asks for one of its own, and not for ralph land", async (_, before, flags) => {
+  const { at, git } = sharedPlan({ plan: "- [ ] one\n" });
+  git(...before);
+  const { exit, stderr } = await at.ralph("swarm", "1", ...flags);
+  expect({ exit, stderr }).toEqual({ exit: 7, stderr: expect.stringContaining("--onto BRANCH") });
+  expect(stderr).not.toContain("ralph land");
+});
+
 test("a task whose claim cannot be read is asked about by its words, and done once that is answered", async () => {
   const { at, did, git } = sharedPlan({ plan: TWO });
   const queue = queueName({ target: "main", prefix: "" });

@@ -213,7 +213,7 @@ describe.skipIf(process.platform === "win32")("in a remote", () => {
 
   test("a target that is renamed while it is tested leaves the branches, with the reason", async () => {
     const { land, noTarget } = clone({ check: RENAME });
-    const why = `main cannot be moved: ${noTarget} Name an existing one: ralph land --onto BRANCH`;
+    const why = `main cannot be moved: ${noTarget} Name an existing one with --onto BRANCH.`;
     expect((await land()).left).toEqual(["one", "two"].map((name) => ({ name, why })));
   });
 

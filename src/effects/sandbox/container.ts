@@ -13,6 +13,7 @@ import { MAX_SETTINGS_BYTES, readRegularText } from "../files/regular-file.ts";
 import { sha256Of } from "../files/sha256.ts";
 import type { SandboxEntry, SandboxedCall } from "../ports.ts";
 import { PROXY_PORT, PROXY_SOCKET, WITH_PROXY } from "./inside.ts";
+import { lastWords } from "./last-words.ts";
 import type { SandboxFault } from "./os-fault.ts";
 import { type Grounds, kindOf, type Room } from "./place.ts";
 import type { HostProxy } from "./proxy.ts";
@@ -52,9 +53,9 @@ export async function containerFault(check: ContainerCheck): Promise<SandboxFaul
   const image = imageOf(settings, agents);
   const inspected = await host.run([engine, "image", "inspect", image], ENGINE_MS);
   if (inspected.exit_code === 0) return null;
-  const answer = await host.run([engine, "version"], ENGINE_MS);
+  const answer = inspected.exit_code === null ? inspected : await host.run([engine, "version"], ENGINE_MS);
   if (answer.exit_code !== 0)
-    return { what: `${engine} does not answer: ${lastLine(answer.stderr)}`, hint: `Look at it with: ${engine} info` };
+    return { what: `${engine} does not answer: ${lastWords(answer)}`, hint: `Look at it with: ${engine} info` };
   const recipe = recipeOf(agents, project);
   return {
     what: `The image ${image} is not here.`,
@@ -139,7 +140,8 @@ export function createContainer(options: ContainerOptions) {
     // One that comes up late ends with the pipe.
     client.stdin.end();
     running = null;
-    throw new RalphError("environment", `The container does not start: ${lastLine(said)}`, {
+    const how = lastWords({ exit_code: client.exitCode, stderr: said });
+    throw new RalphError("environment", `The container does not start: ${how}`, {
       hint: `Try it by itself: ${engine} run --rm ${imageOf(settings, agents)} true`,
     });
   }
@@ -239,8 +241,4 @@ function containerWords(options: ContainerOptions, { name, project, image, fixed
 
 function mountWords({ path, show, from = path }: Mount): string[] {
   return ["--mount", `type=bind,source=${from},target=${path}${show === "read-only" ? ",readonly" : ""}`];
-}
-
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) ?? "";
 }

@@ -1,6 +1,7 @@
 import type { SandboxNetwork } from "../../core/sandbox/network.ts";
 import type { Host } from "../../driver.ts";
 import { bwrapCommand } from "./bwrap.ts";
+import { lastWords } from "./last-words.ts";
 
 /** Why a sandbox cannot work, and the command or the words that help. */
 export type SandboxFault = { what: string; hint: string };
@@ -37,11 +38,11 @@ export async function osFault(host: Host, network: SandboxNetwork): Promise<Sand
     cwd: "/",
     isRoot: host.isRoot,
   });
-  const { exit_code, stderr } = await host.run(trial, TRY_MS);
-  if (exit_code === 0) return null;
-  const said = stderr.trim().split("\n").at(-1) ?? "";
+  const answer = await host.run(trial, TRY_MS);
+  if (answer.exit_code === 0) return null;
+  const said = lastWords(answer);
   return {
-    what: `bubblewrap does not work here: ${said === "" ? `exit code ${exit_code}` : said}`,
+    what: `bubblewrap does not work here: ${said}`,
     hint: /uid map|namespace|permission|not permitted/i.test(said)
       ? "The system must allow user namespaces: sudo sysctl kernel.unprivileged_userns_clone=1 (Debian), or an AppArmor profile for bwrap (Ubuntu 24.04: sudo apt-get install apparmor-profiles)"
       : "Try it by itself: bwrap --ro-bind / / true",

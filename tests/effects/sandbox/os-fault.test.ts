@@ -1,7 +1,9 @@
-/** What keeps bubblewrap from working. */
+/** What keeps bubblewrap, or a container, from working. */
 import { describe, expect, test } from "bun:test";
 import type { Host } from "../../../src/driver.ts";
+import { containerFault } from "../../../src/effects/sandbox/container.ts";
 import { osFault } from "../../../src/effects/sandbox/os-fault.ts";
+import type { SandboxSettings } from "../../../src/effects/sandbox/sandbox.ts";
 
 type Machine = { platform?: NodeJS.Platform; programs: readonly string[]; answer?: Awaited<ReturnType<Host["run"]>> };
 
@@ -48,5 +50,33 @@ describe("the sandbox os", () => {
     const fault = await osFault(fails, "none");
     expect(fault?.what).toBe("bubblewrap does not work here: bwrap: setting up uid map: no");
     expect(fault?.hint).toContain("user namespaces");
+  });
+
+  test.each([
+    [1, "exit code 1"],
+    [null, "it gave no answer in time, or was killed"],
+  ])("tells how bubblewrap ended that says nothing: %p", async (exit_code, how) => {
+    const silent = host({ programs: ["bwrap"], answer: { exit_code, stdout: "", stderr: "" } });
+    expect((await osFault(silent, "none"))?.what).toBe(`bubblewrap does not work here: ${how}`);
+  });
+});
+
+describe("a container", () => {
+  test.each([
+    [1, "exit code 1"],
+    [null, "it gave no answer in time, or was killed"],
+  ])("tells how an engine ended that says nothing, and waits for it once: %p", async (exit_code, how) => {
+    const asked: string[][] = [];
+    const machine: Host = {
+      ...host({ programs: ["docker"] }),
+      run: async (argv) => {
+        asked.push([...argv]);
+        return { exit_code, stdout: "", stderr: "" };
+      },
+    };
+    const settings = { SANDBOX_IMAGE: "mine" } as SandboxSettings;
+    const check = { engine: "docker", settings, host: machine, network: "none", agents: [], project: "/p" } as const;
+    expect((await containerFault(check))?.what).toBe(`docker does not answer: ${how}`);
+    expect(asked.length).toBe(exit_code === null ? 1 : 2);
   });
 });

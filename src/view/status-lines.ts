@@ -1,5 +1,6 @@
 import { shownDenials } from "../core/answer/denial.ts";
 import { continueCommand } from "../core/continue-command.ts";
+import { HOUR_MS } from "../core/durations.ts";
 import type { TaskAtWork } from "../core/journal/state.ts";
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { taskTitle } from "../core/run-title.ts";
@@ -112,7 +113,9 @@ function statusWord(report: StatusReport, style: Style): string {
 /** How long, not when: the first local time of a process costs 3 ms, a quarter of this command (measured; the runtime loads its time zones). */
 function callsText({ used, limit, resets_at }: StatusReport["calls"], now: number): string {
   const of = limit === null ? "" : ` of ${limit}`;
-  return `${used}${of} this hour${resets_at === null ? "" : `, resets in ${duration(Date.parse(resets_at) - now)}`}`;
+  // A clock that was set back since does not extend the hour.
+  const left = resets_at === null ? null : Math.min(Date.parse(resets_at) - now, HOUR_MS);
+  return `${used}${of} this hour${left === null ? "" : `, resets in ${duration(left)}`}`;
 }
 
 /** @param idle whether its iteration has no line of its own, for nothing is done in it */

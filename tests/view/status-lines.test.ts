@@ -82,6 +82,12 @@ test("a denial stays in the status until an answer comes without one, and after 
   expect(breakerOf(shown({ ...running, last: recordOf() }, true))).toBe("breaker   CLOSED");
 });
 
+test("the status says at most an hour until the calls count anew, though the clock was set back by years", () => {
+  const set_back = START - 400 * 24 * 60 * 60 * SECOND;
+  const calls = shown(ended("max_iterations"), false, 80, set_back).find((line) => line.startsWith("calls"));
+  expect(calls).toBe("calls     3 of 100 this hour, resets in 1 h");
+});
+
 test("the status of a finished run shows the next command", () => {
   expect(`\n${shown(ended("max_iterations"), false).join("\n")}\n`).toMatchInlineSnapshot(`
     "

@@ -1,4 +1,6 @@
 /** What reads a whole journal is answered by a process of its own: meanwhile the server answers others, and stays small. */
+import { existsSync } from "node:fs";
+import { parse } from "node:path";
 import { text } from "node:stream/consumers";
 import { RalphError } from "../../core/errors.ts";
 import { ANSWERS } from "../../effects/process/restart-lean.ts";
@@ -7,9 +9,11 @@ import type { UiRoutes } from "../../effects/ui/server.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
 
-/** Asks processes that the words of this one start. */
+/** Asks processes that the words of this one start, in its folder as long as that is there: a worktree may be removed meanwhile. */
 export function askApart({ self, env }: CommandContext<UiArgs>): Ask {
-  return createApart([...self, ...process.argv.slice(2)], { ...env, [ANSWERS]: "1" });
+  const folder = process.cwd();
+  const cwd = () => (existsSync(folder) ? folder : parse(folder).root);
+  return createApart([...self, ...process.argv.slice(2)], { ...env, [ANSWERS]: "1" }, cwd);
 }
 
 /** Whether this process is to answer one question, on stdin. Nothing that it starts is. */

@@ -22,8 +22,13 @@ export type AnswerHead =
 /**
  * Starts a process for each question, few at a time.
  * @param argv the command that answers the question on its stdin
+ * @param cwd the folder to start one in, asked each time
  */
-export function createApart(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Ask {
+export function createApart(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: () => string,
+): Ask {
   const waiting: (() => void)[] = [];
   let free = MOST_AT_ONCE;
   const leave = () => {
@@ -34,7 +39,7 @@ export function createApart(argv: readonly string[], env: Readonly<Record<string
   return async (question, isGone) => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
-    if (!isGone()) return ask(argv, env, { question, isGone, leave });
+    if (!isGone()) return ask(argv, { env, cwd: cwd() }, { question, isGone, leave });
     leave();
     return { json: null };
   };
@@ -44,10 +49,10 @@ type Asked = { question: Question; isGone: () => boolean; leave: () => void };
 
 async function ask(
   [program = "", ...words]: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  place: { env: Readonly<Record<string, string | undefined>>; cwd: string },
   { question, isGone, leave }: Asked,
 ): Promise<UiAnswer> {
-  const child = spawn(program, words, { env, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+  const child = spawn(program, words, { ...place, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
   const ended = new Promise<boolean>((resolve) => {
     child.on("error", () => resolve(false));
     child.on("close", (code) => resolve(code === 0));

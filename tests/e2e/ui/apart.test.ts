@@ -1,6 +1,7 @@
 /** The server of `ralph ui` stays small, and what is long to work out is worked out beside it. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
 import { projectId } from "../../../src/cli/ui/projects.ts";
 import { works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
@@ -63,6 +64,27 @@ describe.skipIf(!isLinux)("the page's server", () => {
     ui.kill("SIGTERM");
   });
 });
+
+test.skipIf(process.platform === "win32")(
+  "a page answers though the folder is gone that it was started in",
+  async () => {
+    const at = project({ git: false });
+    writeLongJournal(at.dir, { iterations: 3, tools: 1, resultBytes: 10 });
+    listProject(at);
+    const dir = join(at.dir, "..", "worktree");
+    mkdirSync(dir);
+    const ui = await startUi({ dir, env: at.env });
+    const secrets = await enter(ui);
+    rmdirSync(dir);
+    const report = await get(ui, `/api/report?project=${projectId(at.dir)}&run=${RUN}`, secrets);
+    expect({ status: report.status, told: await report.text() }).toEqual({
+      status: 200,
+      told: expect.stringContaining("<!doctype html>"),
+    });
+    ui.kill("SIGTERM");
+    expect(await ui.exited).toBe(143);
+  },
+);
 
 test("what cannot be answered is told with what to do", async () => {
   const at = project({ git: false });

@@ -61,8 +61,9 @@ export async function readHubPlan(
   return { tasks, path, own: [...new Set([path, file.path])] };
 }
 
-/** Where a worker has its plan, if the list of tasks is not the plan. */
+/** Where a worker has its plan, if the list of tasks is not the plan: its agent looks where the prompt says. */
 function planPath(project: string): string {
-  const file = projectPaths(project, null, null).plan ?? join(project, RALPH_DIR, "fix_plan.md");
-  return slashPath(project, file);
+  const { plan, prompt } = projectPaths(project, null, null);
+  const name = readOptional(prompt)?.includes("@fix_plan.md") === true ? "@fix_plan.md" : "fix_plan.md";
+  return slashPath(project, plan ?? join(project, RALPH_DIR, name));
 }

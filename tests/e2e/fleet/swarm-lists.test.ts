@@ -132,6 +132,22 @@ describe("a swarm over another tool's list", () => {
     expect(at.read("done/US-2")).toContain("US-1");
   });
 
+  test("has each worker's plan in the file that the prompt names", async () => {
+    const list = "specs/001-notes/tasks.md";
+    const prompt = "Do the next task of `.ralph/@fix_plan.md`, and tick its box.\n";
+    const ticks = {
+      shell: "sed -i 's/^- \\[ \\]/- [x]/' .ralph/@fix_plan.md && echo 1 > made.txt",
+      stdout: answer({ status: "COMPLETE", exit: true }),
+    };
+    const at = project({
+      files: { ...FILES, ".ralph/PROMPT.md": prompt, [list]: "# Tasks\n\n- [ ] T001 Create\n" },
+      steps: [ticks],
+    });
+    const { exit, stdout, stderr } = await at.ralph("swarm", "1", "--untested", "--max-iterations", "1");
+    expect([exit, stdout + stderr]).toEqual([0, expect.stringContaining("The task is done and landed.")]);
+    expect(at.read(list)).toContain("- [X] T001");
+  });
+
   test.each(OTHERS)("of $form goes by what its tasks wait for, and is marked in its own form", async (other) => {
     const { list, text, name, first, second, marked } = other;
     const at = project({ files: { ...FILES, [list]: text }, steps: [works(list, name), works(list, name)] });

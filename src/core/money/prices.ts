@@ -51,13 +51,18 @@ export const LIST_PRICES: PriceTable = {
   "gpt-4-1": price(2, 8, 2, 0.5),
 };
 
-/** The price of a model; null for an unknown one. A provider before the name (`anthropic/…`) and dots in it do not matter. */
+/**
+ * The price of a model; null for an unknown one. A provider before the name (`anthropic/…`) and dots in it do not matter, neither
+ * there nor here: of two rows for the same beginning the later counts, which is the user's.
+ */
 export function priceOf(model: string | null, prices: PriceTable): Price | null {
   const name = comparable(model ?? "");
-  const [best] = Object.keys(prices)
-    .filter((start) => start !== "" && name.startsWith(comparable(start)))
-    .sort((a, b) => b.length - a.length);
-  return best === undefined ? null : (prices[best] ?? null);
+  let best: { start: string; price: Price } | null = null;
+  for (const [key, price] of Object.entries(prices)) {
+    const start = comparable(key);
+    if (start !== "" && name.startsWith(start) && start.length >= (best?.start.length ?? 0)) best = { start, price };
+  }
+  return best?.price ?? null;
 }
 
 function comparable(model: string): string {

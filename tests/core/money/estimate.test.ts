@@ -33,6 +33,15 @@ describe("the price of a model", () => {
       expect([model, priceOf(model, LIST_PRICES)]).toEqual([model, LIST_PRICES[model.replace(/-202\d.*/, "")] ?? null]);
   });
 
+  test("is the user's own, however its name is written, unless a longer beginning of the model's name has one", () => {
+    const own = { input: 7, output: 7, cache_write: 7, cache_read: 7 };
+    for (const name of ["gpt-5.2", "GPT-5-2", "openai/gpt-5.2"])
+      expect(priceOf("gpt-5.2-codex", { ...LIST_PRICES, [name]: own })).toBe(own);
+    const wide = { ...LIST_PRICES, "anthropic/claude-opus": own };
+    expect(priceOf("claude-opus-4-8", wide)).toBe(own);
+    expect(priceOf("claude-opus-4-1", wide)).toBe(LIST_PRICES["claude-opus-4-1"] ?? null);
+  });
+
   test("is unknown for a model that no row begins", () => {
     expect([priceOf("llama-4", LIST_PRICES), priceOf(null, LIST_PRICES), priceOf("", LIST_PRICES)]).toEqual([
       null,

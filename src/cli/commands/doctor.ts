@@ -20,7 +20,7 @@ import { agentChecks } from "../doctor/agent-checks.ts";
 import { machineChecks } from "../doctor/machine-checks.ts";
 import { projectChecks } from "../doctor/project-checks.ts";
 import { sandboxCheck } from "../doctor/sandbox-check.ts";
-import { gateChecks, settingsChecks } from "../doctor/settings-checks.ts";
+import { gateChecks, priceChecks, settingsChecks } from "../doctor/settings-checks.ts";
 import { dayChecks, stateChecks } from "../doctor/state-checks.ts";
 import { trustCheck } from "../doctor/trust-check.ts";
 import { projectState } from "../project-state.ts";
@@ -47,6 +47,7 @@ export async function run(context: CommandContext<JsonArgs>): Promise<number> {
     ...(await sandboxCheck({ settings, paths, host, agents: agent === null ? [] : [agent] })),
     ...gateChecks(settings, host),
     ...(await statePart(projectDir, { ralphDir: paths.ralph, driver, settings })),
+    ...priceChecks(host),
     ...dayChecks(settings, spendingLedger(host), Date.now()),
     ...machineChecks(context, settings, {
       platform: process.platform,

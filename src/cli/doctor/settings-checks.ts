@@ -5,6 +5,7 @@ import { type ResolvedSettings, resolveSettings } from "../../core/settings/reso
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { readSettingsFile } from "../../effects/project/read-settings.ts";
+import { readPrices } from "../../effects/user/price-file.ts";
 import { readUserSettings } from "../../effects/user/user-settings.ts";
 import type { CommandContext } from "../context.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -32,6 +33,16 @@ function usableSettings({ settings: flags, env, projectDir }: CommandContext): R
 function changed({ sources }: ResolvedSettings): string {
   const count = Object.values(sources).filter(({ source }) => source !== "default").length;
   return count === 0 ? "all defaults" : `${count} set`;
+}
+
+/** Whether the user's prices can be read, without which no run starts; nothing where they can. */
+export function priceChecks(host: Host): CheckResult[] {
+  try {
+    readPrices(host);
+    return [];
+  } catch (error) {
+    return [failedBy("prices", error)];
+  }
 }
 
 /** Whether the gates' commands can be started. */

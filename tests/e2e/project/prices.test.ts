@@ -18,6 +18,8 @@ test("a broken price file stops a run before its first call, but no reset", asyn
   expect(run.exit).not.toBe(0);
   expect(run.stderr).toContain("prices.json cannot be read");
   expect(at.calls()).toEqual([]);
+  const doctor = await at.ralph("doctor");
+  expect(doctor).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^✗ prices +The prices in /m) });
   for (const words of [
     ["circuit", "reset"],
     ["session", "reset"],

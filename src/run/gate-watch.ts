@@ -3,7 +3,13 @@ import { gateCommands } from "../core/decide/gate-rules.ts";
 import { asTexts, type ChangedFile, changedGateFiles, describeChanges } from "../core/gates/changed-files.ts";
 import type { GateChange, WeakerReason } from "../core/gates/compare.ts";
 import { isMixed } from "../core/gates/frozen-parts.ts";
-import { type GateFileRules, gateFileRules, hiddenFromTree, isGateFile } from "../core/gates/gate-files.ts";
+import {
+  type GateFileRules,
+  gateFileRules,
+  hiddenFromTree,
+  isGateFile,
+  withLinkTargets,
+} from "../core/gates/gate-files.ts";
 import { missingTests, type WeakerEvidence } from "../core/gates/gate-trust.ts";
 import {
   FROZEN_FILE,
@@ -76,7 +82,9 @@ export function createGateWatch({ world, settings, state, append }: WatchParts):
       const content = old?.get(path)?.content ?? gateFiles.read(path);
       return content === null ? null : textOf(content);
     };
-    rules = gateFileRules({ commands, extra: settings.GATE_FILES, read: readText, leadsTo: gateFiles.leadsTo });
+    const { leadsTo } = gateFiles;
+    const byCommand = gateFileRules({ commands, extra: settings.GATE_FILES, read: readText, leadsTo });
+    rules = withLinkTargets(byCommand, gateFiles.list(tree), leadsTo);
     const now = present(gateFiles, tree, rules);
     const files = withContents(gateFiles, now);
     const differs = old === null ? [] : continueMeasure(files, now, old, earlier?.run ?? "");

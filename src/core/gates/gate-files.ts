@@ -231,6 +231,26 @@ export function gateFileRules({ commands, extra, read, leadsTo }: GateFileInput)
   return { named, checks, scripts, patterns: [...ALWAYS, ...readBy, ...own], extra: own };
 }
 
+/** What the tree has of a link is where it leads, and not what stands there. */
+const LINK_ID = "120000 ";
+
+/** The same rules for a tree in which links are gate files, too: what they lead to is one as well. */
+export function withLinkTargets(
+  rules: GateFileRules,
+  tree: ReadonlyMap<string, string>,
+  leadsTo: (path: string) => string | null,
+): GateFileRules {
+  const [named, checks] = [new Set(rules.named), new Set(rules.checks)];
+  for (const [path, id] of tree) {
+    if (!id.startsWith(LINK_ID) || !isGateFile(path, rules)) continue;
+    const behind = leadsTo(path);
+    if (behind === null || WORK.test(behind)) continue;
+    named.add(behind);
+    if (isCheck(path, rules)) checks.add(behind);
+  }
+  return { ...rules, named, checks };
+}
+
 /** A script that says by its name that it checks: others that a gate runs may be the work itself, as in `python3 todo.py selftest`. */
 const CHECK =
   /(?:^|[/._-])(?:checks?|tests?|verify|validate|validation|smoke|ci|lint|gates?|e2e|acceptance|qa|(?:run|all)[._-]?tests?)(?:[._-][^/]*)?$/i;

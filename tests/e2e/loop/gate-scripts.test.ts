@@ -91,6 +91,17 @@ const LINKED: typeof CHECKS = [
     emptied: { "tools/all.sh": EMPTIED },
   },
   {
+    is: "what GATE_FILES names by a link",
+    command: "sh check.sh",
+    settings: "GATE_FILES=rules.sh\n",
+    files: {
+      "check.sh": "set -e\n. ./rules.sh\nall_rules\n",
+      "shared/all.sh": "all_rules() { test -f made.txt; }\n",
+    },
+    links: { "rules.sh": "shared/all.sh" },
+    emptied: { "shared/all.sh": "all_rules() { :; }\n" },
+  },
+  {
     is: "a script in a folder that a link leads to",
     command: "sh tools/all.sh",
     files: { "scripts/all.sh": WANTED },

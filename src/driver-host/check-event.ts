@@ -3,7 +3,7 @@ import { isRecord } from "../core/json-value.ts";
 import type { AgentEvent, ErrorClass } from "../driver.ts";
 
 /** What a member must be; with `?` it may also be null, as which a missing one counts. Figures are doubted where they are counted. */
-type Part = "text" | "text?" | "switch" | "switch?" | "number" | "object" | "anything?" | readonly string[];
+type Part = "text" | "text?" | "time?" | "switch" | "switch?" | "number" | "object" | "anything?" | readonly string[];
 
 /** All of them: an event of a class that is missing here would be taken for none. */
 const ERROR_CLASSES: Readonly<Record<ErrorClass, true>> = {
@@ -25,7 +25,7 @@ const MEMBERS: { readonly [Type in AgentEvent["type"]]: Readonly<Record<string, 
   tool_use: { tool_id: "text", tool: "text", input: "object" },
   tool_result: { tool_use_id: "text", content: "text", is_error: "switch" },
   denied: { tool: "text", command: "text?", tool_use_id: "text?" },
-  rate_limited: { kind: ["usage_limit", "rate_limit"], message: "text", resets_at: "text?" },
+  rate_limited: { kind: ["usage_limit", "rate_limit"], message: "text", resets_at: "time?" },
   session_id: { session_id: "text" },
   usage: {
     input_tokens: "anything?",
@@ -47,6 +47,7 @@ const MEMBERS: { readonly [Type in AgentEvent["type"]]: Readonly<Record<string, 
 
 const KINDS = {
   text: ["a text", (value) => typeof value === "string"],
+  time: ["a time as time(value) gives it", (value) => typeof value === "string" && !Number.isNaN(Date.parse(value))],
   switch: ["true or false", (value) => typeof value === "boolean"],
   number: ["a number", (value) => typeof value === "number"],
   object: ["an object", isRecord],

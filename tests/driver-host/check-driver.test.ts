@@ -178,6 +178,10 @@ describe("a user's driver", () => {
     ],
     [{ type: "session_id", session_id: 7 }, "session_id of its session_id event is not a text"],
     [{ type: "error", message: "a", class: "odd" }, 'class of its error event is not one of "auth"'],
+    [
+      { type: "rate_limited", kind: "usage_limit", message: "m", resets_at: "never" },
+      "resets_at of its rate_limited event is not a time as time(value) gives it",
+    ],
     [{ type: "denied", tool: null }, "its denied event has no tool"],
     [{ type: "finnished", ok: true }, "it gave an event of the type finnished, which there is not"],
     [{ type: "toString" }, "it gave an event of the type toString, which there is not"],

@@ -108,13 +108,14 @@ export function createListener(options: ListenerOptions): Listener {
   function believedBodiesOf(event: AgentEvent): EventBody[] {
     output = collectEvent(output, event);
     if (event.type === "partial") onPartial(event.text);
-    if (event.type === "rate_limited") limitHasTime ||= event.resets_at !== null;
     if (event.type === "unknown") return noteOf(event.name, "unread" in event);
     if (event.type === "session_id" && !isSessionId(driver, event.session_id)) return strangeSession(event.session_id);
     if (event.type === "session_id" && !isNewSession(event.session_id)) return [];
     const body = toEventBody(event, call);
     // A user's own driver may say anything; what the journal could not be read back with costs the event, never the run.
     if (body !== null && !isWhole(body)) return noteOf(`${event.type} without all that belongs to it`);
+    // Only of one that is kept: any other makes nobody wait.
+    if (event.type === "rate_limited") limitHasTime ||= event.resets_at !== null;
     if (body?.type === "agent_usage") return [withEstimate(body)];
     return body === null ? [] : [body];
   }

@@ -57,6 +57,21 @@ describe("of what an agent prints in plain words, an error keeps", () => {
   });
 });
 
+test("a limit whose time no journal could hold states none, so that its wait is not over at once", () => {
+  const limit = (resets_at: string): AgentEvent => ({
+    type: "rate_limited",
+    kind: "usage_limit",
+    message: "m",
+    resets_at,
+  });
+  for (const time of ["never", "2026-12-01 10:00", "+275760-09-13T00:00:00.000Z"])
+    expect(heard({ says: [limit(time), failed], ends: crash })).toMatchObject({
+      limitHasTime: false,
+      error: { class: "limit" },
+    });
+  expect(heard({ says: [limit("2026-12-01T10:00:00.000Z"), failed], ends: crash }).limitHasTime).toBe(true);
+});
+
 test("figures that cannot be are noted once and count as unknown", () => {
   const usage: AgentEvent = { type: "usage", ...noUsage(), input_tokens: -5, output_tokens: 7, cost_usd: 1e300 };
   const end: AgentEvent = { type: "finished", ok: true, text: "Over.", duration_ms: -1, cost_usd: -1 };

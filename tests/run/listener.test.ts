@@ -64,7 +64,7 @@ test("a limit whose time no journal could hold states none, so that its wait is 
     message: "m",
     resets_at,
   });
-  for (const time of ["never", "2026-12-01 10:00", "+275760-09-13T00:00:00.000Z"])
+  for (const time of ["never", "+275760-09-13T00:00:00.000Z"])
     expect(heard({ says: [limit(time), failed], ends: crash })).toMatchObject({
       limitHasTime: false,
       error: { class: "limit" },

@@ -410,6 +410,8 @@ export type LandYard = {
   changes(commit: string, wanted: (path: string) => boolean): Promise<ChangedText[]>;
   /** A file of the project as it is checked out; null if there is none. */
   read(path: string): string | null;
+  /** The file of the project to which a path leads through links there; null for the path itself, or none. */
+  leadsTo(path: string): string | null;
   /** Writes files of the project over what is checked out, or deletes them (null). */
   lay(files: ReadonlyMap<string, string | null>): void;
   /** Moves the target from one commit to another, if it is still there, and takes landed work out of the queue. */

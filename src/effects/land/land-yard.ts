@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { TaskClaim } from "../../core/fleet/claim.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
+import { fileBehind } from "../files/file-behind.ts";
 import { readRegularText } from "../files/regular-file.ts";
 import { type ClaimStore, claimFolder, createClaimStore, type HeldClaim } from "../fleet/claims.ts";
 import { queueName } from "../fleet/queue.ts";
@@ -89,6 +90,7 @@ export async function openLandYard(options: YardOptions): Promise<LandYard> {
         return null; // gone, a folder or unreadable: absence is a value here
       }
     },
+    leadsTo: (path) => fileBehind(scratch.dir, path),
     lay: scratch.lay,
     move(from, to, branches) {
       const ticked = plan === null ? null : { path: fromRoot(plan.path), read: plan.read };

@@ -1,11 +1,13 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "../files/contains-path.ts";
+import { fileBehind } from "../files/file-behind.ts";
 import { makePrivateFolder, SHARED_FILE } from "../files/private.ts";
 import { MAX_FILE_BYTES, readRegular } from "../files/regular-file.ts";
 import { sha256Of } from "../files/sha256.ts";
+import { slashPath } from "../files/slash-path.ts";
 import { statThere } from "../files/stat-there.ts";
 import { isTreePath } from "../git/tree-bytes.ts";
 import type { GateFiles, Snapshot } from "../ports.ts";
@@ -49,7 +51,7 @@ export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions)
       mkdirSync(dirname(target), { recursive: true });
       const isProgram = id !== undefined && Number.parseInt(id, 8) === EXECUTABLE;
       writeFileAtomic(target, content, isProgram ? SHARED_FILE | EXECUTE : SHARED_FILE);
-      return aside === null ? null : inProject(project, aside);
+      return aside === null ? null : slashPath(project, aside);
     },
     copyTree: (tree, changes) => copyTree(project, filesOf(tree), changes),
     keep(run, name, text) {
@@ -87,22 +89,6 @@ function whatStandsInTheWay(project: string, target: string): string | null {
   let at = dirname(target);
   while (at !== project && statThere(at, lstatSync) === null) at = dirname(at);
   return at === project || statThere(at)?.isDirectory() === true ? null : at;
-}
-
-function fileBehind(project: string, path: string): string | null {
-  try {
-    const root = realpathSync(project);
-    const file = realpathSync(join(root, path));
-    const behind = containsPath(root, file) ? inProject(root, file) : path;
-    return behind === path ? null : behind;
-  } catch {
-    return null; // gone, or links in a circle
-  }
-}
-
-/** A path below the project, as trees have it. */
-function inProject(project: string, path: string): string {
-  return relative(project, path).split(sep).join("/");
 }
 
 /** Mode and content of a file that no tree shows, in the form of a tree's; null if there is none. */

@@ -27,7 +27,8 @@ export type Suspect = { commit: string; changes: readonly ChangedText[]; message
 /** @param yard with the target checked out */
 export function createLandGuard(run: Run, yard: LandYard): LandGuard {
   const { settings } = run;
-  const rules = gateFileRules({ commands: gateCommands(settings), extra: settings.GATE_FILES, read: yard.read });
+  const { read, leadsTo } = yard;
+  const rules = gateFileRules({ commands: gateCommands(settings), extra: settings.GATE_FILES, read, leadsTo });
   return {
     async suspect(commit) {
       const changes = await yard.changes(commit, (path) => isGateFile(path, rules));

@@ -284,6 +284,17 @@ test("a branch that makes a check weaker goes back; one that only rewrites it la
   expect(taken.landed.length + taken.returned.length).toBe(1);
 });
 
+test("a branch that empties the script behind a link that a gate runs goes back", async () => {
+  const CHECK = "#!/bin/sh\ngrep -q right src/work.txt\n";
+  const at = landing({ "src/work.txt": "right\n", "tools/real.sh": CHECK });
+  symlinkSync("tools/real.sh", join(at.dir, "check.sh"));
+  at.git("add", "-A");
+  at.git("commit", "-qm", "a check by a link");
+  at.branch("cheat", { "src/work.txt": "wrong\n", "tools/real.sh": "#!/bin/sh\nexit 0\n" });
+  const result = await at.land({ named: ["cheat"], settings: { TEST_COMMAND: "sh ./check.sh" } });
+  expect(result.returned).toMatchObject([{ branch: { name: "cheat" }, why: "weaker" }]);
+});
+
 test("a branch that has a link in place of the tests leads no frozen file out of the checkout", async () => {
   const TEST = 'import test from "node:test";\ntest("holds", () => {});\n';
   const at = landing({ "tests/a.test.mjs": TEST, "tests/b.test.mjs": TEST });

@@ -57,7 +57,8 @@ describe("an agent that goes silent is ended", () => {
 
   test.concurrent("at the timeout, and its earlier changes count as progress", async () => {
     await using project = await claudeProject("stall-after-a-file");
-    const ended = await project.run(["run", "--timeout", "8s", "--max-iterations", "1"]);
+    // Long enough for two requests on a slow machine that has other work.
+    const ended = await project.run(["run", "--timeout", "20s", "--max-iterations", "1"]);
     expectEnd(project, ended, "max_iterations", { requests: 2 });
     expect(project.read("one.txt")).toBe("1\n");
     expect(project.journal().of("iteration_finished")).toMatchObject([

@@ -87,8 +87,11 @@ export type Evidence = {
 };
 
 export type IterationOutcome = "answered" | "timed_out" | "failed";
-/** What a look came to: a gap, none, or nothing that could be used. */
-export type LookResult = "gap" | "none" | "failed";
+/**
+ * What a look came to: a gap, none, or nothing that could be used. `limited`: the run's own agent met its provider's limit, and looks
+ * again when that is over.
+ */
+export type LookResult = "gap" | "none" | "failed" | "limited";
 /** The rule that classified the iteration, and the sentence that explains it to the user. */
 export type Verdict = { rule: string; sentence: string };
 

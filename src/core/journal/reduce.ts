@@ -39,7 +39,7 @@ import { charge, refund } from "../stop/budget.ts";
 import { closedBreaker } from "../stop/circuit-breaker.ts";
 import { failuresAfter, isOutage, updateFailures } from "../stop/failure-backoff.ts";
 import { stepHeadway } from "../stop/headway.ts";
-import { applyLimitNotice } from "../stop/usage-limit.ts";
+import { applyLimitNotice, type LimitState } from "../stop/usage-limit.ts";
 import { clipCodePoints } from "../text/truncate.ts";
 import type { EventOf, RalphEvent, RareEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
@@ -116,7 +116,7 @@ function applyRare(state: State, event: RareEvent): State {
         trees: treeHistoryAtStart(state.trees, event.snapshot),
         said: markSent(state.said, event.number),
         tools: [],
-        limit: state.limit === null ? null : { ...state.limit, until: null },
+        limit: withoutWait(state.limit),
         open: {
           number: event.number,
           call: event.call,
@@ -152,8 +152,8 @@ function applyRare(state: State, event: RareEvent): State {
       if (!isWork(state.call)) return state;
       return { ...state, session: touchSession(state.session, event.session_id, state.driver, event.at) };
     case "agent_limit":
-      // A side call's limit is ignored: the next main call meets it too.
-      if (!isWork(state.call)) return state;
+      // Any other side call's limit is ignored: the next main call meets it too.
+      if (!isWork(state.call) && !isOwnLook(state)) return state;
       return { ...state, limit: applyLimitNotice(state.limit, event, at, `${event.run}/${event.seq}`) };
     case "agent_finished":
       return isWork(state.call) ? afterCall(state, event) : afterSideCall(state, event);
@@ -277,6 +277,7 @@ function applyRare(state: State, event: RareEvent): State {
           call: event.call,
           iteration: event.number,
         }),
+        limit: withoutWait(state.limit),
         last_action: executing(state, "reviewing"),
       };
     case "gap_named": {
@@ -392,16 +393,30 @@ function refundCall(state: State): State {
   return { ...state, calls: state.calls - 1, budget: refund(state.budget) };
 }
 
-/** Whether a call works on the plan. Only such a call affects the run's session, limit and failures. */
+/** The limit once its wait is over: a call begins, which meets it again or not. */
+function withoutWait(limit: LimitState | null): LimitState | null {
+  return limit === null ? null : { ...limit, until: null };
+}
+
+/** Whether a call works on the plan. Only such a call affects the run's session and failures. */
 function isWork(call: OpenCall | null): boolean {
   return call === null || call.purpose === "main";
 }
 
-/** Of any other call only the call itself and its usage count. A review and a look end with events of their own. */
+/** A look by the run's own agent meets the limit that the work would meet, and no work may follow it. */
+function isOwnLook({ call, driver }: State): boolean {
+  return call?.purpose === "look" && call.driver === driver;
+}
+
+/**
+ * Of any other call only the call itself and its usage count, and of a look by the run's own agent its limit. A review and a look end
+ * with events of their own.
+ */
 function afterSideCall(state: State, event: EventOf<"agent_finished">): State {
   const { call } = state;
   const goesOn = call?.purpose === "review" || call?.purpose === "look";
-  const ended = { ...state, tools: [], call: goesOn ? { ...call, agent: null } : null };
+  const limit = isOwnLook(state) && event.repeat !== "limit" ? null : state.limit;
+  const ended = { ...state, limit, tools: [], call: goesOn ? { ...call, agent: null } : null };
   return event.repeat === "limit" ? refundCall(ended) : ended;
 }
 

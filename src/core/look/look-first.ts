@@ -25,7 +25,7 @@ export type LookSettings = DecideSettings & { REVIEW_ON_DONE: number };
  */
 export function lookFirst(decision: Decision, state: State, settings: LookSettings, now: number): LoopStep {
   if (decision.do !== "stop" || STOP_REASONS[decision.reason].status !== "completed") return decision;
-  if (!isWanted(state, settings) || isSpent(state, settings, now)) return decision;
+  if (!isWanted(state, settings) || isSpent(state, settings, now) || refusesWait(state, settings)) return decision;
   return callWait(state, settings, now) ?? { do: "look", number: state.iteration, call: state.looks.call + 1 };
 }
 
@@ -53,7 +53,7 @@ export function describeLooks(state: State, settings: LookSettings, now: number)
 
 function whyUnconfirmed(state: State, settings: LookSettings, now: number): string | null {
   const { failed, made, sentence } = state.looks;
-  if (failed >= MOST_FAILED) return sentence;
+  if (failed >= MOST_FAILED || refusesWait(state, settings)) return sentence;
   if (made >= MOST_LOOKS) return `all ${MOST_LOOKS} looks of the run are used up, and what they named is mended.`;
   return isSpent(state, settings, now) ? "a bound of the run allows no further call." : null;
 }
@@ -61,6 +61,11 @@ function whyUnconfirmed(state: State, settings: LookSettings, now: number): stri
 function isWanted({ looks }: State, settings: LookEndSettings): boolean {
   if (settings.REVIEW_ON_DONE === 0 || !looks.changed || wasLookedAt({ looks }, settings)) return false;
   return looks.failed < MOST_FAILED && looks.made < MOST_LOOKS;
+}
+
+/** Whether a look met a limit whose end the user does not want to wait for. */
+function refusesWait({ limit }: State, { ON_USAGE_LIMIT }: LookSettings): boolean {
+  return ON_USAGE_LIMIT !== "wait" && limit !== null && limit.until !== null;
 }
 
 /** Whether a bound forbids a call. */

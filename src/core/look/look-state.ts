@@ -67,8 +67,9 @@ export function addGap(looks: LookState, { command, why }: EventOf<"gap_named">)
   return { ...looks, gaps: [...looks.gaps.filter((gap) => gap.command !== command), { command, why }] };
 }
 
-/** The state after a look. */
+/** The state after a look. One that met a limit is made again, and counts as none. */
 export function looksAfterLook(looks: LookState, { result, sentence }: EventOf<"look_finished">): LookState {
+  if (result === "limited") return { ...looks, sentence, made: looks.made - 1 };
   return {
     ...looks,
     sentence,

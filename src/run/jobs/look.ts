@@ -55,7 +55,12 @@ async function look(run: Run, reviewer: Agent, at: LookStep): Promise<void> {
   const request = composeLook({ ...requestBase(run, reviewer), asked: world.project.asked(), shell, worker });
   append({ type: "look_started", number: at.number, call: at.call, driver: name, display_name: displayName });
   const answer = await callAgent(run, reviewer, { purpose: "look", iteration: at.number, call: at.call, request });
-  append({ type: "look_finished", call: at.call, ...(await findingOf(run, at, answer, displayName)) });
+  const isOwn = name === worker;
+  const finding =
+    isOwn && answer.repeat === "limit"
+      ? limited(`The look of ${displayName} met its provider's limit.`)
+      : await findingOf(run, at, answer, displayName);
+  append({ type: "look_finished", call: at.call, ...finding });
 }
 
 async function findingOf(run: Run, at: LookStep, answer: CallResult, who: string): Promise<Finding> {
@@ -118,6 +123,10 @@ function missingProgram({ world }: Run, command: string): string | null {
 
 function none(sentence: string): Finding {
   return { result: "none", gap: null, sentence };
+}
+
+function limited(sentence: string): Finding {
+  return { result: "limited", gap: null, sentence };
 }
 
 function failed(sentence: string): Finding {

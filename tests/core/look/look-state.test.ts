@@ -3,7 +3,7 @@ import type { LookResult } from "../../../src/core/journal/event.ts";
 import { looksAfterBreak, looksAfterIteration, looksAfterLook, noLooks } from "../../../src/core/look/look-state.ts";
 import { evidenceOf } from "../given.ts";
 
-const before = { ...noLooks(), changed: true, clean: 1, failed: 1 };
+const before = { ...noLooks(), changed: true, made: 3, clean: 1, failed: 1 };
 
 test("a look at work that changed since does not count any more", () => {
   expect(looksAfterIteration(before, evidenceOf({ progress: true }))).toMatchObject({ clean: 0, failed: 0 });
@@ -14,7 +14,7 @@ test("a look at work that changed since does not count any more", () => {
 test("looks without a gap count in a row, and so do those that came to nothing", () => {
   const after = (result: LookResult) => {
     const envelope = { v: 1, seq: 1, at: "", run: "r", iteration: 1 } as const;
-    const { clean, failed } = looksAfterLook(before, {
+    const { clean, failed, made } = looksAfterLook(before, {
       ...envelope,
       type: "look_finished",
       call: 2,
@@ -22,9 +22,10 @@ test("looks without a gap count in a row, and so do those that came to nothing",
       gap: null,
       sentence: "",
     });
-    return { clean, failed };
+    return { clean, failed, made };
   };
-  expect(after("none")).toEqual({ clean: 2, failed: 0 });
-  expect(after("gap")).toEqual({ clean: 0, failed: 0 });
-  expect(after("failed")).toEqual({ clean: 1, failed: 2 });
+  expect(after("none")).toEqual({ clean: 2, failed: 0, made: 3 });
+  expect(after("gap")).toEqual({ clean: 0, failed: 0, made: 3 });
+  expect(after("failed")).toEqual({ clean: 1, failed: 2, made: 3 });
+  expect(after("limited"), "it is made again").toEqual({ clean: 1, failed: 1, made: 2 });
 });

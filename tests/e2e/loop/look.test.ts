@@ -100,6 +100,29 @@ describe("a run that claims to be done with a fault that its tests do not find",
     expect(look?.argv.join(" ")).toContain("--tools Read,Glob,Grep");
   });
 
+  test("waits while the run's own agent, which is to look, is at its provider's limit, and is looked at after a stop too", async () => {
+    const asClaude = (text: string): Step => ({ stdout: answer({ text }) });
+    const resets = Math.floor(Date.now() / 1000) + 7200;
+    const limit = {
+      type: "result",
+      is_error: true,
+      result: `Claude AI usage limit reached|${resets}`,
+      session_id: "s",
+    };
+    const limited: Step = { stdout: `${JSON.stringify(limit)}\n`, exit: 1 };
+    const where = given([claims(RIGHT), limited, asClaude(none)], [{ stderr: "Error: not logged in\n", exit: 1 }]);
+    const live = where.start("run", "--review-on-done=1");
+    await until("it waits", () => where.event("wait_started") !== undefined);
+    live.kill("SIGTERM");
+    const { exit, stdout } = await live.ended;
+    expect([exit, calls(where)]).toEqual([143, ["main 1-1", "look 1-2", "look 1-3"]]);
+    expect(stdout).toContain("The look of Claude Code met its provider's limit.");
+    expect(where.event("wait_started")).toMatchObject({ why: "usage_limit" });
+    expect((await where.ralph("run", "--review-on-done=1")).exit).toBe(0);
+    expect(calls(where)).toEqual(["look 0-1", "look 0-2"]);
+    expect(where.event("run_finished")?.sentence).toContain("Claude Code looked at it and found no gap.");
+  });
+
   test("is believed at once in a project that does not know the setting", async () => {
     const where = given([claims(FAULTY)], [codexSays(none)]);
     const { exit, stdout } = await where.ralph("run");

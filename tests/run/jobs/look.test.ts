@@ -284,17 +284,78 @@ describe("a look that comes to nothing", () => {
     ]);
   });
 
-  test("by a limit neither holds the run up nor counts as a call", async () => {
+  describe("by a limit", () => {
     const limited: Play = {
       says: [
-        { type: "rate_limited", kind: "usage_limit", message: "limit", resets_at: "2026-12-24T00:00:00.000Z" },
+        { type: "rate_limited", kind: "usage_limit", message: "limit", resets_at: null },
         { type: "error", class: "limit", message: "limit" },
       ],
       ends: { outcome: "failed", exitCode: 1 },
     };
-    const fake = await played([claims, claims, limited, limited]);
-    expect(bodiesOf(fake.journal, "wait_started")).toEqual([]);
-    expect(endOf(fake)).toMatchObject({ stop_reason: "project_complete", calls: 2 });
+    const other = { ...plainDriver, name: "other", displayName: "Other", supportsReadOnly: true };
+    /** Why a run waited, and for how many minutes. */
+    const waits = ({ journal }: Fake) =>
+      journal.flatMap((event) =>
+        event.type === "wait_started"
+          ? [`${event.why} ${Math.round((Date.parse(event.until) - Date.parse(event.at)) / 60_000)}`]
+          : [],
+      );
+    const looks = ({ journal }: Fake) =>
+      journal.flatMap((event) => (event.type === "look_finished" ? [event.result] : []));
+
+    test("of the run's own agent waits for its end as the work does, longer each time, and counts as no call", async () => {
+      const fake = await played([claims, claims, limited, limited, limited, findsNone]);
+      expect(waits(fake)).toEqual(["usage_limit 1", "usage_limit 2", "usage_limit 4"]);
+      expect(looks(fake)).toEqual(["limited", "limited", "limited", "none"]);
+      expect(endOf(fake)).toMatchObject({
+        stop_reason: "project_complete",
+        calls: 3,
+        sentence: "The agent said that everything is done, and confirmed it. Demo looked at it and found no gap.",
+      });
+    });
+
+    test("uses up none of the run's looks, and neither of the two that may come to nothing", async () => {
+      const fake = await played([claims, claims, ...Array<Play>(6).fill(limited), crashes, limited, crashes]);
+      expect(waits(fake)).toHaveLength(7);
+      expect(endOf(fake).sentence).toContain("Not confirmed by a look: The look of Demo failed");
+    });
+
+    test("that is over lengthens no later wait", async () => {
+      const fake = await played([claims, claims, limited, limited, findsNone, limited, findsNone], {
+        settings: { REVIEW_ON_DONE: 2 },
+      });
+      expect(waits(fake)).toEqual(["usage_limit 1", "usage_limit 2", "usage_limit 1"]);
+    });
+
+    test("ends no run as limited: one that is not to wait is done, and says that nobody looked", async () => {
+      const fake = await played([claims, claims, limited], { settings: { ON_USAGE_LIMIT: "stop" } });
+      expect(calls(fake.journal)).toEqual(["main 1-1", "main 2-1", "look 2-2"]);
+      expect(waits(fake)).toEqual([]);
+      expect(endOf(fake)).toMatchObject({
+        stop_reason: "project_complete",
+        exit_code: 0,
+        sentence:
+          "The agent said that everything is done, and confirmed it. Not confirmed by a look: The look of Demo met its provider's limit.",
+      });
+    });
+
+    test("waits no longer than the run may take", async () => {
+      const fake = await played([claims, claims, limited, limited, limited], { settings: { MAX_TIME: 2 } });
+      expect(endOf(fake).sentence).toContain("Not confirmed by a look: a bound of the run allows no further call.");
+    });
+
+    test("of another agent holds nothing up: the run's own looks in its place", async () => {
+      const fake = fakeWorld({
+        plays: [claims, claims, limited, findsNone],
+        driver: { supportsReadOnly: true },
+        settings: { REVIEW_ON_DONE: 1 },
+      });
+      await fake.run((run: Run, agent) => loop(run, agent, [{ ...agent, driver: other }, agent]));
+      expect(waits(fake)).toEqual([]);
+      expect(bodiesOf(fake.journal, "look_started")).toMatchObject([{ driver: "other" }, { driver: "demo" }]);
+      expect(looks(fake)).toEqual(["failed", "none"]);
+      expect(endOf(fake).sentence).toContain("Demo looked at it and found no gap.");
+    });
   });
 
   test("is made by the next agent that may look", async () => {

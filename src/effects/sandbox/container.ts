@@ -107,10 +107,14 @@ export type ContainerOptions = {
   needs: readonly SandboxNeeds[];
 };
 
-/** A container for all calls of a run. It lives as long as a pipe from ralph, so it ends however ralph ends. */
+/**
+ * A container for all calls of a run. It lives as long as a pipe from ralph, so it ends however ralph ends. Where somebody removed it, or its
+ * engine ended it, the next call has another.
+ */
 export function createContainer(options: ContainerOptions) {
   const { engine, settings, host, grounds, proxy, agents } = options;
   let running: { name: string; client: ChildProcess } | null = null;
+  let last: string | null = null;
   const project = sha256Of(grounds.project).slice(0, 16);
   const ask = (...words: string[]) => host.run([engine, ...words], ENGINE_MS);
 
@@ -136,7 +140,10 @@ export function createContainer(options: ContainerOptions) {
     });
     client.stdin.on("error", () => {});
     running = { name, client };
-    if (await isUp(client)) return name;
+    if (await isUp(client)) {
+      last = name;
+      return name;
+    }
     // One that comes up late ends with the pipe.
     client.stdin.end();
     running = null;
@@ -146,9 +153,30 @@ export function createContainer(options: ContainerOptions) {
     });
   }
 
+  async function end(): Promise<void> {
+    if (running === null) return;
+    running.client.stdin?.end();
+    await ask("rm", "-f", running.name);
+    running = null;
+  }
+
+  /** The name of the one that a call goes into: another, if that of the call before has ended. */
+  async function inUse(entry: SandboxEntry, room: Room): Promise<string> {
+    if (running !== null && running.client.exitCode === null && running.client.signalCode === null) return running.name;
+    const gone = last;
+    await end();
+    try {
+      return await start(entry, room);
+    } catch (error) {
+      if (gone === null || (await ask("version")).exit_code === 0) throw error;
+      // The engine is away, as where it is updated: the call fails in its words, and the next one tries again.
+      return gone;
+    }
+  }
+
   return {
     async enter(entry: SandboxEntry, needs: SandboxNeeds, room: Room): Promise<SandboxedCall> {
-      const name = running?.name ?? (await start(entry, room));
+      const name = await inUse(entry, room);
       const isOwn = ownVariable(needs.env, settings.SANDBOX_ENV);
       const env: Record<string, string> = {
         ...sandboxEnv(entry.env, isOwn, false),
@@ -173,17 +201,14 @@ export function createContainer(options: ContainerOptions) {
         env: { ...entry.env, ...env },
         // A client that is killed leaves what it started inside.
         async leave() {
-          await ask("exec", name, "/bin/sh", "-c", "kill -9 -1");
+          const { stdout } = await ask("exec", name, "/bin/sh", "-c", "kill -9 -1; echo");
+          // Nobody got in: it is gone, or nothing in it can be ended by itself.
+          if (stdout === "") await end();
           return [];
         },
       };
     },
-    async close() {
-      if (running === null) return;
-      running.client.stdin?.end();
-      await ask("rm", "-f", running.name);
-      running = null;
-    },
+    close: end,
   };
 }
 
@@ -234,11 +259,17 @@ function containerWords(options: ContainerOptions, { name, project, image, fixed
     ...["--tmpfs", `/tmp:size=${TMP_SIZE},mode=1777`, "--tmpfs", `${grounds.home}:mode=0777`],
     ...emptied.flatMap(({ path }) => ["--tmpfs", `${path}:mode=0777`]),
     ...mounts.flatMap(mountWords),
-    ...(proxy === null ? [] : ["--mount", `type=bind,source=${proxy.socket},target=${PROXY_SOCKET}`]),
+    ...(proxy === null ? [] : mountWords({ path: PROXY_SOCKET, show: "writable", from: proxy.socket })),
     ...["--workdir", grounds.project, "--entrypoint", "/bin/sh", image, "-c", KEEPER],
   ];
 }
 
 function mountWords({ path, show, from = path }: Mount): string[] {
-  return ["--mount", `type=bind,source=${from},target=${path}${show === "read-only" ? ",readonly" : ""}`];
+  const fields = ["type=bind", `source=${from}`, `target=${path}`, ...(show === "read-only" ? ["readonly"] : [])];
+  return ["--mount", fields.map(mountField).join(",")];
+}
+
+/** Engines read a mount as a line of CSV: a folder may have a comma or a quote in its name. */
+function mountField(text: string): string {
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,6 +1,6 @@
 /** How a sandboxed run begins, ends and is ended. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp } from "../support/harness.ts";
 import { SOON_MS, until } from "../support/until.ts";
@@ -120,6 +120,35 @@ describe.each(containers)("a container of $name", ({ flags, env }) => {
     expect(made.read("src/a.txt")).toBe("a\nx\nx\n");
     const call = ["exec", "exec"];
     expect(made.read("../asked").trim().split("\n")).toEqual(["image", "ps", "run", ...call, ...call, "rm"]);
+  });
+
+  test("is another one after somebody removed it in the middle of a call", async () => {
+    const work = "echo x >> src/a.txt; touch started; while [ ! -e go ]; do sleep 0.1; done\n";
+    const made = sandboxedProject(work, env);
+    const live = made.start("run", "--trust", "--max-iterations", "3", ...flags);
+    const own = () =>
+      listContainers(made.env)
+        .split("\n")
+        .filter((name) => name.startsWith(`ralph-${made.runs()[0]}`));
+    await until("the agent works", () => made.has("started"));
+    const first = own();
+    Bun.spawnSync(["podman", "rm", "-f", "-t", "0", ...first], { env: made.env });
+    made.write("go", "");
+    expect((await live.ended).exit).toBe(4);
+    const ends = made.events().flatMap((event) => (event.type === "agent_finished" ? [event.outcome] : []));
+    expect(first).toHaveLength(1);
+    expect(ends).toEqual(["failed", "ok", "ok"]);
+    expect(made.read("src/a.txt")).toBe("a\nx\nx\nx\n");
+    expect(own()).toEqual([]);
+  });
+
+  test("is made for a folder with a comma and quotes in its name", async () => {
+    const made = sandboxedProject("echo x >> src/a.txt\n", env);
+    const odd = made.path('../a, "b"');
+    cpSync(made.dir, odd, { recursive: true });
+    const { exit } = await made.ralph("run", "-C", odd, "--trust", "--max-iterations", "1", ...flags);
+    expect(exit).toBe(4);
+    expect(readFileSync(join(odd, "src/a.txt"), "utf8")).toBe("a\nx\n");
   });
 
   test("has the limits that are set", async () => {

@@ -1,6 +1,7 @@
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
+import { splitCommands } from "../../core/text/shell-words.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { withSetting } from "../../setup/edit-settings.ts";
 import { byOwnHand } from "../agent/own-hand.ts";
@@ -30,7 +31,7 @@ export async function run(context: CommandContext<GatesAdoptArgs>): Promise<numb
     settings.TEST_COMMAND === null
       ? ["TEST_COMMAND", command]
       : ["QUALITY_GATES", [...settings.QUALITY_GATES, command].join(";")];
-  if (!isGate && gate[0] === "QUALITY_GATES" && command.includes(";"))
+  if (!isGate && gate[0] === "QUALITY_GATES" && splitCommands(command).length > 1)
     throw new RalphError("usage", `\`${command}\` would be more than one gate: QUALITY_GATES has a ; between them.`, {
       hint: "Adopt them one by one, join them with &&, or put them into a script.",
     });

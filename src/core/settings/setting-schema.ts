@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { count } from "../text/count.ts";
+import { splitCommands } from "../text/shell-words.ts";
 import { parseMinutes } from "./minutes.ts";
 import type { SettingSpec, SettingValue } from "./setting-spec.ts";
 import { isToolPattern, splitTools } from "./tool-list.ts";
@@ -188,7 +189,9 @@ function trimmed() {
   return v.pipe(v.string(), v.trim());
 }
 
-function splitList(text: string, separator: string): string[] {
+/** A list that `;` separates is one of commands, which have quotes, or of their files. */
+function splitList(text: string, separator: "," | ";"): string[] {
+  if (separator === ";") return splitCommands(text);
   return text
     .split(separator)
     .map((item) => item.trim())

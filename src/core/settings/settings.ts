@@ -79,7 +79,7 @@ export const SETTINGS = {
   DONE_POLICY: { kind: "choice", options: ["signals", "evidence"], default: "signals", group: "done", help: "believe signals, or only evidence (plan, gates)" },
   OPTIONAL_SECTIONS: { kind: "list", separator: ",", default: ["Optional", "Future", "Future Enhancements", "Nice to Have"], group: "done", help: "plan sections that do not block" },
   TEST_COMMAND: { kind: "text", default: null, trust: "check", group: "done", help: "the test command, a gate" },
-  QUALITY_GATES: { kind: "list", separator: ";", default: [], trust: "check", group: "done", help: "commands that must exit 0" },
+  QUALITY_GATES: { kind: "list", separator: ";", default: [], trust: "check", group: "done", help: "commands that must exit 0, ; between them" },
   QUALITY_GATE_MODE: { kind: "choice", options: ["warn", "block", "circuit-breaker"], default: "warn", group: "done", help: "red gates: warn, block, or circuit-breaker (count as idle)" },
   QUALITY_GATE_TIMEOUT: { kind: "integer", min: 1, max: 86_400, unit: "seconds", default: 120, group: "done", help: "seconds for one gate" },
   QUALITY_GATE_ON_COMPLETION_ONLY: { kind: "boolean", default: false, group: "done", help: "run gates only on a claim of done" },

@@ -27,6 +27,19 @@ export function splitShellWords(line: string): string[] | null {
   return word === null ? words : [...words, word];
 }
 
+/** A part of a line for a shell that holds no separator: what quotes enclose, or an escaped character; an unclosed quote is none. */
+const PIECE = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[\s\S]/g;
+
+/** Splits a list of commands at each `;` that is neither quoted nor escaped: `sh -c "cd app; npm test"` is one of them. */
+export function splitCommands(list: string): string[] {
+  const commands = [""];
+  for (const [piece] of list.matchAll(PIECE)) {
+    if (piece === ";") commands.push("");
+    else commands.push((commands.pop() ?? "") + piece);
+  }
+  return commands.map((command) => command.trim()).filter((command) => command !== "");
+}
+
 /** What double quotes do not keep as it is in every shell. */
 export const NEEDS_SINGLE_QUOTES = /["\\$`!%^&|<>']/;
 

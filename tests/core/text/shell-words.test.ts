@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { splitShellWords, typedWord } from "../../../src/core/text/shell-words.ts";
+import { splitCommands, splitShellWords, typedWord } from "../../../src/core/text/shell-words.ts";
 
 test.each<[string, string[]]>([
   ["", []],
@@ -29,3 +29,14 @@ test.each([
   [String.raw`C:\Users\me\my shop`, String.raw`"C:\Users\me\my shop"`],
   [String.raw`C:\100%`, String.raw`'C:\100%'`],
 ])("%s is typed as %s", (word, typed) => expect(typedWord(word)).toBe(typed));
+
+test.each<[string, string[]]>([
+  ["npm test;npm run lint", ["npm test", "npm run lint"]],
+  [" a ; ; b;", ["a", "b"]],
+  [`bash -c "cd app; npm test"; npm run lint`, [`bash -c "cd app; npm test"`, "npm run lint"]],
+  ["sh -c 'a; b'", ["sh -c 'a; b'"]],
+  [String.raw`sh -c "a \"b\"; c" ; d`, [String.raw`sh -c "a \"b\"; c"`, "d"]],
+  [String.raw`find . -name "*.orig" -exec false {} \;; b`, [String.raw`find . -name "*.orig" -exec false {} \;`, "b"]],
+  ["echo it's; b", ["echo it's", "b"]],
+  [`echo "it's; one"; b 'two;`, [`echo "it's; one"`, "b 'two"]],
+])("the list %j has the commands %j", (list, commands) => expect(splitCommands(list)).toEqual(commands));

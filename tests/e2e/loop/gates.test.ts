@@ -270,6 +270,12 @@ describe("ralph gates", () => {
     const two = await where.ralph("gates", "adopt", "make lint; make check");
     expect([two.exit, two.stderr]).toEqual([2, expect.stringContaining("more than one gate")]);
     expect(where.read(".ralph/.ralphrc")).toBe(before);
+    const one = `sh -c "test -d src; exit 7"`;
+    expect((await where.ralph("gates", "adopt", one)).exit).toBe(0);
+    await where.ralph("run", "--max-iterations", "1");
+    expect(all(where, "gate_finished").filter(({ command }) => command !== "npm test")).toMatchObject([
+      { command: one, exit_code: 7 },
+    ]);
   });
 });
 

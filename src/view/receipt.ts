@@ -32,7 +32,7 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
     ...wrap(`${endName(event.stop_reason, event.exit_code, style)} ${style.dim(`(exit ${event.exit_code})`)}`, width),
     ...sentence.map((line) => `  ${line}`),
     ...(event.proof === "word" && state.started_by !== "demo"
-      ? wrap(`  ${singleLine(unprovenText(state.gate_trust.check, emptyGate(state)))}`, width).map(style.yellow)
+      ? wrap(`  ${singleLine(unprovenText(state.gate_trust.check, state.gates))}`, width).map(style.yellow)
       : []),
     ...wrap(`  ${figures.join(" · ")}`, width).map(style.dim),
     ...evidence(state, options),
@@ -41,12 +41,6 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
       ? []
       : wrap(`  ${nextStep(runEnd(event.stop_reason, state), Date.parse(event.at)).text}`, width)),
   ];
-}
-
-/** A gate that proved nothing because it ran no test. Where another one is red, that is the reason, and its mark says so. */
-function emptyGate({ gates }: State): string | null {
-  if (gates.some(({ ok }) => !ok)) return null;
-  return gates.find(({ no_tests }) => no_tests)?.command ?? null;
 }
 
 const MOST_NEEDS = 5;

@@ -57,13 +57,15 @@ test("the end of a run whose gates ran no test names one", () => {
   expect(gates.map((gate) => end(gate).includes("Done, unproven: `npm test` ran no tests"))).toEqual([false, true]);
 });
 
-test("the end of a run does not blame a gate that ran no test where another one is red", () => {
+test("the end of a run names a gate that is red and only warns, and not one that ran no test beside it", () => {
   const empty = { ...passed, no_tests: true } as EventBody;
   const red = { ...passed, command: "npm run lint", exit_code: 1 } as EventBody;
   const end = { ...runFinished("project_complete"), proof: "word" } as EventBody;
   const text = linesOfRun(eventsOf([runStarted(), empty, red, end]), { width: 300 }).join("\n");
   expect(text).not.toContain("Done, unproven: `npm test`");
-  expect(text).toContain("Done, unproven: ");
+  expect(text).toContain(
+    "Done, unproven: `npm run lint` was red at the end, and gates only warn here, so this rests on the agent's word. To have it need them green: ralph config set DONE_POLICY=evidence",
+  );
 });
 
 const weakened: EventBody = {
@@ -100,7 +102,7 @@ test.each([
   [{ why: "no_gate", check: "npm test" }, 'it rests on the agent\'s word. To have one: ralph gates adopt "npm test"'],
   [{ why: "no_gate", check: null }, "To have one: ralph gates adopt COMMAND"],
   [{ why: "no_gate", check: 'sh -c "$T"' }, `To have one: ralph gates adopt 'sh -c "$T"'`],
-  [{ why: "gates_only_warn", check: "make" }, 'To have it need them green: ralph gates adopt "make"'],
+  [{ why: "gates_only_warn", check: "make" }, "To have it need them green: ralph config set DONE_POLICY=evidence"],
 ] as const)("a run in which no gate decides says so in every view: %j", (about, words) => {
   const state = initialState("/project");
   const [event] = eventsOf([{ type: "done_unchecked", ...about }]);

@@ -16,7 +16,7 @@ export function sayUnproven(
   const say = async () => {
     const [gate] = gateCommands(settings);
     const check = gate ?? (await import("../setup/inspect-site.ts")).inspectSite(context, null).findings.commands.test;
-    const why = gate === undefined ? "no_gate" : "gates_only_warn";
+    const why = hasGates(settings) ? "gates_only_warn" : "no_gate";
     if (state().finished === null) append({ type: "done_unchecked", why, check });
   };
   subscribe({

@@ -298,6 +298,19 @@ describe("a hidden gate", () => {
     expect(stdout + stderr).not.toContain("checks/good");
   });
 
+  test("that is red and only warns is no gate to adopt", async () => {
+    const where = given([claim, claim], []);
+    where.write("../red.sh", "exit 3\n");
+    where.env.HIDDEN_GATES = where.path("../red.sh").replace("/project/..", "");
+    where.env.DONE_POLICY = "signals";
+    const { exit, stdout } = await where.ralph("run");
+    const told = stdout.replace(/\n\[[^\]]*\]\s*/g, " ");
+    expect([exit, end(where)?.proof]).toEqual([0, "word"]);
+    expect(told).toContain('The gates only warn here, so "done" rests on the agent\'s word.');
+    expect(told).toContain("Done, unproven: `hidden gate 1` was red at the end");
+    expect(told).not.toContain("gates adopt");
+  });
+
   test("inside the project is refused before anything starts", async () => {
     const where = given([claim]);
     where.write("check.sh", "exit 0\n");

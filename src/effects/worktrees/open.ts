@@ -9,7 +9,7 @@ import { reasonOf, toUserError } from "../../core/system-error.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { keepOutIfUntracked } from "../fleet/keep-out.ts";
-import { checkoutOf, forgetCheckout } from "../git/checkouts.ts";
+import { checkoutOf, forgetCheckout, holderOf } from "../git/checkouts.ts";
 import { createGit, FILES_TIMEOUT_MS, gitSaid } from "../git/git-program.ts";
 import { dirtySubmodules } from "../git/submodules.ts";
 import { homeFolder } from "../user/home.ts";
@@ -205,7 +205,7 @@ async function make(known: Plan | WorktreeRecord, place: ProjectGit, options: Op
     remember(join(root, record.prefix), user, options);
     return made;
   } catch (error) {
-    await unmake(project, record, place, env, error);
+    await unmake(project, { record, before: known.state }, place, env, error);
     throw signal.aborted ? signal.reason : error;
   }
 }
@@ -216,6 +216,11 @@ async function addToGit(
   { root, signal }: { root: string; signal: AbortSignal },
 ): Promise<void> {
   const exists = (await branchTip(git, branch)) !== null;
+  const holder = exists ? await holderOf(git, branch) : null;
+  if (holder !== null)
+    throw new RalphError("environment", `The branch ${branch} is checked out in ${holder}.`, {
+      hint: "Work there, or check out another branch there first.",
+    });
   const how = exists ? [root, branch] : ["-b", branch, "--no-track", root, base];
   const added = await git.run(["-c", "submodule.recurse=false", "worktree", "add", "--quiet", ...how], {
     timeoutMs: FILES_TIMEOUT_MS,
@@ -224,7 +229,7 @@ async function addToGit(
   });
   if (added.code === 0) return;
   throw new RalphError("environment", `git cannot make the worktree ${name}: ${gitSaid(added)}`, {
-    hint: "Nothing of it is left. Mend that, and run ralph again.",
+    hint: `${exists ? "Its branch is as it was" : "Nothing of it is left"}. Mend that, and run ralph again.`,
   });
 }
 
@@ -253,10 +258,10 @@ async function clear({ state, base, own_branch, branch }: WorktreeRecord, { git 
     await git.run(["update-ref", "-d", `refs/heads/${branch}`, base]);
 }
 
-/** After a failure: nothing stays of it, or it is named. */
+/** After a failure: nothing stays of it but a branch with work, and what is known of that, or it is named. */
 async function unmake(
   project: string,
-  record: WorktreeRecord,
+  { record, before }: { record: WorktreeRecord; before: WorktreeRecord["state"] },
   place: ProjectGit,
   env: EnvVars,
   cause: unknown,
@@ -264,6 +269,9 @@ async function unmake(
   const root = rootOf(project, record.name);
   try {
     await withGitLock(place.commonDir, new AbortController().signal, () => clear(record, place, root));
+    // Forgotten, the branch would be in the way of the worktree that it is of.
+    if (record.own_branch && (await branchTip(place.git, record.branch)) !== null)
+      return writeRecord(project, { ...record, state: before });
     freePorts(root, { platform: process.platform, env, home: homeFolder(env) });
     forget(project, record.name);
   } catch (error) {

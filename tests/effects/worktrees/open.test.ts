@@ -174,6 +174,40 @@ describe("a worktree", () => {
     expect(text(made.project, "new.txt")).toBe("work\n");
     expect(known(at)).toBe(1);
   });
+
+  test("that somebody moved away is refused while its branch is checked out there, and made again afterwards", async () => {
+    using at = worktreeSandbox();
+    at.commit();
+    const made = await at.open("login");
+    at.gitIn(made.root, "commit", "--quiet", "--allow-empty", "-m", "work");
+    const tip = at.git("rev-parse", "ralph/login");
+    const elsewhere = join(at.folder, "elsewhere");
+    at.git("worktree", "move", made.root, elsewhere);
+    for (const _ of [1, 2])
+      expect(await refusal(at.open("login"))).toBe(`The branch ralph/login is checked out in ${elsewhere}.`);
+    expect(at.gitIn(elsewhere, "symbolic-ref", "--short", "HEAD")).toBe("ralph/login");
+    at.git("worktree", "remove", "--force", elsewhere);
+    expect(await at.open("login")).toEqual(made);
+    expect(at.gitIn(made.root, "rev-parse", "HEAD")).toBe(tip);
+  });
+
+  test("that cannot be made again is known still, with its branch", async () => {
+    using at = worktreeSandbox();
+    at.write({ ".gitattributes": "*.bin filter=broken\n" });
+    at.commit();
+    const made = await at.open("login");
+    writeFileSync(join(made.root, "a.bin"), "a\n");
+    at.gitIn(made.root, "add", "-A");
+    at.gitIn(made.root, "commit", "--quiet", "-m", "work");
+    rmSync(made.root, { recursive: true });
+    at.git("config", "filter.broken.smudge", "false");
+    at.git("config", "filter.broken.required", "true");
+    for (const _ of [1, 2]) expect(await refusal(at.open("login"))).toContain("git cannot make the worktree login: ");
+    expect(listWorktrees(at.project).map(({ name }) => name)).toEqual(["login"]);
+    at.git("config", "--unset", "filter.broken.required");
+    expect(await at.open("login")).toEqual(made);
+    expect(text(made.project, "a.bin")).toBe("a\n");
+  });
 });
 
 describe("into a worktree come", () => {

@@ -36,6 +36,8 @@ export type SandboxOptions = {
   agents: readonly SandboxedAgent[];
 };
 
+const NO_GIT = "no git for the agent, as the project lies below its repository's root (--commit commits its work)";
+
 /** @throws RalphError `environment` if the sandbox of the settings cannot work here: a run never falls back to less */
 export async function requireSandbox(options: SandboxOptions): Promise<void> {
   const fault = await sandboxFault(options);
@@ -95,8 +97,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       ? null
       : createContainer({ ...shared, engine: settings.SANDBOX, agents, needs: needsOfAll });
   let room: WorkRoom | null = null;
+  const engine = `${settings.SANDBOX}${settings.SANDBOX === "os" ? " (bubblewrap)" : ""}`;
+  // What lies around the project is not shown: to git all of it would be deleted, so it is well that git finds no repository.
+  const noGit = discovered === null || discovered.root === paths.project ? "" : `, ${NO_GIT}`;
   return {
-    summary: `sandbox ${settings.SANDBOX}${settings.SANDBOX === "os" ? " (bubblewrap)" : ""}, ${networkText(network)}`,
+    summary: `sandbox ${engine}, ${networkText(network)}${noGit}`,
     async enter(asked) {
       const own = [paths.prompt, paths.settings].filter((path) => path !== null && isWithin(path, paths.project));
       const submodules = () =>

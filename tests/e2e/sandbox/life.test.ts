@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { git } from "../support/git.ts";
 import { cleanUp } from "../support/harness.ts";
 import { SOON_MS, until } from "../support/until.ts";
 import { AGENT } from "./agent.ts";
@@ -26,6 +27,23 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     expect(stdout).toContain("Go on with: ralph resume");
     expect(made.event("run_started")?.words).toEqual([`--sandbox=${engine}`, "--trust", "--max-iterations=1"]);
     expect(made.event("run_started")?.sandbox).toContain("sandbox ");
+  });
+
+  test("says that the agent has no git in a project below its repository's root, and --commit commits its work alone", async () => {
+    const made = sandboxedProject("", env);
+    const script = "git status >git.out 2>&1; git add -A; git commit -qm all; echo x > work.txt\n";
+    made.write("sub/probe.sh", script);
+    made.write("sub/.ralph/PROMPT.md", "Do the next task.\n");
+    git(made, "add", "-A");
+    git(made, "commit", "-qm", "sub");
+    const words = ["-C", made.path("sub"), "--trust", "--commit", "--max-iterations", "1"];
+    const { exit, stdout } = await made.ralph("run", ...words, ...flags);
+    expect(exit).toBe(4);
+    expect(stdout.replace(/\s*\n\[.*?\]\s*/g, " ")).toContain("no git for the agent, as the project lies below");
+    expect(made.read("sub/git.out")).toContain("not a git repository");
+    const changed = git(made, "diff", "--name-status", "HEAD~1").split("\n");
+    expect(changed).toContain("A\tsub/work.txt");
+    expect(changed.filter((line) => line.startsWith("D"))).toEqual([]);
   });
 
   test("lets in a variable that SANDBOX_ENV names, and no other secret", async () => {

@@ -21,6 +21,7 @@ import sureScript from "../../../templates/ui/sure-script.txt" with { type: "tex
 import taskStyle from "../../../templates/ui/task.css" with { type: "text" };
 import taskScript from "../../../templates/ui/task-script.txt" with { type: "text" };
 import whenFreeScript from "../../../templates/ui/when-free-script.txt" with { type: "text" };
+import windowsScript from "../../../templates/ui/windows-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { fieldsOf, str } from "../../core/json-value.ts";
 import { systemClock } from "../../effects/clock.ts";
@@ -63,6 +64,7 @@ const FILES = {
   "/sure.js": { type: SCRIPT, text: sureScript },
   "/task.js": { type: SCRIPT, text: taskScript },
   "/when-free.js": { type: SCRIPT, text: whenFreeScript },
+  "/windows.js": { type: SCRIPT, text: windowsScript },
 };
 
 /**

@@ -14,7 +14,7 @@ const WORDS: readonly (readonly [RegExp, GitFailure])[] = [
   ],
   [/non-fast-forward|fetch first|stale info|cannot lock ref|reference already exists|already exists/i, "moved"],
   [
-    /could not resolve host|no such host|i\/o timeout|connection (?:timed out|refused|reset|closed)|operation timed out|network is unreachable|no route to host|early eof|hung up unexpectedly|rpc failed|temporary failure|(?:error|http)[: ]+(?:408|429|5\d\d)|ssl_|gnutls|tls|operation too slow|unexpected disconnect|index-pack failed|unable to access/i,
+    /could not resolve host|no such host|i\/o timeout|connection (?:timed out|refused|reset|closed)|operation timed out|network is unreachable|no route to host|host is down|closed by remote host|early eof|hung up u(?:nexpectedly|pon initial contact)|internal server error|rpc failed|temporary failure|(?:error|http)[: ]+(?:408|429|5\d\d)|ssl_|gnutls|tls|operation too slow|unexpected disconnect|index-pack failed|unable to access/i,
     "passing",
   ],
 ];

@@ -7,6 +7,7 @@ import { BUILT_IN_DRIVERS, programOf } from "../../driver-host/registry.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
 import { newestRun } from "../../effects/journal/journal-read.ts";
+import { runReceipt } from "../../effects/journal/run-list.ts";
 import { listModes } from "../../effects/project/modes.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { PartOfRoutes } from "../../effects/ui/server.ts";
@@ -73,18 +74,29 @@ export function beginRoutes(context: CommandContext<UiArgs>, projects: () => str
         path === "/api/begin"
           ? flagsOf(given, listModes(project))
           : wordsAgain({ ...context, projectDir: project }, str(given.run), given.wait === true);
-      const newest = () => newestRun(join(project, ".ralph", "runs"));
+      const runsDir = join(project, ".ralph", "runs");
+      const newest = () => newestRun(runsDir);
       const before = newest();
       const argv = [...self, "-C", project, "run", "--detach", ...words];
       const { exit_code, stdout, stderr } = await createHost(project, env).run(argv, START_TIMEOUT_MS);
       const isHere = given.worktree !== true;
       const run = isHere && newest() !== before ? newest() : null;
-      if (exit_code !== 0 && run === null) throw refusal(stderr);
+      // Somebody else may have begun one meanwhile, which is why this one was refused.
+      if (exit_code !== 0 && (run === null || endOf(runsDir, run) !== exit_code)) throw refusal(stderr);
       // A run may be over by the time that it would go on alone: it tells itself what became of it.
       const told = exit_code === 0 ? (stdout.split("\n")[0] ?? "") : "It began, and is over already.";
       return { json: { told, project: isHere ? projectId(project) : null, run } };
     },
   };
+}
+
+/** The exit code of a run that is over; null for one that is not, or cannot be read. */
+function endOf(runsDir: string, run: string): number | null {
+  try {
+    return runReceipt(runsDir, run, false).exit_code;
+  } catch {
+    return null;
+  }
 }
 
 /** What a run could begin with; null for a project that cannot be read, in which none can begin. */

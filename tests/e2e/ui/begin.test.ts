@@ -228,3 +228,21 @@ test("nothing begins without --control, nor by words that ralph run refuses", as
   expect((await begin({ project: "../../etc", what: "plan" }))[1]).toBe("This project is no longer there.");
   expect(at.runs()).toEqual([]);
 });
+
+test("of several that are asked for at once one begins, and the others are told that it is live", async () => {
+  const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }] });
+  const ui = await pageOf(at, "--control");
+  const mine = await enter(ui);
+  const id = /<option value="([0-9a-f]{16})">/.exec(await (await get(ui, "/api/begin", mine)).text())?.[1];
+  const asked = await Promise.all(
+    ["one", "two", "three", "four"].map(async (task) => {
+      const response = await post(ui, "/api/begin", { project: id, what: "task", task }, mine);
+      const { told, error } = (await response.json()) as { told?: string; error?: string };
+      return `${response.status} ${told ?? error}`;
+    }),
+  );
+  const [begun, ...others] = asked.sort();
+  expect(begun).toMatch(/^200 Run .* goes on in the background/);
+  for (const other of others) expect(other).toMatch(/^409 Another ralph /);
+  expect(at.runs()).toHaveLength(1);
+});

@@ -17,11 +17,12 @@ export function loadSettings(context: Pick<CommandContext, "settings" | "env" | 
   // A hint stands right after the problem that it belongs to.
   const lines = resolved.problems.flatMap((problem, at, all) => {
     const isLast = at === all.length - 1;
-    return problem.hint === null || isLast ? [describe(problem)] : [describe(problem), `  ${problem.hint}`];
+    return problem.hint === null || isLast ? [problemText(problem)] : [problemText(problem), `  ${problem.hint}`];
   });
   throw new RalphError(first.code, lines.join("\n"), { hint: resolved.problems.at(-1)?.hint ?? null });
 }
 
-function describe({ code, where, message }: ConfigProblem): string {
+/** What is wrong, with file and line where it stands in one. */
+export function problemText({ code, where, message }: ConfigProblem): string {
   return code === "config" && where.includes(":") ? `${where}: ${message}` : message;
 }

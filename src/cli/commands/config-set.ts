@@ -12,6 +12,7 @@ import {
   saveTarget,
   settingsNow,
   tellOfLiveRun,
+  tellOfProblems,
 } from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigSetArgs } from "../definitions/config.ts";
@@ -35,6 +36,7 @@ export async function run(context: CommandContext<ConfigSetArgs>): Promise<numbe
     const before = overruledBy(name, target, now);
     if (before !== null) context.log.warn(before);
   }
+  tellOfProblems(context, now);
   tellOfLiveRun(context);
   return 0;
 }

@@ -6,6 +6,7 @@ import {
   saveTarget,
   settingsNow,
   tellOfLiveRun,
+  tellOfProblems,
 } from "../config/settings-target.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigUnsetArgs } from "../definitions/config.ts";
@@ -28,6 +29,7 @@ export async function run(context: CommandContext<ConfigUnsetArgs>): Promise<num
     const left = overruledBy(name, target, now);
     if (left !== null) context.log.warn(left.replace("comes before it", "still sets it"));
   }
+  tellOfProblems(context, now);
   tellOfLiveRun(context);
   return 0;
 }

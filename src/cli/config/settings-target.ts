@@ -9,6 +9,7 @@ import { readSettingsAt, readSettingsFile } from "../../effects/project/read-set
 import { writeSettingsFile } from "../../effects/project/write-settings.ts";
 import { readUserSettings, userSettingsPath } from "../../effects/user/user-settings.ts";
 import type { CommandContext } from "../context.ts";
+import { problemText } from "../load-settings.ts";
 import { liveRun, refuseAgents } from "../run/send-control.ts";
 
 /** A settings file that a person changes: the project's, or the one for all of the user's projects. */
@@ -73,6 +74,11 @@ export function requireSetting(key: string): SettingName {
 /** The settings as the files hold them now, with everything that is wrong in them. */
 export function settingsNow({ projectDir, env }: Pick<CommandContext, "projectDir" | "env">): ResolvedSettings {
   return resolveSettings({ flags: {}, env, file: readSettingsFile(projectDir), user: readUserSettings(env) });
+}
+
+/** Says what keeps each run from starting, as long as it stands: a change of another line does not mend it. */
+export function tellOfProblems({ log }: Pick<CommandContext, "log">, { problems }: ResolvedSettings): void {
+  for (const problem of problems) log.warn(`No run starts before this is mended: ${problemText(problem)}`);
 }
 
 /** What stands before a setting of this file, so that a change has no effect here; null for nothing. */

@@ -44,6 +44,28 @@ test("config get prints the value in effect alone, and an empty line for none", 
   expect(err).toContain("Did you mean MAX_TIME?");
 });
 
+test("config get names a line that no run takes, as a run does, and gives no default in its place", async () => {
+  const p = withSettings("MAX_TIME=1h\nMAX_ITERATIONS = 5\n");
+  const { exit, stdout, stderr } = await p.ralph("config", "get", "MAX_ITERATIONS");
+  expect([exit, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(`${RC}:2: `);
+  expect(stderr).toBe((await p.ralph("config")).stderr);
+});
+
+test("a change tells of each line of the file that no run takes", async () => {
+  const p = withSettings("MAX_TIME=1h\nMAX_ITERATIONS = 5\n");
+  for (const words of [
+    ["set", "MAX_ITERATIONS=7"],
+    ["unset", "MAX_ITERATIONS"],
+    ["set", "--user", "MAX_TIME=2h"],
+  ]) {
+    const { exit, stderr } = await p.ralph("config", ...words);
+    expect([words, exit]).toEqual([words, 0]);
+    expect(stderr).toContain(`No run starts before this is mended: ${RC}:2: `);
+  }
+  expect((await p.ralph("config", "set", "--quiet", "MAX_ITERATIONS=7")).stderr).toBe("");
+});
+
 test("config set changes one line of the file, and unset takes it out again", async () => {
   const p = withSettings(TEXT);
   expect(await p.ralph("config", "set", "MAX_TIME=8h", "PREAMBLE=it's $HOME")).toMatchObject({ exit: 0, stderr: "" });

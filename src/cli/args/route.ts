@@ -82,7 +82,8 @@ function descend(command: string, rest: string[]): Route {
   if (name === undefined) return byDefault;
   if (Object.hasOwn(definition.subCommands, name))
     return { path: [command, name], named: [command, name], rest: without(rest, at) };
-  if (definition.takesWord) return byDefault;
+  // The word may be the value of a flag that is misspelt: the default names that.
+  if (definition.takesWord || hasUnknownFlag(rest.slice(0, at))) return byDefault;
   const names = Object.keys(definition.subCommands);
   throw new RalphError(
     "usage",

@@ -84,9 +84,17 @@ test.each([[["--max-iteration", "5"]], [["-b", "main"]], [["--live", "--modle", 
   },
 );
 
-test.each([
-  [["ui", "--prot", "4000"], ["ui", "open"], ["--prot", "4000"]],
-  [["-q", "circuit", "--prot", "x"], ["circuit", "status"], ["-q", "--prot", "x"]],
+test.each<[argv: string[], path: string[], rest: string[]]>([
+  [
+    ["ui", "--prot", "4000"],
+    ["ui", "open"],
+    ["--prot", "4000"],
+  ],
+  [
+    ["-q", "circuit", "--prot", "x"],
+    ["circuit", "status"],
+    ["-q", "--prot", "x"],
+  ],
 ])("and so does the default of a command that has several: %j", (argv, path, rest) => {
   expect(route(argv)).toEqual({ path, named: path.slice(0, 1), rest });
 });

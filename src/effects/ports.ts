@@ -92,6 +92,8 @@ export type SandboxEntry = {
   fixed: readonly string[];
   /** Folder for what the agent put where it must not be. */
   keep: string;
+  /** Once it aborts, no engine is waited for: such a call is not started. */
+  signal: AbortSignal;
 };
 
 /** The same call inside. */

@@ -72,6 +72,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     env: world.env,
     fixed: run.gateWatch.fixed().map((path) => `${world.project.dir}/${path}`),
     keep: run.files.file("kept"),
+    signal: run.stops.killSignal,
   });
   const usageFrom = usageStart(world, agent.driver, request.resume);
   run.guard.watch();

@@ -23,6 +23,8 @@ import type { SandboxedAgent, SandboxSettings } from "./sandbox.ts";
 const PIDS = 2048;
 const TMP_SIZE = "2g";
 const ENGINE_MS = 60_000;
+/** What a call goes into that was stopped before it had one: nowhere, if it were started all the same. */
+const NO_CONTAINER = "stopped";
 const LABEL = "dev.ralph.project";
 
 /** The first process: it says that it is there, reads ralph's pipe to its end and collects orphans. The end of a call kills all but itself. */
@@ -176,7 +178,8 @@ export function createContainer(options: ContainerOptions) {
 
   return {
     async enter(entry: SandboxEntry, needs: SandboxNeeds, room: Room): Promise<SandboxedCall> {
-      const name = await inUse(entry, room);
+      const found = await unlessAborted(inUse(entry, room), entry.signal);
+      const name = found ?? NO_CONTAINER;
       const isOwn = ownVariable(needs.env, settings.SANDBOX_ENV);
       const env: Record<string, string> = {
         ...sandboxEnv(entry.env, isOwn, false),
@@ -201,6 +204,7 @@ export function createContainer(options: ContainerOptions) {
         env: { ...entry.env, ...env },
         // A client that is killed leaves what it started inside.
         async leave() {
+          if (found === null) return [];
           const { stdout } = await ask("exec", name, "/bin/sh", "-c", "kill -9 -1; echo");
           // Nobody got in: it is gone, or nothing in it can be ended by itself.
           if (stdout === "") await end();
@@ -210,6 +214,16 @@ export function createContainer(options: ContainerOptions) {
     },
     close: end,
   };
+}
+
+/** What a promise gives; null if the signal aborts before. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(null);
+    signal.addEventListener("abort", giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
 }
 
 /** Whether the first process of a container says that it is there, before it ends or takes too long. */

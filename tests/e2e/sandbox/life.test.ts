@@ -114,6 +114,17 @@ test.each([
   expect({ exit, stderr }).toEqual({ exit: 7, stderr: expect.stringContaining(told) });
 });
 
+test("a stop ends a run whose engine does not come to an end with the container", async () => {
+  const made = sandboxedProject("");
+  engineThat(made, `[ "$1" = run ] || exit 0\ntouch '${made.out}/asked'\nexec sleep ${LONG}`);
+  const live = made.start("run", "--trust", "--sandbox=podman");
+  await until("the engine is asked for a container", () => made.has("../asked"));
+  live.kill("SIGTERM");
+  expect((await live.ended).exit).toBe(143);
+  expect(made.event("run_finished")?.stop_reason).toBe("terminated");
+  for (const pid of left()) process.kill(pid, "SIGKILL");
+});
+
 // In a container the program is the image's.
 describe.each(engines.filter(({ engine }) => engine === "os"))("a sandbox of $name", ({ flags, env }) => {
   test.each(["home/agent.sh", "agent.sh", "home/link"])("finds the agent at %s", async (path) => {

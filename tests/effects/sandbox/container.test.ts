@@ -38,6 +38,7 @@ const ENTRY: SandboxEntry = {
   env: {},
   fixed: [],
   keep: join(folder, "kept"),
+  signal: new AbortController().signal,
 };
 
 const made = () =>

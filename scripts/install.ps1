@@ -93,6 +93,8 @@ function Install-Ralph([string]$Folder) {
         $isOther = (Test-Path $program) -and -not (Test-Ralph $program)
         # Windows does not allow overwriting a running program, only renaming it. An update removes leftovers with this name.
         $old = Join-Path $Folder $(if ($isOther) { 'ralph.old.exe' } else { ".ralph-$PID.old.exe" })
+        # What was put aside before may be its user's only copy.
+        for ($nth = 2; $isOther -and (Test-Path $old); $nth++) { $old = Join-Path $Folder "ralph.old$nth.exe" }
         if (Test-Path $program) {
             Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
             Move-Item -Force -Path $program -Destination $old
@@ -137,7 +139,9 @@ function Uninstall-Ralph([string]$Folder) {
         Remove-Item -Recurse -Force -Path $part
         Write-Host "removed $part"
     }
-    if (Test-Path "$Folder\ralph.old.exe") { Write-Host "stays: $Folder\ralph.old.exe, the other program that was called ralph" }
+    foreach ($aside in @(Get-ChildItem -Path $Folder -Filter 'ralph.old*.exe' -ErrorAction SilentlyContinue)) {
+        Write-Host "stays: $($aside.FullName), the other program that was called ralph"
+    }
     $userHome = if ($env:HOME) { $env:HOME } else { $env:USERPROFILE }
     foreach ($kept in @((Join-Path $env:APPDATA 'ralph'), (Join-Path $userHome '.ralph'))) {
         if (Test-Path $kept) { Write-Host "stays: $kept, drivers, templates and the like" }

@@ -54,7 +54,9 @@ remove() {
     if is_our_link "$program-$name"; then drop "$program-$name"; fi
   done
   drop "$program"
-  if [ -e "$program.old" ]; then say "stays: $program.old, the other program that was called ralph"; fi
+  for aside in "$program".old*; do
+    if [ -e "$aside" ]; then say "stays: $aside, the other program that was called ralph"; fi
+  done
   if [ -n "${HOME:-}" ]; then
     if [ -d "$(cache_folder)" ]; then drop "$(cache_folder)"; fi
     for kept in "$(config_folder)" "$HOME/.ralph"; do
@@ -131,14 +133,25 @@ install() {
   chmod 755 "$fresh"
   version=$("$fresh" --version) || fail "the program for $target does not run here$(musl_hint)"
   if [ -e "$folder/ralph" ] && ! is_ralph "$folder/ralph"; then
-    mv -f "$folder/ralph" "$folder/ralph.old"
-    say "the other program that was called ralph is now $folder/ralph.old"
+    set_aside
   fi
   mv -f "$fresh" "$folder/ralph"
   link_names
   say "ralph $version is in $folder/ralph"
   look_at_path
   say 'see it work: ralph demo'
+}
+
+# What was put aside before may be its user's only copy.
+set_aside() {
+  aside=$folder/ralph.old
+  nth=1
+  while [ -e "$aside" ] || [ -L "$aside" ]; do
+    nth=$((nth + 1))
+    aside=$folder/ralph.old$nth
+  done
+  mv -f "$folder/ralph" "$aside"
+  say "the other program that was called ralph is now $aside"
 }
 
 musl_hint() {

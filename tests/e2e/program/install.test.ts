@@ -248,6 +248,21 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(await run([join(bin, "ralph")])).toMatchObject({ output: "2.0.0\n" });
   });
 
+  test("keeps another program of that name beside one that was put aside before", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "again");
+    const bin = join(home, ".local", "bin");
+    mkdirSync(bin, { recursive: true });
+    for (const [nth, aside] of ["ralph.old", "ralph.old2", "ralph.old3"].entries()) {
+      writeFileSync(join(bin, "ralph"), `#!/bin/sh\n# somebody's own ${nth}\n`);
+      expect((await install(home)).output).toContain(`is now ${bin}/${aside}\n`);
+    }
+    const kept = ["ralph.old", "ralph.old2", "ralph.old3"].map((name) => readFileSync(join(bin, name), "utf8"));
+    expect(kept).toEqual([0, 1, 2].map((nth) => `#!/bin/sh\n# somebody's own ${nth}\n`));
+    expect((await install(home, ["uninstall"])).output).toContain(`stays: ${bin}/ralph.old3, the other program`);
+    expect(readdirSync(bin).sort()).toEqual(["ralph.old", "ralph.old2", "ralph.old3"]);
+  });
+
   test("installs nothing into a folder called ralph", async () => {
     offer(script("2.0.0"));
     const home = join(folder, "checkout");

@@ -12,6 +12,7 @@ export function openLog(
 ): Log {
   const { color, ...flags } = logFlags(argv);
   const isTty = isTerminal(2);
-  const width = () => (isTty ? (process.stderr.columns ?? 80) : Number.POSITIVE_INFINITY);
+  // One of unknown size reports 0: each letter would get a line of its own.
+  const width = () => (isTty ? process.stderr.columns || 80 : Number.POSITIVE_INFINITY);
   return createLog({ ...flags, color: wantsColor(color, env, isTty), width, ...outputs });
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { done, SESSION, works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
+import { terminal } from "../support/terminal.ts";
 import { until } from "../support/until.ts";
 
 afterAll(cleanUp);
@@ -37,6 +38,17 @@ test.concurrent("what is piped is whole, however long: tasks, and values of sett
   expect((await at.ralph("plan")).stdout).toContain(task);
   expect((await at.ralph("config")).stdout).toContain(tools);
 });
+
+test.concurrent.skipIf(process.platform === "win32")(
+  "a refusal has the usual width on a terminal that does not tell its own",
+  async () => {
+    const at = project();
+    const program = ["/bin/sh", "-c", 'stty columns 0; exec "$0" "$@"', binary];
+    const screen = terminal(["config", "get", "MAX_TIMES"], { cwd: at.dir, env: at.env, program });
+    expect(await screen.ended).toBe(2);
+    expect(screen.screen()).toContain("ralph: MAX_TIMES is no setting of ralph and has no effect.");
+  },
+);
 
 describe("a preview of a run", () => {
   test.concurrent("by --dry-run or `ralph prompt` shows the request, starts nothing and writes nothing", async () => {

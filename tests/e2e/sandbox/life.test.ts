@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "../support/git.ts";
-import { cleanUp } from "../support/harness.ts";
+import { cleanUp, type Project } from "../support/harness.ts";
 import { SOON_MS, until } from "../support/until.ts";
 import { AGENT } from "./agent.ts";
 import { engines } from "./engines.ts";
@@ -84,8 +84,7 @@ describe.each(engines)("a run in a sandbox of $name", ({ engine, flags, env }) =
     live.kill("SIGKILL");
     await live.ended;
     await until("the agent is gone", () => left().length === 0, SOON_MS);
-    if (engine !== "os")
-      await until("the container is gone", () => !listContainers(made.env).includes("ralph-"), SOON_MS);
+    if (engine !== "os") await until("the container is gone", () => ownContainers(made).length === 0, SOON_MS);
   });
 
   test("stops at a signal", async () => {
@@ -155,12 +154,8 @@ describe.each(containers)("a container of $name", ({ flags, env }) => {
     const work = "echo x >> src/a.txt; touch started; while [ ! -e go ]; do sleep 0.1; done\n";
     const made = sandboxedProject(work, env);
     const live = made.start("run", "--trust", "--max-iterations", "3", ...flags);
-    const own = () =>
-      listContainers(made.env)
-        .split("\n")
-        .filter((name) => name.startsWith(`ralph-${made.runs()[0]}`));
     await until("the agent works", () => made.has("started"));
-    const first = own();
+    const first = ownContainers(made);
     Bun.spawnSync(["podman", "rm", "-f", "-t", "0", ...first], { env: made.env });
     made.write("go", "");
     expect((await live.ended).exit).toBe(4);
@@ -168,7 +163,7 @@ describe.each(containers)("a container of $name", ({ flags, env }) => {
     expect(first).toHaveLength(1);
     expect(ends).toEqual(["failed", "ok", "ok"]);
     expect(made.read("src/a.txt")).toBe("a\nx\nx\nx\n");
-    expect(own()).toEqual([]);
+    expect(ownContainers(made)).toEqual([]);
   });
 
   test("is made for a folder with a comma and quotes in its name", async () => {
@@ -201,8 +196,10 @@ describe.each(containers)("a container of $name", ({ flags, env }) => {
   });
 });
 
-function listContainers(env: Record<string, string>): string {
-  return Bun.spawnSync(["podman", "ps", "-a", "--format", "{{.Names}}"], { env }).stdout.toString();
+/** Those of a project's first run: beside it others may have theirs. */
+function ownContainers({ env, runs }: Project): string[] {
+  const listed = Bun.spawnSync(["podman", "ps", "-a", "--format", "{{.Names}}"], { env }).stdout.toString();
+  return listed.split("\n").filter((name) => name.startsWith(`ralph-${runs()[0]}`.toLowerCase()));
 }
 
 describe("a sandbox that cannot work here", () => {

@@ -31,19 +31,9 @@ import { chance, hostileText, oneOf, spoiled, spoiledBytes } from "./hostile.ts"
 
 /** The most CPU that one input may take: hundreds of times what an honest one of its size does. */
 const MOST_MS = 1000;
-/** What takes more is measured again: the collection of what earlier tests left, or a busy machine, can make a single one. */
-const TRIES = 3;
 
 /** Reads an input; fails with the input if that throws anything but a message for the user, or takes too long. */
 function tame(input: string | Uint8Array, read: () => unknown): void {
-  const all: number[] = [];
-  do all.push(cpuMs(input, read));
-  while (all.length < TRIES && Math.min(...all) > MOST_MS);
-  const took = Math.min(...all);
-  if (took > MOST_MS) throw new Error(`${Math.round(took)} ms for ${shown(input)}`);
-}
-
-function cpuMs(input: string | Uint8Array, read: () => unknown): number {
   const began = process.cpuUsage();
   try {
     read();
@@ -51,7 +41,8 @@ function cpuMs(input: string | Uint8Array, read: () => unknown): number {
     if (!(error instanceof RalphError)) throw new Error(`${shown(input)}: ${(error as Error).stack}`);
   }
   const { user, system } = process.cpuUsage(began);
-  return (user + system) / 1000;
+  const took = (user + system) / 1000;
+  if (took > MOST_MS) throw new Error(`${Math.round(took)} ms for ${shown(input)}`);
 }
 
 function shown(input: string | Uint8Array): string {

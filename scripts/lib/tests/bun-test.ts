@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LARGE_PAGES } from "../../../tests/large-pages.ts";
 import { run } from "../run-program.ts";
 import { cleanEnvironment } from "./environment.ts";
 import { judge, type Verdict } from "./junit.ts";
@@ -43,7 +42,7 @@ export async function bunTest(files: readonly string[], options: TestOptions): P
         ...files.map((path) => `./${path}`),
       ],
       {
-        env: { ...cleanEnvironment(home, options.path), ...LARGE_PAGES, ...options.env },
+        env: { ...cleanEnvironment(home, options.path), ...options.env },
         timeoutMs: options.limitMs ?? LIMIT_MS,
       },
     );

@@ -27,8 +27,11 @@ export function splitShellWords(line: string): string[] | null {
   return word === null ? words : [...words, word];
 }
 
-/** A part of a line for a shell that holds no separator: what quotes enclose, or an escaped character; an unclosed quote is none. */
-const PIECE = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[\s\S]/g;
+/**
+ * A part of a line for a shell that holds no separator: what quotes enclose, or an escaped character. An unclosed quote is none, nor is
+ * the apostrophe of a word: a list may name files, and two of them lie in the folder of one O'Neil.
+ */
+const PIECE = /(?<![\p{L}\p{N}])'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[\s\S]/gu;
 
 /** Splits a list of commands at each `;` that is neither quoted nor escaped: `sh -c "cd app; npm test"` is one of them. */
 export function splitCommands(list: string): string[] {

@@ -38,5 +38,7 @@ test.each<[string, string[]]>([
   [String.raw`sh -c "a \"b\"; c" ; d`, [String.raw`sh -c "a \"b\"; c"`, "d"]],
   [String.raw`find . -name "*.orig" -exec false {} \;; b`, [String.raw`find . -name "*.orig" -exec false {} \;`, "b"]],
   ["echo it's; b", ["echo it's", "b"]],
+  ["/home/o'neil/a.sh; /home/o'neil/b.sh", ["/home/o'neil/a.sh", "/home/o'neil/b.sh"]],
+  ["run --name='a;b' '';c", ["run --name='a;b' ''", "c"]],
   [`echo "it's; one"; b 'two;`, [`echo "it's; one"`, "b 'two"]],
 ])("the list %j has the commands %j", (list, commands) => expect(splitCommands(list)).toEqual(commands));

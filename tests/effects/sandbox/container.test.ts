@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "ralph-container-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const engine = join(folder, "engine");
-/** A container is a process: `run` starts it, and `exec` gets in while it lives. Nothing answers while the engine is away. */
+/** A container is a process: `run` starts it, and `exec` gets in while it lives and has room for one more process. Nothing answers while the engine is away. */
 writeFileSync(
   engine,
   `#!/bin/sh
@@ -22,7 +22,7 @@ echo "$1" >> asked
 [ -e away ] && { echo "no engine" >&2; exit 1; }
 case $1 in
   run) [ -e refuses ] && { echo "no room" >&2; exit 1; }; echo $$ > pid; echo; exec cat >/dev/null;;
-  exec) kill -0 "$(cat pid)" && echo;;
+  exec) [ ! -e full ] && kill -0 "$(cat pid)" && echo;;
 esac
 `,
   { mode: 0o755 },
@@ -71,7 +71,7 @@ async function endContainer(): Promise<void> {
 }
 
 beforeEach(() => {
-  for (const name of ["asked", "away", "refuses", "pid"]) rmSync(join(folder, name), { force: true });
+  for (const name of ["asked", "away", "refuses", "full", "pid"]) rmSync(join(folder, name), { force: true });
 });
 
 // The engine is a script for a shell.
@@ -103,6 +103,18 @@ describe.skipIf(process.platform === "win32")("a container", () => {
     rmSync(join(folder, "away"));
     const third = await container.enter(ENTRY, NEEDS, ROOM);
     expect(nameOf(third)).not.toBe(nameOf(first));
+    await container.close();
+  });
+
+  test("one in which nobody can end what a call left is removed, and the next call has another", async () => {
+    const container = made();
+    const first = await container.enter(ENTRY, NEEDS, ROOM);
+    writeFileSync(join(folder, "full"), "");
+    await first.leave();
+    expect(asked()).toEqual(["ps", "run", "exec", "rm"]);
+    rmSync(join(folder, "full"));
+    const second = await container.enter(ENTRY, NEEDS, ROOM);
+    expect(nameOf(second)).not.toBe(nameOf(first));
     await container.close();
   });
 

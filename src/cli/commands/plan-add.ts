@@ -1,10 +1,10 @@
 import { RalphError } from "../../core/errors.ts";
-import { addTask, type Place, taskText } from "../../setup/plan/edit-plan.ts";
+import { addTask, type Place, type PlanEdit, taskText } from "../../setup/plan/edit-plan.ts";
 import { holdsTasks } from "../../setup/plan/headings.ts";
+import { changePlan } from "../change-plan.ts";
 import type { CommandContext } from "../context.ts";
 import type { PlanAddArgs } from "../definitions/plan.ts";
-import { openPlan, type PlanFile, taskNumbered } from "../plan-file.ts";
-import { savePlan } from "../save-plan.ts";
+import { type PlanFile, taskNumbered } from "../plan-file.ts";
 
 /**
  * `ralph plan add TEXT`: adds a task to the plan.
@@ -15,7 +15,11 @@ export async function run(context: CommandContext<PlanAddArgs>): Promise<number>
   const words = args.text.join(" ");
   if (taskText(words) === "")
     throw new RalphError("usage", "The task has no words.", { hint: 'As in: ralph plan add "Print the bill"' });
-  const file = openPlan(context);
+  changePlan(context, (file) => ({ edit: withTask(context, file, words), says: (task) => `Added ${task}` }));
+  return 0;
+}
+
+function withTask(context: CommandContext<PlanAddArgs>, file: PlanFile, words: string): PlanEdit {
   const place = placeOf(context, file);
   const edit = addTask(file.text, words, place);
   if (edit === null && place.kind === "section") {
@@ -24,8 +28,7 @@ export async function run(context: CommandContext<PlanAddArgs>): Promise<number>
       hint: sections.length === 0 ? "It has no sections with tasks." : `It has: ${sections.join(", ")}.`,
     });
   }
-  savePlan(context, file, edit, (task) => `Added ${task}`);
-  return 0;
+  return edit;
 }
 
 function placeOf({ args }: CommandContext<PlanAddArgs>, file: PlanFile): Place {

@@ -4,10 +4,10 @@ import { editorCommand } from "../../effects/terminal/editor.ts";
 import { editorAtLine } from "../../effects/terminal/editor-at-line.ts";
 import { runInForeground } from "../../effects/terminal/run-in-foreground.ts";
 import { rewordTask, taskText } from "../../setup/plan/edit-plan.ts";
+import { changePlan } from "../change-plan.ts";
 import type { CommandContext } from "../context.ts";
 import type { PlanEditArgs } from "../definitions/plan.ts";
 import { openPlan, taskNumbered } from "../plan-file.ts";
-import { savePlan } from "../save-plan.ts";
 
 /**
  * `ralph plan edit [N [TEXT]]`: opens the plan in the user's editor, at a task; or gives a task new words.
@@ -20,7 +20,10 @@ export async function run(context: CommandContext<PlanEditArgs>): Promise<number
   const words = args.text.join(" ");
   if (line !== null && args.text.length > 0) {
     if (taskText(words) === "") throw new RalphError("usage", "The task would have no words.");
-    savePlan(context, file, rewordTask(file.text, line, words), (task) => `Changed ${task}`);
+    changePlan(context, (now) => ({
+      edit: rewordTask(now.text, taskNumbered(now, "N", args.number ?? "").line, words),
+      says: (task) => `Changed ${task}`,
+    }));
     return 0;
   }
   if (!isTty.stdin || !isTty.stdout)

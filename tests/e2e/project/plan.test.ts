@@ -1,6 +1,6 @@
 /** `ralph plan` shows every task with its number, and changes one without touching the rest. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { answer } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { until } from "../support/until.ts";
@@ -141,6 +141,18 @@ test.skipIf(process.platform === "win32")("the plan keeps its permissions", asyn
   expect(at.read(plan)).toContain("[x] two");
   const { mode } = await Bun.file(at.path(plan)).stat();
   expect(mode & 0o777).toBe(0o600);
+});
+
+test("what several commands write to the plan at once is all there", async () => {
+  const at = made();
+  const names = Array.from({ length: 12 }, (_, nth) => `new ${nth}`);
+  const ended = await Promise.all(names.map((name) => at.ralph("plan", "add", name)));
+  expect(ended.map(({ exit }) => exit)).toEqual(names.map(() => 0));
+  const { tasks } = JSON.parse((await at.ralph("plan", "--json")).stdout);
+  expect(tasks.map(({ text }: { text: string }) => text).toSorted()).toEqual(
+    ["one", "two", "three", ...names].toSorted(),
+  );
+  expect(readdirSync(at.path(".ralph")).toSorted()).toEqual(["@fix_plan.md", "PROMPT.md"]);
 });
 
 test("a task that is added during a run is said to be seen later", async () => {

@@ -7,6 +7,7 @@ import { type TaskEnd, taskEnd, unfinishedEnd } from "../../core/fleet/task-end.
 import type { EventStep } from "../../core/journal/event-step.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { isCompleted } from "../../core/swarm/worker-end.ts";
 import type { WorkTask } from "../../core/tasks/task-graph.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import type { Usage } from "../../driver.ts";
@@ -47,9 +48,16 @@ export type WorkPlace = {
 
 export type WorkedTask =
   /** Somebody else has it. */
-  | { outcome: "taken" }
-  /** `run`: the state of the run on it as it ended; null if none began. */
-  | { outcome: TaskOutcome; why: string; exitCode: number; goesOn: boolean; run: State | null };
+  { outcome: "taken" } | EndedTask;
+
+type EndedTask = {
+  outcome: TaskOutcome;
+  why: string;
+  exitCode: number;
+  goesOn: boolean;
+  /** The state of the run on it as it ended; null if none began now. */
+  run: State | null;
+};
 
 /** What is told at once of the reason why work came back; a file has all of it. */
 const MESSAGE_CHARS = 3000;
@@ -69,10 +77,14 @@ export async function workTask(
   if (!isTakeable(before?.claim ?? null, Date.now()) && !isOwn(before, worker)) return { outcome: "taken" };
   const branch = branchOf(before) ?? branchOfTask(task);
   const about: About = { task: task.id, text: task.text, tries: before?.claim.tries ?? 0 };
+  const isKept = isOwn(before, worker);
+  const kept = isKept ? before.claim.worker.run : undefined;
+  const done = doneIn(git.dir, kept);
+  let run = kept;
   const claimed = (): TaskClaim => ({
     state: "claimed",
     ...about,
-    worker: { name: worker },
+    worker: { name: worker, ...(run === undefined ? {} : { run }) },
     until: Date.now() + leaseMs,
   });
   const commit = await claims.swap(task.id, before?.id ?? null, claimed());
@@ -84,17 +96,20 @@ export async function workTask(
   let unbegun: TaskClaim | null = null;
   try {
     const isReturned = before?.claim.state === "returned";
-    const isKept = isOwn(before, worker);
     const marked = await openTaskBranch(git, { ...place, branch, own: plan.own, isReturned, isKept });
     writeFileAtomic(join(git.dir, plan.path), plan.tasks.planOf(task), SHARED_FILE);
     await hideOwn(git, plan.own);
-    const onRun = (run: Run) => {
-      held.watch(run);
-      conversation.watch(run);
-      beginTask(run, { task, branch, worker, before, marked });
+    const onRun = (begun: Run) => {
+      held.watch(begun);
+      conversation.watch(begun);
+      beginTask(begun, { task, branch, worker, before, marked });
+      run = begun.state().run;
     };
-    const exitCode = await place.run({ ...context, projectDir: git.dir, noCommand: false }, onRun);
-    ended = { state: newestState(git.dir), exitCode };
+    if (done !== null) context.log.log(`Run ${done.run} here did it before, and its work was not handed in.`);
+    const exitCode = done === null ? await place.run({ ...context, projectDir: git.dir, noCommand: false }, onRun) : 0;
+    const state = done ?? newestState(git.dir);
+    if (state === null) throw new Error("the run left no journal");
+    ended = { state, exitCode };
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     unbegun = parkedClaim(about, worker, error.message);
@@ -103,11 +118,21 @@ export async function workTask(
     if (ended === null) await held.release(unbegun);
   }
   if (held.isLost()) return lost(ended);
-  return endTask(held, { ...place, ...ended, task, branch, about, session: conversation.newest() });
+  const worked = await endTask(held, { ...place, ...ended, task, branch, about, session: conversation.newest() });
+  return done === null ? worked : { ...worked, run: null };
+}
+
+/**
+ * The run that did the task before this worker was killed, or the hub refused what it did: no call is to be paid twice.
+ * @param run that the claim names, which is not that of a time before the work came back; undefined: none
+ */
+function doneIn(project: string, run: string | undefined): State | null {
+  const newest = run === undefined ? null : newestState(project);
+  return newest?.run === run && isCompleted(newest) ? newest : null;
 }
 
 /** Commits what the run left, and hands the task in or gives it back. */
-async function endTask(held: KeptClaim, work: Worked): Promise<WorkedTask> {
+async function endTask(held: KeptClaim, work: Worked): Promise<EndedTask> {
   const { git, task, about, state, exitCode } = work;
   const reason = state.finished?.reason ?? "internal_error";
   const said = state.finished?.sentence ?? STOP_REASONS[reason].text;
@@ -128,7 +153,7 @@ async function endTask(held: KeptClaim, work: Worked): Promise<WorkedTask> {
 }
 
 /** A person has to look, and the worker goes on with other tasks. */
-function parked(why: string, run: State | null): WorkedTask {
+function parked(why: string, run: State | null): EndedTask {
   return { outcome: "parked", why, exitCode: STOP_REASONS.waits_for_answer.exit, goesOn: true, run };
 }
 
@@ -137,7 +162,7 @@ function parkedClaim(about: About, name: string, why: string): TaskClaim {
   return { state: "parked", ...about, worker: { name }, branch: null, why };
 }
 
-function lost({ state, exitCode }: { state: State; exitCode: number }): WorkedTask {
+function lost({ state, exitCode }: { state: State; exitCode: number }): EndedTask {
   return { outcome: "lost", why: "another worker took it over", exitCode, goesOn: true, run: state };
 }
 
@@ -242,8 +267,6 @@ function claimAfter(outcome: TaskEnd["outcome"], ended: Worked & { why: string }
   return { state: "returned", ...about, tries, worker, branch, why: "unfinished", message };
 }
 
-function newestState(project: string): State {
-  const folded = foldNewestRun(join(project, RALPH_DIR, "runs"), project);
-  if (folded === null) throw new Error("the run left no journal");
-  return folded.state;
+function newestState(project: string): State | null {
+  return foldNewestRun(join(project, RALPH_DIR, "runs"), project)?.state ?? null;
 }

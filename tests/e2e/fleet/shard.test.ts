@@ -66,6 +66,24 @@ test("what a worker held that was killed is done by another after the lease, and
   expect(did().sort()).toEqual(["t1", "t1", "t2", "t3"]);
 });
 
+test("work that the hub refuses is handed in by the worker's next start, and not done again", async () => {
+  const { did, dirs, hub, inHub, work } = fleet({ plan: plan(2) }, 1);
+  const [dir = ""] = dirs;
+  const hook = join(hub, "hooks", "update");
+  const noBranches = `#!/bin/sh\ncase "$1" in refs/heads/ralph/*) echo "Names of branches begin with a ticket." >&2; exit 1;; esac\n`;
+  writeFileSync(hook, noBranches, { mode: 0o755 });
+  for (const _ of [1, 2]) {
+    const { exitCode, output } = await work(dir, "--shard=1/1");
+    expect([exitCode, output]).toEqual([7, expect.stringContaining("Names of branches begin with a ticket.")]);
+    expect(did()).toEqual(["t1"]);
+  }
+  rmSync(hook);
+  const { exitCode, output } = await work(dir, "--shard=1/1");
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("Handed in: t1")]);
+  expect(did()).toEqual(["t1", "t2"]);
+  expect(branches(inHub("for-each-ref", "--format=%(refname:short)", "refs/heads/ralph"))).toEqual(["t1", "t2"]);
+}, 60_000);
+
 test("a worker whose clock is behind keeps its task as long as it renews its claim", async () => {
   const text = plan(2);
   const { did, dirs, inHub, work } = fleet({ plan: text }, 1);

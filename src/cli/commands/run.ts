@@ -229,7 +229,14 @@ async function runHere(
   });
   const title = createWindowTitle(context);
   const beside = createBackgroundRunner();
-  const opened: Opened = { sandbox: null, stopListening: null, closePanes: null, tooOld: null, warn: () => {} };
+  const opened: Opened = {
+    sandbox: null,
+    stopListening: null,
+    closePanes: null,
+    tooOld: null,
+    warn: () => {},
+    late: [],
+  };
   const work = async (): Promise<number> => {
     if (settings.SANDBOX !== "none")
       opened.sandbox = await (await import("../../effects/sandbox/sandbox.ts")).openSandbox(sandboxOptions(prepared));
@@ -242,6 +249,7 @@ async function runHere(
       opened.warn = (text) => {
         try {
           if (run.state().finished === null) run.append(warning(text));
+          else opened.late.push(text);
         } catch {
           // Only the journal can fail here, and the loop notices that itself.
         }
@@ -268,9 +276,9 @@ async function runHere(
     await view.onEnd(end);
     return end.exit_code;
   };
-  const tellTooOld = async () => {
-    const warning = await opened.tooOld;
-    if (warning !== null) context.log.warn(warning);
+  const tellLate = async () => {
+    const tooOld = await opened.tooOld;
+    for (const warning of [...(tooOld === null ? [] : [tooOld]), ...opened.late]) context.log.warn(warning);
   };
   return withClosings(work, [
     view.close,
@@ -278,7 +286,7 @@ async function runHere(
     () => opened.closePanes?.(),
     () => opened.sandbox?.close(),
     beside.end,
-    tellTooOld,
+    tellLate,
     update.report,
   ]);
 }
@@ -291,8 +299,10 @@ type Opened = {
   closePanes: (() => Promise<void>) | null;
   /** That warning, once the run is over. */
   tooOld: Promise<string | null> | null;
-  /** Warns in the journal, once there is one and until its end. */
+  /** Warns in the journal, once there is one and until its end; after it, in `late`. */
   warn: (text: string) => void;
+  /** Warnings of what outlived the run. */
+  late: string[];
 };
 
 function runSpec(

@@ -15,20 +15,27 @@ import { resolveCommand } from "./windows-command.ts";
 const TIMEOUT_MS = 30_000;
 /** The minimum time for a program that starts just before the end. */
 const END_GRACE_MS = 5000;
+/** How long the end of one that was killed is waited for, to tell of it. */
+const KILLED_MS = 1000;
 const MAX_CONCURRENT = 8;
 
 /** Runs short programs in the background; the loop does not wait for them. */
 export type BackgroundRunner = {
   /**
    * Starts a program, discards its output and ends it after 30 s. Never throws or blocks; starts nothing while eight run.
-   * @param onFailure hears how it ended, if not with exit code 0: `exit code 7`, `SIGKILL`, or the system's error
+   * @param onFailure hears how it ended, if not with exit code 0: `exit code 7`, `SIGKILL`, `ended after 30 s`, or the system's error
    */
   start(command: Command, surroundings: { cwd: string; env: EnvVars }, onFailure?: (how: string) => void): void;
   /** Ends what still runs, with its process groups; each program gets at least 5 s from its start. */
   end(): Promise<void>;
 };
 
-type Running = { child: ChildProcess; startedAt: number; exited: Promise<unknown> };
+type Running = {
+  startedAt: number;
+  exited: Promise<unknown>;
+  /** Ends it with everything it started. */
+  kill(): void;
+};
 
 /** @param leastMs minimum run time before `end` ends a program */
 export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: number } = {}): BackgroundRunner {
@@ -50,19 +57,25 @@ export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: n
           windowsVerbatimArguments: real.verbatim,
           stdio: [input?.fd ?? "ignore", "ignore", "ignore"],
         });
+        let endedAfter: string | null = null;
+        const startedAt = performance.now();
+        const kill = () => {
+          endedAfter = `ended after ${Math.round((performance.now() - startedAt) / 1000)} s`;
+          killGroup(child);
+        };
         const exited = new Promise<void>((resolve) => {
           child.once("error", (error) => {
             onFailure(error.message);
             resolve();
           });
           child.once("exit", (code, signal) => {
-            if (code !== 0) onFailure(signal ?? `exit code ${code}`);
+            if (code !== 0) onFailure(endedAfter ?? signal ?? `exit code ${code}`);
             resolve();
           });
         });
-        const one = { child, startedAt: performance.now(), exited };
+        const one = { startedAt, exited, kill };
         running.add(one);
-        const timer = setTimeout(() => kill(child), TIMEOUT_MS);
+        const timer = setTimeout(kill, TIMEOUT_MS);
         timer.unref();
         void exited.then(() => {
           clearTimeout(timer);
@@ -77,23 +90,24 @@ export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: n
     },
     async end() {
       await Promise.all(
-        [...running].map(async ({ child, startedAt, exited }) => {
+        [...running].map(async ({ startedAt, exited, kill }) => {
+          const inTime = new AbortController();
+          const { signal } = inTime;
           const left = Math.max(0, startedAt + leastMs - performance.now());
-          const late = new AbortController();
-          const time = sleep(left, undefined, { signal: late.signal }).then(
-            () => kill(child),
-            () => {},
-          );
-          await Promise.race([exited, time]);
-          late.abort();
+          const late = sleep(left, undefined, { signal })
+            .then(kill)
+            // What even that does not end is not waited for.
+            .then(() => sleep(KILLED_MS, undefined, { signal }))
+            .catch(() => {}); // it ended in time
+          await Promise.race([exited, late]);
+          inTime.abort();
         }),
       );
     },
   };
 }
 
-/** Ends a program and everything it started. */
-function kill({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     if (process.platform === "win32") void killTree(pid);

@@ -17,22 +17,24 @@ function told(command: string): Project {
 describe.skipIf(process.platform === "win32").concurrent("a NOTIFY_COMMAND", () => {
   test("that hangs and ignores all signals but SIGKILL is ended soon after the run", async () => {
     const at = told(`trap "" TERM HUP INT; echo $$ > .ralph/pid; while :; do sleep 1; done`);
-    const { exit } = await at.ralph("run", "--notify");
+    const { exit, stderr } = await at.ralph("run", "--notify");
     expect(exit).toBe(4);
+    expect(stderr).toContain("NOTIFY_COMMAND failed (ended after 5 s): what it was to tell may not have arrived.");
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 2 });
     const pid = Number(at.read(".ralph/pid"));
     await until("its end", () => !lives(pid));
   });
 
   test.each([
-    ["that floods", "head -c 300000000 /dev/zero"],
-    ["that does not exist", "/no/such/program"],
-    ["that does not read its input", "exec 0<&-"],
-    ["that fails", "exit 70"],
-  ])("%s does not affect the run", async (_, command) => {
+    ["that floods", "head -c 300000000 /dev/zero", null],
+    ["that does not exist", "/no/such/program", "exit code 127"],
+    ["that does not read its input", "exec 0<&-", null],
+    ["that fails", "exit 70", "exit code 70"],
+  ])("%s does not affect the run; its failure is told, though the run is over", async (_, command, how) => {
     const at = told(command);
     const { exit, stderr } = await at.ralph("run", "--notify");
-    expect({ exit, stderr: stderr.includes("NOTIFY") }).toEqual({ exit: 4, stderr: false });
+    const failures = stderr.match(/(?<=NOTIFY_COMMAND failed \()[^)]*/g);
+    expect({ exit, failures }).toEqual({ exit: 4, failures: how === null ? null : [how] });
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 2 });
   });
 

@@ -41,7 +41,7 @@ export function assessCall(end: CallEvidence): CallAssessment {
   if (wasCutShort(end.outcome) && hasNoCause(end)) return { ok: false, error: null, repeat: null };
 
   // A process killed from outside gives no reason, so its output is ignored.
-  const plain = OUTSIDE.has(end.signal ?? "") ? "" : end.plainLines.join("\n");
+  const plain = OUTSIDE.has(signalOf(end) ?? "") ? "" : end.plainLines.join("\n");
   const text = end.error?.message ?? plain;
   return ended({ ...classOf(end, text), message: text.trim() || describe(end) }, end);
 }
@@ -90,9 +90,24 @@ function errorOf(worded: WordedClass): Pick<AgentError, "class" | "passing"> {
 
 /** An agent does not send these to itself: the system or a user does. */
 const OUTSIDE: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
+/** What a shell or a container around the agent says of it then: 128 and the signal's number. */
+const OUTSIDE_EXITS: Readonly<Record<number, string>> = {
+  129: "SIGHUP",
+  130: "SIGINT",
+  137: "SIGKILL",
+  143: "SIGTERM",
+};
+
+function signalOf({ signal, exit_code }: CallEvidence): string | null {
+  return signal ?? OUTSIDE_EXITS[exit_code ?? 0] ?? null;
+}
 
 function describe(end: CallEvidence): string {
-  if (end.signal !== null) return `The agent was ended by ${end.signal} before it had answered.`;
+  const signal = signalOf(end);
+  if (signal !== null) {
+    const why = signal === "SIGKILL" ? " The system does that when memory runs out." : "";
+    return `The agent was ended by ${signal} before it had answered.${why}`;
+  }
   if (end.hasFinalEvent && end.finished === null)
     return `The agent ended without a final event (exit ${end.exit_code ?? "unknown"}).`;
   return `The agent exited with ${end.exit_code ?? "an unknown code"}.`;

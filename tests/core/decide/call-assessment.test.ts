@@ -30,7 +30,10 @@ test("a call with exit code 0 but no final event fails", () => {
 test("a signal from outside overrides the agent's output, its own signal does not", () => {
   const killed = { ...gone, exit_code: null, plainLines: ["Reading prompt from stdin..."] };
   const messages = ["SIGKILL", "SIGABRT"].map((signal) => assessCall({ ...killed, signal }).error?.message);
-  expect(messages).toEqual(["The agent was ended by SIGKILL before it had answered.", "Reading prompt from stdin..."]);
+  expect(messages).toEqual([
+    "The agent was ended by SIGKILL before it had answered. The system does that when memory runs out.",
+    "Reading prompt from stdin...",
+  ]);
 });
 
 test("a limit in the error text makes the call repeat", () => {

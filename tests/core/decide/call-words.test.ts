@@ -5,12 +5,19 @@ import { ended } from "./ended-call.ts";
 const failed: CallEvidence = { ...ended, outcome: "failed", exit_code: 1 };
 const messageOf = (end: Partial<CallEvidence>) => assessCall({ ...failed, ...end }).error?.message;
 
-test.each(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"])(
-  "the signal %s comes from outside, so the output is no cause",
-  (signal) => {
-    expect(messageOf({ signal, exit_code: null, plainLines: ["Reading prompt from stdin..."] })).toBe(
-      `The agent was ended by ${signal} before it had answered.`,
-    );
+test.each<[string, number]>([
+  ["SIGKILL", 137],
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+  ["SIGHUP", 129],
+])(
+  "the signal %s comes from outside, so the output is no cause; a shell or a container says it as %i",
+  (signal, code) => {
+    const plainLines = ["Reading prompt from stdin..."];
+    const why = signal === "SIGKILL" ? " The system does that when memory runs out." : "";
+    const message = `The agent was ended by ${signal} before it had answered.${why}`;
+    expect(messageOf({ signal, exit_code: null, plainLines })).toBe(message);
+    expect(messageOf({ exit_code: code, plainLines })).toBe(message);
   },
 );
 

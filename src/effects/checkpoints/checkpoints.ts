@@ -5,15 +5,17 @@ import type { EnvVars } from "../../core/env-vars.ts";
 import { slashPath } from "../files/slash-path.ts";
 import { oidOf } from "../git/index-file.ts";
 import { hasLoose, type NewObject, objectId, readLoose, writeLoose } from "../git/loose-objects.ts";
+import { encodePath } from "../git/names.ts";
 import { openPacks } from "../git/pack-index.ts";
 import type { Checkpoints, Snapshot } from "../ports.ts";
 import type { ProjectPaths } from "../project/project-paths.ts";
 import type { SeenTree } from "../project/workspace.ts";
+import { LINK, REGULAR } from "../snapshot/folder-state.ts";
 import type { ProjectLocation } from "../snapshot/locate-project.ts";
 import { allPatterns, ownRulesText } from "../snapshot/rules.ts";
 import type { OuterRules } from "./ignored.ts";
 import { type CheckpointStore, checkpointStore, prepareStore } from "./store.ts";
-import { createTreeWriter, type TreeWriter } from "./tree-writer.ts";
+import { createTreeWriter, type OwnFile, type TreeWriter } from "./tree-writer.ts";
 
 /** Whose commits they are: nobody's who could be written to. */
 const AUTHOR = "ralph <ralph@localhost>";
@@ -50,7 +52,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const packs = last === null || isNewHead ? openPacks(objects, place.tracked.width) : null;
     try {
       const isPacked = last === null && packs !== null ? packs.has : () => false;
-      const own = [...new Set([...ownFiles(paths), ...more])];
+      const own = [...new Set([...ownPaths(paths), ...more])].map((path) => ownFile(paths.project, path));
       const isThere = (id: string) => isPacked(id) || hasLoose(objects, id);
       const outer = outerRules(now, paths.project);
       const source = { project: paths.project, nested, outer, ...indexOf(now, isThere), isPacked };
@@ -200,14 +202,23 @@ function commitText({ tree, parents, message, at }: CommitParts): Buffer {
   return Buffer.from(`${lines.join("\n")}\n\n${message}\n`);
 }
 
-/** The plan, the agent file and the specs below `.ralph`: what an agent works on there. Paths from the project; links lead elsewhere. */
-function ownFiles({ project, ralph, plan, agent }: CheckpointOptions["paths"]): string[] {
+/** The plan, the agent file and the specs below `.ralph`, by their paths from the project: what an agent works on there. */
+function ownPaths({ project, ralph, plan, agent }: CheckpointOptions["paths"]): string[] {
   if (!isRealFolder(ralph)) return [];
   const specs = join(ralph, "specs");
   const files = [plan, agent].filter((path) => path !== null).filter((path) => dirname(path) === ralph);
   return [...files, ...(isRealFolder(specs) ? filesIn(specs) : [])]
-    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    .filter((path) => {
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      return stat?.isFile() === true || stat?.isSymbolicLink() === true;
+    })
     .map((path) => slashPath(project, path));
+}
+
+/** An agent that writes by renaming puts a file in the place of a link, and an undo has to know that it was one. */
+function ownFile(project: string, path: string): OwnFile {
+  const isLink = lstatSync(encodePath(`${project}/${path}`), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return { path, kind: isLink ? LINK : REGULAR };
 }
 
 function isRealFolder(path: string): boolean {
@@ -217,5 +228,7 @@ function isRealFolder(path: string): boolean {
 /** Folders that are links are not followed. */
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return entries
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -45,8 +45,11 @@ export type TreeWriter = {
    * @param own files below `.ralph/`, which snapshots leave out, by their paths from the project
    * @throws what `put` throws; the tree is not there then
    */
-  write(root: FolderState, own: readonly string[], source: TreeSource): WrittenTree;
+  write(root: FolderState, own: readonly OwnFile[], source: TreeSource): WrittenTree;
 };
+
+/** A file below `.ralph/`, or a link there, of which a checkpoint has where it leads. */
+export type OwnFile = { path: string; kind: typeof REGULAR | typeof LINK };
 
 /** @param put keeps an object: nothing that it took may be lost while the writer is used */
 export function createTreeWriter(put: (object: NewObject) => void, format: ObjectFormat): TreeWriter {
@@ -124,31 +127,33 @@ export function createTreeWriter(put: (object: NewObject) => void, format: Objec
       };
 
       /** The tree of files that are read each time. @param prefix "" or ending in "/" @param files by path */
-      const ownEntries = (prefix: string, files: ReadonlyMap<string, Buffer>): TreeEntry[] => {
+      const ownEntries = (prefix: string, files: ReadonlyMap<string, OwnContent>): TreeEntry[] => {
         const below = [...files.keys()].filter((path) => path.startsWith(prefix));
         const names = new Set(below.map((path) => path.slice(prefix.length).split("/", 1)[0] ?? ""));
         return [...names].flatMap((name): TreeEntry[] => {
           const path = prefix + name;
-          const bytes = files.get(path);
-          if (bytes === undefined)
+          const file = files.get(path);
+          if (file === undefined)
             return [{ name, mode: FOLDER_MODE, id: write("tree", formatTree(ownEntries(`${path}/`, files)), source) }];
-          return [{ name, mode: REGULAR.toString(8), id: write("blob", bytes, source) }];
+          return [{ name, mode: file.kind.toString(8), id: write("blob", file.bytes, source) }];
         });
       };
       const { entries, leftOut } = entriesOf(root, "", source.converts);
-      const files = new Map<string, Buffer>();
-      for (const path of own) {
-        const bytes = contentOf(path, REGULAR, source, left);
+      const files = new Map<string, OwnContent>();
+      for (const { path, kind } of own) {
+        const bytes = contentOf(path, kind, source, left);
         if (bytes === null) leftOut.push(path);
-        else files.set(path, bytes);
+        else files.set(path, { kind, bytes });
       }
       const lacks = [...leftOut, ...source.nested];
-      if (lacks.length > 0) files.set(LEFT_OUT, formatLeftOut(lacks));
+      if (lacks.length > 0) files.set(LEFT_OUT, { kind: REGULAR, bytes: formatLeftOut(lacks) });
       const outer = formatOuterRules(source.outer);
-      if (outer !== null) files.set(OUTER_RULES, outer);
+      if (outer !== null) files.set(OUTER_RULES, { kind: REGULAR, bytes: outer });
       return { id: write("tree", formatTree([...entries, ...ownEntries("", files)]), source), leftOut };
     },
   };
 }
+
+type OwnContent = Pick<OwnFile, "kind"> & { bytes: Buffer };
 
 type Entries = { entries: TreeEntry[]; leftOut: string[] };

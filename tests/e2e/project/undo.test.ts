@@ -1,6 +1,6 @@
 /** `ralph undo`, `ralph checkpoints` and `ralph diff A..B`: the files of each iteration, in a repository and without one. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { answer } from "../support/answers.ts";
 import { git } from "../support/git.ts";
@@ -329,4 +329,21 @@ test("undo outside a project names what is missing", async () => {
   mkdirSync(elsewhere);
   const { exit, stderr } = await at.ralph("undo", "-C", elsewhere);
   expect([exit, stderr]).toEqual([7, expect.stringContaining("There is no run here yet.")]);
+});
+
+test("a plan that is a link is that link again, whatever an agent put in its place", async () => {
+  const plan = ".ralph/@fix_plan.md";
+  const step = { shell: `rm ${plan}; printf -- '- [x] one\n- [ ] two\n' > ${plan}`, stdout: answer() };
+  const at = project({
+    git: "empty",
+    steps: [step],
+    files: { ".ralph/PROMPT.md": "Do the next task.\n", "docs/plan.md": "- [ ] one\n- [ ] two\n" },
+  });
+  symlinkSync("../docs/plan.md", at.path(plan));
+  await at.ralph("run", "--max-iterations", "1");
+  expect(JSON.parse((await at.ralph("plan", "--json")).stdout).checked).toBe(1);
+  const { written, deleted, left } = JSON.parse((await at.ralph("undo", "--json")).stdout);
+  expect({ written, deleted, left }).toEqual({ written: 1, deleted: 0, left: [] });
+  expect(readlinkSync(at.path(plan))).toBe("../docs/plan.md");
+  expect(at.read(plan)).toBe("- [ ] one\n- [ ] two\n");
 });

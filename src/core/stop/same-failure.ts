@@ -54,17 +54,32 @@ export function quickPause({ count: n, quick }: SameFailures): number {
  * a network or a provider get all ten.
  */
 export function mostFailures({ same, message }: FailureStreak): number {
-  return same.quick && classifyError(message)?.class !== "infrastructure" ? MOST_QUICK : MOST_FAILURES;
+  return same.quick && isUnknown(message) ? MOST_QUICK : MOST_FAILURES;
 }
 
-/** A sentence for the user, once, when three quick failures were the same; null otherwise. */
-export function describeQuickFailures(before: FailureStreak, after: FailureStreak): string | null {
+/**
+ * Whether the newest failure is the third that looks the same, in words that tell of no network or provider: an agent may refuse
+ * a conversation, or fail at what it remembers, in words that nobody knows. A program that is not there (`config`) refused nothing.
+ */
+export function mayRefuseConversation({ same, class: errorClass, message }: FailureStreak): boolean {
+  return errorClass === "infrastructure" && same.count === QUICK_COUNT && isUnknown(message);
+}
+
+function isUnknown(message: string): boolean {
+  return classifyError(message)?.class !== "infrastructure";
+}
+
+/**
+ * A sentence for the user, once, when three quick failures were the same; null otherwise.
+ * @param left the conversation that failed: the next call begins another
+ */
+export function describeQuickFailures(before: FailureStreak, after: FailureStreak, left: boolean): string | null {
   if (before.same.quick || !after.same.quick) return null;
   const most = mostFailures(after);
   const message = mainErrorLine(after.message).replace(/[.\s]*$/, "");
   const cause =
     most === MOST_QUICK
-      ? "A fourth would hardly differ: look at the agent's installation, its settings, and the proxy between it and its provider"
+      ? `${left ? "The next one begins a new conversation, in case it is this one. If that fails too" : "A fourth would hardly differ"}: look at the agent's installation, its settings, and the proxy between it and its provider`
       : "The agent's provider or the network to it seems to be down";
   const end = after.count > before.count ? `failure ${most} ends the run` : "the run goes on once it is back";
   return `${count(after.same.count, "call")} in a row failed within a minute in the same way: ${message}. ${cause}. The pauses grow now, and ${end}.`;

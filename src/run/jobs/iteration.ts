@@ -10,6 +10,7 @@ import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { branchLeft, describeBranchLeft } from "../../core/prompt/branch-left.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
 import { mayBeConversation } from "../../core/stop/failure-backoff.ts";
+import { mayRefuseConversation } from "../../core/stop/same-failure.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
@@ -185,7 +186,8 @@ async function finishIteration(
   // The provider would refuse the same conversation again, or may.
   const { session, failures } = run.state();
   const isRefused = call.error?.class === "request" || call.error?.class === "context";
-  if (isRefused || (outcome === "failed" && session.session_id !== null && mayBeConversation(failures)))
+  const mayBeRefused = mayBeConversation(failures) || mayRefuseConversation(failures);
+  if (isRefused || (outcome === "failed" && session.session_id !== null && mayBeRefused))
     run.append({ type: "reset", what: "session", reason: "api_error" });
   return due;
 }

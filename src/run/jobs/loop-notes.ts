@@ -28,7 +28,11 @@ export function noteIteration({ state, append, settings }: Run, earlier: State):
     // Many iterations only run tests.
     describeTestShare(earlier.trend, now.trend, settings.TEST_PERCENTAGE_THRESHOLD),
     // Calls fail again and again in the same way: only a person can tell an outage from a broken agent.
-    describeQuickFailures(earlier.failures, now.failures),
+    describeQuickFailures(
+      earlier.failures,
+      now.failures,
+      earlier.session.session_id !== null && now.session.session_id === null,
+    ),
     // The run gets nothing done, half the way to a stop.
     spinningWarning(earlier, now, settings),
     tasksTakenOff(earlier, now),

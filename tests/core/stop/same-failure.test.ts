@@ -53,9 +53,9 @@ describe("three failures within a minute that are the same", () => {
     const three = at(0, 5, 15);
     const told =
       "3 calls in a row failed within a minute in the same way: Segmentation fault. A fourth would hardly differ: look at the agent's installation, its settings, and the proxy between it and its provider. The pauses grow now, and failure 6 ends the run.";
-    expect(describeQuickFailures(two, three)).toBe(told);
-    expect(describeQuickFailures(three, at(0, 5, 15, 135))).toBeNull();
-    expect(describeQuickFailures(noFailures(), two)).toBeNull();
+    expect(describeQuickFailures(two, three, false)).toBe(told);
+    expect(describeQuickFailures(three, at(0, 5, 15, 135), false)).toBeNull();
+    expect(describeQuickFailures(noFailures(), two, false)).toBeNull();
   });
 });
 

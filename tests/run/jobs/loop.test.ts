@@ -25,6 +25,8 @@ async function looped(parts: FakeParts = {}): Promise<Fake & { end: object }> {
 }
 
 const answers: Play = { says: [finished], changes: ["a.ts"] };
+/** The same, in a conversation that can be resumed. */
+const lasting: Play = { ...answers, says: [{ type: "session_id", session_id: "kept" }, finished] };
 const limited: Play = {
   says: [
     {
@@ -661,6 +663,32 @@ describe("calls that fail at once in the same way", () => {
     ]);
   });
 
+  test("get a new conversation after the third, and the run goes on if that was it", async () => {
+    const refuses: Play = { says: ["Error: chat 7 is gone"], ends: { outcome: "failed", exitCode: 1 } };
+    const plays = [lasting, refuses, refuses, refuses, lasting, lasting];
+    const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 6 }, plays });
+    expect(starts(journal).map(({ resume }) => resume)).toEqual([null, "kept", "kept", "kept", null, "kept"]);
+    expect(bodiesOf(journal, "reset")).toMatchObject([{ what: "session", reason: "api_error" }]);
+    expect(warningsOf(journal)).toEqual([
+      "3 calls in a row failed within a minute in the same way: Error: chat 7 is gone. The next one begins a new conversation, in case it is this one. If that fails too: look at the agent's installation, its settings, and the proxy between it and its provider. The pauses grow now, and failure 6 ends the run.",
+    ]);
+    expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 6 });
+  });
+
+  test.each(["fetch failed: ECONNREFUSED", "API Error: 529 overloaded"])(
+    "but not where the network or the provider is down: %s",
+    async (words) => {
+      const down: Play = { says: [words], ends: { outcome: "failed", exitCode: 1 } };
+      const { journal } = await looped({
+        // Those that are waited out use up none.
+        settings: { MAX_ITERATIONS: 2 },
+        plays: [lasting, down, down, down, lasting],
+      });
+      expect(starts(journal).map(({ resume }) => resume)).toEqual([null, "kept", "kept", "kept", "kept"]);
+      expect(bodiesOf(journal, "reset")).toEqual([]);
+    },
+  );
+
   test("but changed files are ten failures like any others", async () => {
     const works: Play = { ...crash, changes: ["a.ts"] };
     const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays: Array(20).fill(works) });
@@ -684,6 +712,12 @@ describe("an agent that cannot be started", () => {
     expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 5 });
     expect(bodiesOf(journal, "wait_started")).toHaveLength(3);
     expect(bodiesOf(journal, "wait_started")).toMatchObject(Array(3).fill({ why: "failure", message: missing }));
+  });
+
+  test("has its conversation still once it is back", async () => {
+    const plays = [lasting, gone, gone, gone, lasting];
+    const { journal } = await looped({ settings: { MAX_ITERATIONS: 5 }, plays });
+    expect(starts(journal).map(({ resume }) => resume)).toEqual([null, "kept", "kept", "kept", "kept"]);
   });
 
   test("ends the run once ten attempts in a row have failed", async () => {

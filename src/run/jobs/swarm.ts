@@ -119,9 +119,7 @@ async function step(at: Swarm): Promise<SwarmEnd | null> {
     if (claims.get(task.id)?.state !== "handed_in") claims.set(task.id, begunClaim(task, worker.id));
   landHandedIn(at, seen);
   const rests = tellRest(at);
-  const idle = options.yard.workers.filter(
-    ({ name }) => !busy.has(name) && !at.ended.has(name) && (at.resting.get(name) ?? 0) <= clock.now(),
-  );
+  const idle = rests ? [] : options.yard.workers.filter(({ name }) => !busy.has(name) && !at.ended.has(name));
   // What one did that has ended is in the claims that are read after its end.
   const over = endedOrphans(at);
   for (const one of over) await release(at, one, held);

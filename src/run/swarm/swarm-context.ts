@@ -52,8 +52,8 @@ export type Swarm = {
   ended: Map<string, SwarmEnd>;
   /** How often the processes of a worker were killed. */
   deaths: Map<string, number>;
-  /** Epoch ms until which the provider's limit holds for a worker. */
-  resting: Map<string, number>;
+  /** Epoch ms until which the provider's limit holds: they all have the same provider. */
+  restsUntil: number;
   landing: boolean;
   landed: LandResult | null;
   /** All that was handed in when a pass left some of it, and the target's commit after it: another pass would do no better. */
@@ -92,7 +92,7 @@ export function newSwarm(run: Run, options: SwarmOptions): Swarm {
     orphans: new Map(),
     ended: new Map(),
     deaths: new Map(),
-    resting: new Map(),
+    restsUntil: 0,
     landing: false,
     landed: null,
     left: null,

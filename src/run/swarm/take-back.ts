@@ -51,13 +51,17 @@ async function tellLeft({ run, options, nested }: Swarm, worker: SwarmWorker): P
 }
 
 function noteFuture(
-  { ended, deaths, resting, run }: Swarm,
+  at: Swarm,
   { worker: { name }, isTold }: Busy,
   { worked, exit, words }: Pick<FailedWorker, "worked" | "exit" | "words">,
 ): void {
+  const { ended, deaths, run } = at;
   const died = deaths.get(name) ?? 0;
   const future = futureOf({ name, isTold, worked, exit, words, deaths: died }, run.settings, run.world.clock.now());
   if (future.next === "died") deaths.set(name, died + 1);
-  if (future.next === "rest") resting.set(name, future.until);
-  if (future.next === "none") ended.set(name, { reason: future.reason, sentence: future.sentence });
+  if (future.next === "rest") at.restsUntil = Math.max(at.restsUntil, future.until);
+  if (future.next !== "none") return;
+  // The others have the same provider: another call of one that is at work may go through, a new task would be begun in vain.
+  const over = future.reason === "usage_limit" ? at.options.yard.workers : [{ name }];
+  for (const one of over) ended.set(one.name, { reason: future.reason, sentence: future.sentence });
 }

@@ -524,9 +524,9 @@ test("the status of a live swarm tells who works on what, and as next what nobod
   expect((await at.ralph("status")).stdout).not.toContain("w1");
 });
 
-/** Says once that the provider's limit is reached, with its end in some seconds. */
+/** Says once that the provider's limit is reached, with its end in some seconds: the epoch second that `limited` has. */
 const limited = (seconds: number) =>
-  `test -e "$MEET/limited" || { touch "$MEET/limited"; rm "done/$task"; sed -i '$d' "$MEET/did"; printf '{"type":"result","subtype":"success","is_error":true,"result":"Claude AI usage limit reached|%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' $(($(date +%s) + ${seconds})); exit 1; }`;
+  `test -e "$MEET/limited" || { echo $(($(date +%s) + ${seconds})) > "$MEET/limited"; rm "done/$task"; sed -i '$d' "$MEET/did"; printf '{"type":"result","subtype":"success","is_error":true,"result":"Claude AI usage limit reached|%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' $(cat "$MEET/limited"); exit 1; }`;
 
 test("a worker that meets the provider's limit gives its task back, and the swarm waits until that is over", async () => {
   const { at, did } = sharedPlan({ plan: TWO, rc: "ON_USAGE_LIMIT=wait\n", cases: `one) ${limited(3)};;` });
@@ -539,6 +539,23 @@ test("a worker that meets the provider's limit gives its task back, and the swar
   expect(told).toEqual(["given_back", "wait_started usage_limit", "wait_ended usage_limit", "handed_in", "handed_in"]);
   expect(did().sort()).toEqual(["one", "two"]);
   expect(at.event("run_finished")).toMatchObject({ iterations: 2 });
+});
+
+test.each([
+  ["wait", 0, ["one", "three", "two"]],
+  ["stop", 5, ["two"]],
+])("while one worker's limit holds no other begins a task: with %s", async (how, code, done) => {
+  const { at, did, meet } = sharedPlan({
+    plan: `${TWO}- [ ] three\n`,
+    rc: `ON_USAGE_LIMIT=${how}\n`,
+    cases: `one) ${limited(8)};; two) ${until("limited")};;`,
+  });
+  expect((await at.ralph("swarm", "2")).exit).toBe(code);
+  expect(did().sort()).toEqual(done);
+  const begun = at.events().flatMap((event) => (event.type === "task_claimed" ? [Date.parse(event.at)] : []));
+  const limitEnd = Number(readFileSync(join(meet, "limited"), "utf8")) * 1000;
+  // Both at work end what they have.
+  expect(begun.filter((time) => time < limitEnd)).toHaveLength(2);
 });
 
 test("a swarm that is not to wait ends with the limit", async () => {

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
+import { basename } from "node:path";
 
 const require = createRequire(import.meta.url);
 /** @type {{ name: string }} */
@@ -40,12 +41,32 @@ if (program === null) {
   console.error("ralph: npm installed no program for this machine: install it again, without --omit=optional");
   process.exit(7);
 }
-const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
+
+/**
+ * Whether the program was started to outlive its terminal. Node has undone by now what `nohup` does, so that only its traces tell: the
+ * name of the last command, which shells put into the environment, and a script under `nohup`, which still ignores the hang-up.
+ */
+function isHangUpIgnored() {
+  if (process.platform !== "linux") return false;
+  if (basename(process.env._ ?? "") === "nohup") return true;
+  try {
+    const status = readFileSync(`/proc/${process.ppid}/status`, "utf8");
+    return (Number.parseInt(/^SigIgn:\s*[0-9a-f]*([0-9a-f])$/m.exec(status)?.[1] ?? "0", 16) & 1) !== 0;
+  } catch {
+    return false; // no /proc
+  }
+}
+
+const outlives = isHangUpIgnored();
+// Node starts a program with no signal ignored; a shell can have one ignored, and then becomes the program.
+const [file = program, ...words] = outlives ? ["/bin/sh", "-c", `trap '' HUP; exec "$0" "$@"`, program] : [program];
+const child = spawn(file, [...words, ...process.argv.slice(2)], { stdio: "inherit" });
 // The program receives Ctrl+C directly and handles it.
 process.on("SIGINT", () => {});
-for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal));
+process.on("SIGTERM", () => child.kill("SIGTERM"));
+process.on("SIGHUP", () => outlives || child.kill("SIGHUP"));
 child.on("error", (error) => {
-  console.error(`ralph: ${program}: ${error.message}`);
+  console.error(`ralph: ${program} does not start: ${error.message}\n  Install it again: npm install -g ${name}`);
   process.exit(7);
 });
 child.on("exit", (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { root } from "../../scripts/lib/paths.ts";
+import { run as runProgram } from "../../scripts/lib/run-program.ts";
 import { newMemory } from "../../scripts/proof/agent.ts";
 import { FLAWLESS } from "../../scripts/proof/beside/beside.ts";
 import { figuresOfRow, mergedCells, pairedShare, type Row } from "../../scripts/proof/beside/compare.ts";
 import { type How, type KillEnd, killLoop } from "../../scripts/proof/beside/kill-loop.ts";
+import { processesOf } from "../../scripts/proof/beside/left-over.ts";
 import { LOOPS } from "../../scripts/proof/beside/loops.ts";
 import { review } from "../../scripts/proof/beside/review.ts";
 import { handInVerdict, handInWork, judge, sideIn } from "../../scripts/proof/beside/rounds.ts";
@@ -17,6 +21,8 @@ import { missed, sectionOf } from "../../scripts/proof/page/beside-section.ts";
 import { killsSection } from "../../scripts/proof/page/kills-section.ts";
 import { PERSONAS, type Persona } from "../../scripts/proof/persona.ts";
 import { isTrulyDone, newProject, planText } from "../../scripts/proof/project.ts";
+import { SOON_MS, until } from "../e2e/support/until.ts";
+import { testFolder } from "../folders.ts";
 
 const FINISHED: End = {
   seed: "1",
@@ -65,6 +71,12 @@ describe("a loop beside others", () => {
   });
 });
 
+test("a word that is in the name of no loop is told, not measured", async () => {
+  const words = ["--peers", testFolder("proof-none"), "--only", "nobody"];
+  const { exitCode, output } = await runProgram([process.execPath, join(root, "scripts", "proof.ts"), ...words]);
+  expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("--only nobody is in the name of no loop") });
+});
+
 describe.if(process.platform === "linux")("a loop that is ended in the middle of a call", () => {
   const bare = LOOPS.find(({ name }) => name === "bare while");
   const ended = (how: How) => {
@@ -80,6 +92,24 @@ describe.if(process.platform === "linux")("a loop that is ended in the middle of
       again: { saidDone: true, trulyDone: true, calls: 3 },
     });
     expect((await ended("Ctrl+C twice")).left).toEqual(["its server"]);
+  });
+
+  test("is ended with the comparison, and leaves nothing of it", async () => {
+    const folder = testFolder("proof-ended");
+    const words = ["--peers", folder, "--kill", "--only", "bare while"];
+    const proof = spawn(process.execPath, [join(root, "scripts", "proof.ts"), ...words], {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: "ignore",
+    });
+    const exited = new Promise((resolve) => proof.on("exit", resolve));
+    const begun = () => readdirSync(folder).filter((name) => existsSync(join(folder, name, "state.json.hung")));
+    await until("a call", () => begun().length === 1);
+    const of = join(folder, begun()[0] ?? "");
+    expect(processesOf(of).length).toBeGreaterThan(1);
+    proof.kill("SIGINT");
+    expect(await exited).toBe(130);
+    await until("all are ended", () => processesOf(of).length === 0, SOON_MS);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test("has a row of the page", () => {

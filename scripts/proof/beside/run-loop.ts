@@ -5,6 +5,7 @@ import { delimiter, join, resolve } from "node:path";
 import { newMemory } from "../agent.ts";
 import type { Persona } from "../persona.ts";
 import { isTrulyDone, newProject, type ProjectShape } from "../project.ts";
+import { endAll, markOf, onInterrupt, signal } from "./left-over.ts";
 import type { Loop } from "./loops.ts";
 import { initRepository, put, putFiles } from "./real-project.ts";
 import { readState, type State, writeState } from "./state.ts";
@@ -36,7 +37,7 @@ const MOST_MS = 170_000;
 const STAND_IN = join(import.meta.dirname, "stand-in.ts");
 
 /** A project of its own for one loop, with a stand-in for its agent. */
-export type Prepared = {
+type Prepared = {
   folder: string;
   root: string;
   /** The state of the stand-in. */
@@ -46,10 +47,8 @@ export type Prepared = {
 };
 
 /** Starts a loop, as it is, in a project of its own with an agent that is always met with the same luck. */
-export async function runLoop(run: RunOf, places: Places): Promise<End> {
-  const prepared = prepare(run, places);
-  try {
-    const { root, file, argv, env } = prepared;
+export function runLoop(run: RunOf, places: Places): Promise<End> {
+  return inProject(run, places, async ({ root, file, argv, env }) => {
     const started = Date.now();
     const { exitCode, output, cut } = await ended(argv, root, env);
     const { project, memory, cost, callsAfterTruth, looks } = readState(file);
@@ -66,13 +65,26 @@ export async function runLoop(run: RunOf, places: Places): Promise<End> {
       seconds: (Date.now() - started) / 1000,
       tail: output.slice(-2000),
     };
+  });
+}
+
+/** Makes the project of one loop for some work, after which nothing of it is left, nor after an end of the comparison itself. */
+export async function inProject<T>(run: RunOf, places: Places, work: (prepared: Prepared) => Promise<T>): Promise<T> {
+  const prepared = prepare(run, places);
+  const cleanUp = () => {
+    endAll(prepared.folder);
+    rmSync(prepared.folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  const release = onInterrupt(cleanUp);
+  try {
+    return await work(prepared);
   } finally {
-    discard(prepared);
+    release();
+    cleanUp();
   }
 }
 
-/** Makes the project of one loop, in a folder that `discard` removes. */
-export function prepare({ loop, persona, shape, seed }: RunOf, { ralph, peers }: Places): Prepared {
+function prepare({ loop, persona, shape, seed }: RunOf, { ralph, peers }: Places): Prepared {
   const folder = mkdtempSync(join(tmpdir(), "ralph-proof-"));
   const root = join(folder, "shop");
   const bin = join(folder, "bin");
@@ -96,16 +108,13 @@ export function prepare({ loop, persona, shape, seed }: RunOf, { ralph, peers }:
     argv: loop.argv({ root, bin, ralph: resolve(ralph), peers: resolve(peers), most: MOST_CALLS }),
     env: {
       ...loop.env,
+      ...markOf(folder),
       PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
       HOME: join(folder, "home"),
       TERM: "dumb",
       CI: "true",
     },
   };
-}
-
-export function discard({ folder }: Prepared): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Whether a peer lies in the folder of peers; always true for loops that need none. */
@@ -153,25 +162,20 @@ export function ended(
     };
     child.stdout.on("data", add);
     child.stderr.on("data", add);
+    const end = () => {
+      if (child.pid !== undefined) signal(-child.pid, "SIGKILL");
+    };
+    const release = onInterrupt(end);
     const timer = setTimeout(() => {
       cut = true;
-      end(child.pid);
+      end();
     }, MOST_MS);
     child.on("error", failed);
     child.on("exit", (code) => {
       clearTimeout(timer);
-      end(child.pid);
+      release();
+      end();
       resolved({ exitCode: code ?? 1, output, cut });
     });
   });
-}
-
-/** Ends what is left of the group; there may be nothing. */
-function end(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-  }
 }

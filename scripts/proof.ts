@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import { beside } from "./proof/beside/beside.ts";
 import type { Cell } from "./proof/beside/compare.ts";
 import { type Kills, kills } from "./proof/beside/kills.ts";
+import { LOOPS } from "./proof/beside/loops.ts";
 import { sectionOf } from "./proof/page/beside-section.ts";
 import { keepResults, type Result, readResults, together } from "./proof/page/kept-results.ts";
 import { killsSection } from "./proof/page/kills-section.ts";
@@ -49,6 +50,14 @@ function whole(flag: string, text: string, least = 1): number {
   return value;
 }
 
+/** Part of the name of a loop; null for all. */
+function onlyLoops(): string | null {
+  const { only } = flags;
+  if (only === undefined) return null;
+  if (LOOPS.some(({ name }) => name.includes(only))) return only;
+  throw new Error(`--only ${only} is in the name of no loop: ${LOOPS.map(({ name }) => name).join("; ")}`);
+}
+
 function isPersona(name: string): name is PersonaName {
   return Object.hasOwn(PERSONAS, name);
 }
@@ -70,7 +79,7 @@ async function besidePeers(peers: string): Promise<void> {
       tasks: 6,
       runs: whole("runs", flags.runs ?? "20"),
       slowRuns: whole("slow-runs", flags["slow-runs"], 0),
-      only: flags.only ?? null,
+      only: onlyLoops(),
       places: { ralph: join(ROOT, "dist", "ralph"), peers },
     },
     (text) => console.error(text),
@@ -80,13 +89,14 @@ async function besidePeers(peers: string): Promise<void> {
 
 async function killed(peers: string): Promise<void> {
   const places = { ralph: join(ROOT, "dist", "ralph"), peers };
-  const found = await kills(places, flags.only ?? null, (text) => console.error(text));
+  const found = await kills(places, onlyLoops(), (text) => console.error(text));
   told(found, killsSection(found));
 }
 
 function told(result: Matrix | Cell | Kills, lines: readonly string[]): void {
-  if (flags.out !== undefined) writeFileSync(flags.out, JSON.stringify(result));
   console.log(flags.json ? JSON.stringify(result, null, 2) : lines.join("\n"));
+  // Second, because the file may be refused: what took so long is on the screen then.
+  if (flags.out !== undefined) writeFileSync(flags.out, JSON.stringify(result));
 }
 
 async function writePage(files: readonly string[]): Promise<void> {

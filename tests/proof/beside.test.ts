@@ -74,7 +74,10 @@ describe("a loop beside others", () => {
 test("a word that is in the name of no loop is told, not measured", async () => {
   const words = ["--peers", testFolder("proof-none"), "--only", "nobody"];
   const { exitCode, output } = await runProgram([process.execPath, join(root, "scripts", "proof.ts"), ...words]);
-  expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("--only nobody is in the name of no loop") });
+  expect({ exitCode, output }).toEqual({
+    exitCode: 1,
+    output: expect.stringContaining("--only nobody is in the name of no loop"),
+  });
 });
 
 describe.if(process.platform === "linux")("a loop that is ended in the middle of a call", () => {

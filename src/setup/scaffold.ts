@@ -21,6 +21,8 @@ export type FileAction =
       /** The user's own template that the content is made from. */
       template?: string;
       executable?: boolean;
+      /** Of a link, what it leads to is changed: a linked plan stays one. */
+      follows?: boolean;
     }
   | { kind: "keep"; path: string; why: string }
   | { kind: "move"; path: string; to: string; why: string }
@@ -104,7 +106,7 @@ function actionFor(
 function planAction(path: string, text: string, tasks: readonly Task[]): FileAction {
   const { text: content, added, updated } = mergePlan(text, tasks);
   if (content === text) return { kind: "keep", path, why: tasks.length === 0 ? "yours" : "has these tasks already" };
-  return { kind: "merge", path, content, backup: true, why: counted(added.length, updated.length) };
+  return { kind: "merge", path, content, backup: true, why: counted(added.length, updated.length), follows: true };
 }
 
 function counted(added: number, updated: number): string {

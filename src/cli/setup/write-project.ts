@@ -70,8 +70,8 @@ async function write(site: Site, actions: readonly FileAction[], now: Date): Pro
   const changes = actions.flatMap((action): FileChange[] => {
     if (action.kind === "keep") return [];
     if (action.kind === "move" || action.kind === "remove" || action.kind === "restore") return [action];
-    const { path, content, backup, executable } = action;
-    return [{ kind: "write", path, content, backup, executable }];
+    const { path, content, backup, executable, follows } = action;
+    return [{ kind: "write", path, content, backup, executable, follows }];
   });
   const folder = existsSync(dir) ? dir : stagedFolder(dir);
   applyChanges(folder, changes, newBackups(folder, now));

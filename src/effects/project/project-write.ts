@@ -9,7 +9,15 @@ import { renamePatiently } from "../files/rename.ts";
 
 /** One change to a project's files. Paths are relative to its root, with forward slashes. */
 export type FileChange =
-  | { kind: "write"; path: string; content: string; backup: boolean; executable?: boolean | undefined }
+  | {
+      kind: "write";
+      path: string;
+      content: string;
+      backup: boolean;
+      executable?: boolean | undefined;
+      /** A link stays, and the file of the project that it leads to is written; one out of the project is replaced. */
+      follows?: boolean | undefined;
+    }
   | { kind: "move"; path: string; to: string }
   | { kind: "remove"; path: string; backup: boolean }
   /** `from`, a backup, takes the place of `path`. */
@@ -28,7 +36,7 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
     for (const change of changes) requireFree(root, change);
     for (const change of changes) backUp(root, change, backups);
     for (const change of changes) {
-      const target = preparePath(root, change.kind === "move" ? change.to : change.path);
+      const target = targetOf(root, change);
       if (change.kind === "write") writeFileAtomic(target, change.content, modeOf(target, change.executable === true));
       else if (change.kind === "remove") rmSync(target);
       else move(root, change.kind === "move" ? change.path : change.from, target);
@@ -41,6 +49,21 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
       cause,
     });
   }
+}
+
+function targetOf(root: string, change: FileChange): string {
+  const target = preparePath(root, change.kind === "move" ? change.to : change.path);
+  return isFollowed(root, change) ? realpathSync(target) : target;
+}
+
+function isFollowed(root: string, change: FileChange): boolean {
+  const path = join(root, change.path);
+  return (
+    change.kind === "write" &&
+    change.follows === true &&
+    existsSync(path) &&
+    containsPath(realpathSync(root), realpathSync(path))
+  );
 }
 
 /** A file that only its user may read stays one. */
@@ -73,7 +96,7 @@ function backUp(root: string, change: FileChange, backups: string): void {
   const stat = lstatSync(source, { throwIfNoEntry: false });
   if ((change.kind !== "move" && !change.backup) || stat === undefined) return;
   const target = preparePath(root, `${backups}/${change.path}`);
-  if (stat.isFile()) copyFileSync(source, target);
+  if (stat.isFile() || isFollowed(root, change)) copyFileSync(source, target);
   else cpSync(source, target, { recursive: true, verbatimSymlinks: true });
 }
 

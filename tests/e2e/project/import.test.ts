@@ -1,6 +1,6 @@
 /** `ralph import` through an agent, in the compiled program: what it asks, believes and writes. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { importMarker } from "../../../src/cli/import/import-dialogue.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import type { Step } from "../../agents/scripted.ts";
@@ -534,6 +534,16 @@ describe("an import by rules", () => {
     symlinkSync(`${where.dir}.plan`, plan);
     expect(await told("import", "prd.md", "--no-agent")).toContain(`The plan ${plan} is a link that leads outside`);
     rmSync(`${where.dir}.plan`);
+  });
+
+  test("adds to the file that a linked plan leads to, and the link stays", async () => {
+    const where = project({ files: { "prd.md": PRD, ".ralph/PROMPT.md": "mine\n", "docs/plan.md": "- [ ] mine\n" } });
+    symlinkSync("../docs/plan.md", where.path(".ralph/@fix_plan.md"));
+    await where.ralph("import", "prd.md", "--no-agent");
+    expect(readlinkSync(where.path(".ralph/@fix_plan.md"))).toBe("../docs/plan.md");
+    expect(tasks(where, "docs/plan.md")).toEqual(["mine", "FR-1: Sign in", "FR-2: Pay"]);
+    const [backup = ""] = readdirSync(where.path(".ralph/backups"));
+    expect(where.read(`.ralph/backups/${backup}/.ralph/@fix_plan.md`)).toBe("- [ ] mine\n");
   });
 
   test("adds to a plan as large as a run takes it", async () => {

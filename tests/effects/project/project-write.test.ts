@@ -92,6 +92,19 @@ describe("changing a project's files", () => {
     ]);
   });
 
+  links("follows a link where it is told to, but none out of the project", () => {
+    const outside = folder({ target: "secret" });
+    const dir = folder({ "docs/plan.md": "old" });
+    symlinkSync("docs/plan.md", join(dir, "inside"));
+    symlinkSync(join(outside, "target"), join(dir, "out"));
+    const followed = (path: string) => ({ ...write(path, "x", true), follows: true });
+    applyChanges(dir, [followed("inside"), followed("out")], "b");
+    expect(readlinkSync(join(dir, "inside"))).toBe("docs/plan.md");
+    const text = (path: string) => readFileSync(path, "utf8");
+    expect([text(join(dir, "docs/plan.md")), text(join(dir, "b/inside"))]).toEqual(["x", "old"]);
+    expect([text(join(outside, "target")), text(join(dir, "out"))]).toEqual(["secret", "x"]);
+  });
+
   test("removes a file, and puts a backup in the place of another", () => {
     const dir = folder({ a: "ours", b: "ours, edited", "backups/1/b": "theirs" });
     const restore = { kind: "restore", path: "b", from: "backups/1/b", backup: true } as const;

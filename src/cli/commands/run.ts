@@ -2,7 +2,6 @@ import { join } from "node:path";
 import process from "node:process";
 import { withClosings } from "../../core/closings.ts";
 import { RalphError } from "../../core/errors.ts";
-import { warning } from "../../core/journal/warning.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { wantsGitSteps } from "../../core/publish/steps.ts";
 import { runWords } from "../../core/run-words.ts";
@@ -13,7 +12,6 @@ import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { slashPath } from "../../effects/files/slash-path.ts";
 import { createHost } from "../../effects/host.ts";
 import type { Sandbox } from "../../effects/ports.ts";
-import { type BackgroundRunner, createBackgroundRunner } from "../../effects/process/background-commands.ts";
 import {
   checkRalphDir,
   isRalphProject,
@@ -41,7 +39,7 @@ import { loadSettings } from "../load-settings.ts";
 import { checkVersion } from "../run/check-version.ts";
 import { denialHelpReader } from "../run/denial-help.ts";
 import { withUnfinishedTask } from "../run/go-on.ts";
-import { notifyReaders } from "../run/notify-reader.ts";
+import { type Notifications, openNotifications } from "../run/notify-reader.ts";
 import { rememberOwnWords } from "../run/own-words.ts";
 import { requirePrompt, strayFlag } from "../run/prompt-hint.ts";
 import { requireReady } from "../run/require-ready.ts";
@@ -228,32 +226,17 @@ async function runHere(
     plan: () => planNow(paths, settings, task),
   });
   const title = createWindowTitle(context);
-  const beside = createBackgroundRunner();
-  const opened: Opened = {
-    sandbox: null,
-    stopListening: null,
-    closePanes: null,
-    tooOld: null,
-    warn: () => {},
-    late: [],
-  };
+  const notifications = openNotifications({ context, settings, host });
+  const opened: Opened = { sandbox: null, stopListening: null, closePanes: null, tooOld: null };
   const work = async (): Promise<number> => {
     if (settings.SANDBOX !== "none")
       opened.sandbox = await (await import("../../effects/sandbox/sandbox.ts")).openSandbox(sandboxOptions(prepared));
-    const warn = (text: string) => opened.warn(text);
-    const spec = runSpec(context, prepared, { view, title, beside, warn });
+    const spec = runSpec(context, prepared, { view, title, notifications });
     const use = { kind: "work", task } as const;
     const world = createWorld({ paths, host, use, prices: readPrices(host), sandbox: opened.sandbox });
     const end = await withRun(world, spec, (run) => {
       const release = stopOnSignals(run.stops);
-      opened.warn = (text) => {
-        try {
-          if (run.state().finished === null) run.append(warning(text));
-          else opened.late.push(text);
-        } catch {
-          // Only the journal can fail here, and the loop notices that itself.
-        }
-      };
+      notifications.onRun(run);
       const endVersionCheck = checkVersion(run, agent, host);
       opened.stopListening = () => {
         release();
@@ -276,17 +259,17 @@ async function runHere(
     await view.onEnd(end);
     return end.exit_code;
   };
-  const tellLate = async () => {
-    const tooOld = await opened.tooOld;
-    for (const warning of [...(tooOld === null ? [] : [tooOld]), ...opened.late]) context.log.warn(warning);
+  const tellTooOld = async () => {
+    const warning = await opened.tooOld;
+    if (warning !== null) context.log.warn(warning);
   };
   return withClosings(work, [
     view.close,
     title.close,
     () => opened.closePanes?.(),
     () => opened.sandbox?.close(),
-    beside.end,
-    tellLate,
+    notifications.close,
+    tellTooOld,
     update.report,
   ]);
 }
@@ -299,21 +282,12 @@ type Opened = {
   closePanes: (() => Promise<void>) | null;
   /** That warning, once the run is over. */
   tooOld: Promise<string | null> | null;
-  /** Warns in the journal, once there is one and until its end; after it, in `late`. */
-  warn: (text: string) => void;
-  /** Warnings of what outlived the run. */
-  late: string[];
 };
 
 function runSpec(
   context: CommandContext<RunArgs>,
-  { task, resolved, paths, host, agent: { driver }, reviewers }: Prepared,
-  {
-    view,
-    title,
-    beside,
-    warn,
-  }: { view: RunView; title: WindowTitle; beside: BackgroundRunner; warn: (text: string) => void },
+  { task, resolved, paths, agent: { driver }, reviewers }: Prepared,
+  { view, title, notifications }: { view: RunView; title: WindowTitle; notifications: Notifications },
 ) {
   const { args } = context;
   const { settings } = resolved;
@@ -330,7 +304,7 @@ function runSpec(
       ...(args.json ? [] : [title.reader]),
       view.reader,
       denialHelpReader({ driver, resolved, settingsFile: settingsFile(paths), quiet, say: view.say }),
-      ...notifyReaders({ context, settings, host, start: beside.start, warn }),
+      ...notifications.readers,
     ],
     recordIn: "new run",
     takesCommands: true,

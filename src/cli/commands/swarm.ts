@@ -19,6 +19,7 @@ import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
 import type { SwarmArgs } from "../definitions/swarm.ts";
 import { loadSettings } from "../load-settings.ts";
+import { openNotifications } from "../run/notify-reader.ts";
 import { requireReady } from "../run/require-ready.ts";
 import { refuseAgents } from "../run/send-control.ts";
 import { endWith, stopOnSignals, untilStopped } from "../run/signals.ts";
@@ -63,6 +64,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
     `${count === 1 ? "One worker" : `${count} workers`} for ${yard.target}: ${yard.workers.map(({ name }) => name).join(", ")}`,
   );
   const view = openSwarmView(context, yard, settings.RALPH_VERBOSE);
+  const notifications = openNotifications({ context, settings, host });
   let release = () => {};
   const spec = {
     driver: agent.driver,
@@ -75,12 +77,13 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
       ...(args.untested ? ["--untested"] : []),
       ...flags,
     ],
-    subscribers: [view.reader],
+    subscribers: [view.reader, ...notifications.readers],
     recordIn: "new run",
     takesCommands: true,
   } satisfies RunSpec;
   try {
     const end = await withRun(createWorld({ paths, host, use: { kind: "read", files: [] } }), spec, (run) => {
+      notifications.onRun(run);
       release = stopOnSignals(run.stops);
       endWith(stop, run.stops.killSignal);
       return swarm(run, { yard, land, untested: args.untested, staggerMs: STAGGER_MS, lookMs: LOOK_MS });
@@ -89,6 +92,7 @@ export async function run(context: CommandContext<SwarmArgs>): Promise<number> {
   } finally {
     release();
     view.close();
+    await notifications.close();
   }
 }
 

@@ -105,7 +105,8 @@ const ALLOW = "--allowed-tools=";
 /** Longer commands are cut in `denied_commands` (denial.ts): the pattern then allows what begins so. */
 const CUT_AT = "Bash()".length + 60;
 
-function deniedNames(text: string): string[] {
+/** What a question about a denial names: the names of tools, each with its command in brackets. */
+export function deniedNames(text: string): string[] {
   return text.split(/, (?=[A-Z][A-Za-z_]*(?:\(|,|$))/);
 }
 

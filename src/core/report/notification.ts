@@ -2,7 +2,7 @@ import { shownDenials } from "../answer/denial.ts";
 import type { EventOf } from "../journal/event.ts";
 import type { EventStep } from "../journal/event-step.ts";
 import type { State } from "../journal/state.ts";
-import { answerCommand, needsOf } from "../needs/needs.ts";
+import { answerCommand, deniedNames, needsOf } from "../needs/needs.ts";
 import { newestNumber } from "../needs/questions.ts";
 import { runTitle } from "../run-title.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
@@ -82,15 +82,19 @@ function needsText(state: State): string {
   return ` ${NEEDS_YOU}: ${short(first.text, NEED_CHARS)}${more} Answer: ralph inbox`;
 }
 
-/** A question about a task is told once; a denial has a notification of its own. */
+/** A question about a task is told once. A denial has a notification of its own, but for that of a swarm's worker, whose task is set aside. */
 function questionNotification(
-  { kind, text, task }: EventOf<"question_asked">,
+  { kind, text, task, parked }: EventOf<"question_asked">,
   state: State,
   { inbox }: State,
 ): Notification | null {
-  if (kind === "denied" || kind === "import") return null;
+  if (kind === "import" || (kind === "denied" && !parked)) return null;
   if (inbox.open.some((question) => question.kind === kind && question.task === task)) return null;
   const answer = ` Answer: ${answerCommand(newestNumber(state.inbox))}`;
+  if (kind === "denied") {
+    const denied = shownDenials(deniedNames(text)).join(", ");
+    return createNotification("denied", titled(state, "permission denied"), denied, answer);
+  }
   return createNotification("question", titled(state, "needs you"), text, answer);
 }
 

@@ -134,6 +134,8 @@ export async function openSwarmYard(place: SwarmPlace): Promise<SwarmYard & { ta
         ...flags,
         // It gives its task back: the swarm waits, and not a worker with a task in its hands.
         "--on-limit=stop",
+        // The end of each task is no news: the swarm tells its user.
+        "--no-notify",
         ...share,
       ];
       const logFile = join(worker.project, RALPH_DIR, "logs", "worker.log");

@@ -53,14 +53,24 @@ test("consecutive denials cause one notification", () => {
 
 test("a question causes one notification, and is named at the end of the run", () => {
   const asked: EventBody = { type: "question_asked", kind: "question", task: "one", text: "Which?", parked: true };
-  expect(kindsOf(runStarted(), asked, asked, { ...asked, task: "two" }, { ...asked, kind: "denied" })).toEqual([
-    "question",
-    "question",
-  ]);
+  expect(
+    kindsOf(runStarted(), asked, asked, { ...asked, task: "two" }, { ...asked, kind: "denied", parked: false }),
+  ).toEqual(["question", "question"]);
   const end = play(runStarted(), asked, runFinished("waits_for_answer")).at(-1);
   const told = end && notificationFor(end);
   expect(told?.title).toEndWith(": needs you");
   expect(told?.text).toEndWith("Needs you: Which? Answer: ralph inbox");
+});
+
+test("a denial for which a swarm set its worker's task aside is told with what was denied", () => {
+  const text = "Bash(git push), Write";
+  const asked: EventBody = { type: "question_asked", kind: "denied", task: "one", text, parked: true };
+  const step = play(runStarted(), asked).at(-1);
+  expect(step && notificationFor(step)).toMatchObject({
+    kind: "denied",
+    title: expect.stringMatching(/: permission denied$/),
+    text: 'Bash(git push), Write Answer: ralph inbox answer 1 "your answer"',
+  });
 });
 
 test("the notification of a question ends with the command that answers it, however long the question is", () => {

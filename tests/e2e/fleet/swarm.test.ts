@@ -558,6 +558,20 @@ test.each([
   expect(begun.filter((time) => time < limitEnd)).toHaveLength(2);
 });
 
+test("a swarm tells its user of its end and of what needs them, and not of each task", async () => {
+  const { at, meet } = sharedPlan({
+    plan: `${TWO}- [ ] three\n`,
+    rc: `ENABLE_NOTIFICATIONS=true\nNOTIFY_COMMAND='cat >> "$MEET/told"'\nON_QUESTION=park\n`,
+    cases: `two) ASKS=yes; say="Which port shall the server listen on?";;`,
+  });
+  expect((await at.ralph("swarm", "2")).exit).toBe(6);
+  const told = readFileSync(join(meet, "told"), "utf8").trimEnd().split("\n");
+  expect(told.map((line) => JSON.parse(line))).toMatchObject([
+    { kind: "question", text: expect.stringContaining("Which port shall the server listen on?"), project: at.dir },
+    { kind: "question", text: expect.stringContaining("Needs you: "), event: { type: "run_finished" } },
+  ]);
+});
+
 test("a swarm that is not to wait ends with the limit", async () => {
   const { at, did } = sharedPlan({ plan: TWO, rc: "ON_USAGE_LIMIT=stop\n", cases: `one) ${limited(3600)};;` });
   const { exit, stdout } = await at.ralph("swarm", "1");

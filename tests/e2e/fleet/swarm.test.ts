@@ -526,7 +526,7 @@ test("the status of a live swarm tells who works on what, and as next what nobod
 
 /** Says once that the provider's limit is reached, with its end in some seconds: the epoch second that `limited` has. */
 const limited = (seconds: number) =>
-  `test -e "$MEET/limited" || { echo $(($(date +%s) + ${seconds})) > "$MEET/limited"; rm "done/$task"; sed -i '$d' "$MEET/did"; printf '{"type":"result","subtype":"success","is_error":true,"result":"Claude AI usage limit reached|%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' $(cat "$MEET/limited"); exit 1; }`;
+  `test -e "$MEET/limited" || { echo $(($(date +%s) + ${seconds})) > "$MEET/limited"; rm "done/$task"; sed -i "/^$task$/d" "$MEET/did"; printf '{"type":"result","subtype":"success","is_error":true,"result":"Claude AI usage limit reached|%s","session_id":"00000000-0000-4000-8000-000000000000"}\\n' $(cat "$MEET/limited"); exit 1; }`;
 
 test("a worker that meets the provider's limit gives its task back, and the swarm waits until that is over", async () => {
   const { at, did } = sharedPlan({ plan: TWO, rc: "ON_USAGE_LIMIT=wait\n", cases: `one) ${limited(3)};;` });
@@ -548,7 +548,8 @@ test.each([
   const { at, did, meet } = sharedPlan({
     plan: `${TWO}- [ ] three\n`,
     rc: `ON_USAGE_LIMIT=${how}\n`,
-    cases: `one) ${limited(8)};; two) ${until("limited")};;`,
+    // The second is at work when the first meets the limit, and no third can begin before.
+    cases: `one) ${until("two")}; ${limited(8)};; two) touch "$MEET/two"; ${until("limited")};;`,
   });
   expect((await at.ralph("swarm", "2")).exit).toBe(code);
   expect(did().sort()).toEqual(done);

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../core/errors.ts";
@@ -44,7 +44,9 @@ export function changePlan(context: PlanContext, change: (file: PlanFile) => Pla
         hint: "Change it in your editor: ralph plan edit",
       });
     const edit = withSameAfter(file.text, made);
-    if (edit.text === file.text || isReplaced(context, file, edit.text)) {
+    // A killed change may have left its lock: the same change once more takes that away.
+    const isMade = edit.text === file.text && !existsSync(lockOf(file.path));
+    if (isMade || isReplaced(context, file, edit.text)) {
       tell(context, edit, says);
       return;
     }
@@ -63,6 +65,9 @@ function tell(context: PlanContext, edit: NonNullable<PlanEdit>, says: PlanChang
     context.log.info("The live run sees it at its next iteration.");
 }
 
+/** A linked plan has one lock for all its projects. Named as a temporary file, which git leaves alone. */
+const lockOf = (path: string) => `${realpathSync(path)}.lock.tmp`;
+
 /** @returns false if the plan is another by now, or another ralph is writing it: nothing is written then */
 function isReplaced(context: PlanContext, { path, name, text: old, mark }: PlanFile, text: string): boolean {
   if (containsPath(context.projectDir, path)) requireAgreedPlace(context, path);
@@ -70,13 +75,12 @@ function isReplaced(context: PlanContext, { path, name, text: old, mark }: PlanF
     // A linked plan stays one.
     const file = realpathSync(path);
     const { mode } = statSync(file);
-    // Named as a temporary file, which git leaves alone.
     const me = { pid: process.pid, startTime: startTimeOf(process.pid), run: "plan" };
-    const lock = takeLock(`${file}.lock.tmp`, me);
+    const lock = takeLock(lockOf(path), me);
     if (!lock.held) return false;
     try {
       if (readOptional(file) !== mark + old) return false;
-      writeFileAtomic(file, mark + text, mode & 0o777);
+      if (text !== old) writeFileAtomic(file, mark + text, mode & 0o777);
       return true;
     } finally {
       lock.release();

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Installs ralph for this user, without root: sh install.sh [uninstall] [--dir DIR]
 # The folder is ~/.local/bin, or RALPH_INSTALL_DIR, or --dir. RALPH_UPDATE_URL names a mirror of the release.
+# By its own name zsh splits no words and ends at a pattern that matches nothing.
+if [ -n "${ZSH_VERSION:-}" ]; then emulate sh; fi
 set -eu
 
 base=${RALPH_UPDATE_URL:-@RALPH_BASE@}

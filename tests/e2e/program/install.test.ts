@@ -45,6 +45,7 @@ const shells = [
   ["busybox", "sh"],
   ["bash", "--posix"],
   ["zsh", "--emulate", "sh"],
+  ["zsh"],
   ...["ksh", "mksh", "posh"].map((name) => [name]),
 ].flatMap(([name = "", ...words]) => {
   const found = Bun.which(name);
@@ -203,6 +204,16 @@ describe.skipIf(!isPosix)("install.sh", () => {
       const { exitCode, output } = await install(home(name), [], { words, env: { PATH: pathWith(...programs) } });
       expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining("ralph 2.0.0 is in") });
       expect(installed(name)).toBe(true);
+    });
+
+    test("makes each name of a command, and uninstall leaves none", async () => {
+      offer(script("2.0.0"));
+      const there = () => readdirSync(join(home("names"), ".local", "bin")).sort();
+      await install(home("names"), [], { words });
+      expect(there()).toEqual(INSTALLED);
+      const { exitCode, output } = await install(home("names"), ["uninstall"], { words });
+      expect({ exitCode, left: there() }).toEqual({ exitCode: 0, left: [] });
+      expect(output).not.toContain("another program");
     });
 
     test.each([

@@ -43,6 +43,7 @@ import { answerOne, askApart, isAsked } from "../ui/answer-apart.ts";
 import { withDevices } from "../ui/device-routes.ts";
 import type { OpenDoor } from "../ui/far-door.ts";
 import { uiRoutes } from "../ui/routes.ts";
+import { tellServed } from "../ui/tell-served.ts";
 
 const SCRIPT = "text/javascript; charset=utf-8";
 const FILES = {
@@ -70,7 +71,7 @@ const FILES = {
 /**
  * `ralph ui [--port N] [--no-open] [--control] [--listen ADDRESS]`: serves the page until Ctrl+C, the end of the terminal or
  * `ralph ui stop`. What listens on loopback is the same with `--listen` as without it.
- * @throws RalphError `environment` if the port is taken, or a page is served already that can do less, or an agent asks for control or for other machines; `usage` for no port
+ * @throws RalphError `environment` if the port is taken, or a page is served already that does not do what is asked, or an agent asks for control or for other machines; `usage` for no port
  *   and for an address that nothing encrypts for
  */
 export async function run(context: CommandContext<UiArgs>): Promise<number> {
@@ -82,15 +83,8 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
   if (args.control || far !== null) requireOwnShell(env);
   const user = createHost(context.projectDir, env);
   const first = await runningInstance(user);
-  if (first !== null && (far !== null || (args.control && !first.control))) {
-    const lacks = far !== null ? "not to others" : "it only shows";
-    throw new RalphError("environment", `The page is served already, by process ${first.pid}, and ${lacks}.`, {
-      hint: "End that first: ralph ui stop",
-    });
-  }
   if (first !== null) {
-    log.info(`The page is served already, by process ${first.pid}: http://127.0.0.1:${first.port}/`);
-    log.info("A browser that is new to it needs the address in its terminal. To begin anew: ralph ui stop");
+    tellServed(log, first, { control: args.control, far, port });
     return 0;
   }
   let usedFile = () => {};
@@ -138,8 +132,8 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
       const files = { ...FILES, "/": { ...FILES["/"], text: page.replace("<html", '<html data-door="pairing"') } };
       others = await openFarDoor(context, { door: far, files, routes, devices, folder: uiFolder(user) });
     }
-    const control = args.control === true;
-    rememberInstance(user, { port: server.port, pid: process.pid, id, stop_key: stopKey, control });
+    const reach = { port: server.port, control: args.control, others: others?.origin ?? null };
+    rememberInstance(user, { ...reach, pid: process.pid, id, stop_key: stopKey, version: VERSION });
     context.stdout(`${address()}\n`);
     log.info(
       args.control ? "The page can steer your runs. It ends with Ctrl+C." : "The page only shows. It ends with Ctrl+C.",

@@ -29,7 +29,12 @@ export type FarDoor = {
   folder: string;
 };
 
-export type OpenDoor = { begin(): void; close(): void };
+export type OpenDoor = {
+  /** The origin that other machines ask. */
+  origin: string;
+  begin(): void;
+  close(): void;
+};
 
 /**
  * Serves the page at its door. `begin` shows a code, and another one for each `p` (or `r`: a device that only looks) in the terminal.
@@ -62,9 +67,10 @@ export async function openFarDoor(context: CommandContext<UiArgs>, far: FarDoor)
         },
       }),
   });
+  const origin = door.origin(server.port);
   const show = (control: boolean) => {
     const { code } = pairing.open(control);
-    const words = { origin: door.origin(server.port), code };
+    const words = { origin, code };
     const squares = isTty.stdout ? encodeQR(pairingAddress(words), "raw", { ecc: "low", border: QUIET }) : null;
     const { color, columns } = context;
     const lines = pairingLines({ ...words, control, minutes: CODE_MS / MINUTE_MS, squares, columns, color });
@@ -72,6 +78,7 @@ export async function openFarDoor(context: CommandContext<UiArgs>, far: FarDoor)
   };
   let keys: Keys | null = null;
   return {
+    origin,
     begin() {
       const paired = devices.list();
       if (paired.length > 0) context.stdout(`Paired already: ${paired.map(({ name }) => name).join(", ")}.\n`);

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json-value.ts";
+import { isRecord, str } from "../../core/json-value.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
@@ -18,6 +18,10 @@ export type UiInstance = {
   stop_key: string;
   /** Whether its page may change something. */
   control: boolean;
+  /** Where other machines reach it; null where none does, and in files of earlier versions. */
+  others: string | null;
+  /** Null in files of earlier versions. */
+  version: string | null;
 };
 
 /** The folder of the server's files. */
@@ -86,7 +90,9 @@ function writtenInstance(user: User): UiInstance | null {
   const { port, pid, id, stop_key } = found;
   const isWhole =
     typeof port === "number" && typeof pid === "number" && typeof id === "string" && typeof stop_key === "string";
-  return isWhole ? { port, pid, id, stop_key, control: found.control === true } : null;
+  if (!isWhole) return null;
+  const [others, version] = [str(found.others), str(found.version)];
+  return { port, pid, id, stop_key, control: found.control === true, others, version };
 }
 
 function fileOf(user: User): string {

@@ -1,8 +1,9 @@
 /** Who may speak to the server of `ralph ui`, at the compiled program. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { VERSION } from "../../../src/version.ts";
 import { works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { enter, get, post, type Secrets, startUi, type Ui } from "../support/ui.ts";
@@ -182,10 +183,30 @@ test("a second start finds the first, and ralph ui stop ends it", async () => {
   expect(steering.exit).toBe(7);
   expect(steering.stderr).toContain(`The page is served already, by process ${ui.pid}, and it only shows.`);
   expect(steering.stderr).toContain("End that first: ralph ui stop");
+  expect((await at.ralph("ui", "--no-open", "--port", String(ui.port))).exit).toBe(0);
+  const elsewhere = await at.ralph("ui", "--no-open", "--port", String(ui.port === 4000 ? 4001 : 4000));
+  expect(elsewhere.exit).toBe(7);
+  expect(elsewhere.stderr).toContain(`by process ${ui.pid}, and at http://127.0.0.1:${ui.port}/.`);
   expect((await at.ralph("ui", "stop")).stdout).toBe("The page is no longer served. Runs go on.\n");
   expect(await ui.exited).toBe(0);
   const none = await at.ralph("ui", "stop");
   expect({ exit: none.exit, told: none.stderr.includes("No page is served.") }).toEqual({ exit: 7, told: true });
+});
+
+test("a second start says that another version's page is served", async () => {
+  const at = project();
+  const ui = await startUi(at);
+  const file = join(at.env.HOME ?? "", ".local/state/ralph/ui/server.json");
+  const written = JSON.parse(readFileSync(file, "utf8"));
+  const second = () => at.ralph("ui", "--no-open");
+  expect((await second()).stderr).not.toContain("the page of");
+  writeFileSync(file, JSON.stringify({ ...written, version: "0.0.9" }));
+  expect((await second()).stderr).toContain(`It is the page of ralph 0.0.9, not of ${VERSION}.`);
+  // As versions before this one wrote it.
+  writeFileSync(file, JSON.stringify({ ...written, version: undefined, others: undefined }));
+  expect((await second()).stderr).toContain(`It is the page of an earlier ralph, not of ${VERSION}.`);
+  expect((await at.ralph("ui", "stop")).exit).toBe(0);
+  expect(await ui.exited).toBe(0);
 });
 
 test("the server ends with its terminal, and a killed one hinders no new one", async () => {

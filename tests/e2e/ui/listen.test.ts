@@ -52,6 +52,18 @@ describe.skipIf(openssl === null)("a door to other machines", () => {
     expect(await refused("--listen", "127.0.0.1", "--trust-proxy", "desk.example")).toContain("is no address");
   });
 
+  test("a second start says that it is there, and serves no other one", async () => {
+    const { at, far } = await opened();
+    const origin = `https://127.0.0.1:${far.port}`;
+    const plain = await at.ralph("ui", "--no-open");
+    expect(plain.exit).toBe(0);
+    expect(plain.stderr).toContain(`http://127.0.0.1:${far.ui.port}/, and to paired devices at ${origin}\n`);
+    expect((await at.ralph("ui", "--no-open", ...tlsWords(at, far.port))).exit).toBe(0);
+    const other = await at.ralph("ui", "--no-open", ...tlsWords(at, far.port === 7000 ? 7001 : 7000));
+    expect(other.exit).toBe(7);
+    expect(other.stderr).toContain(`by process ${far.ui.pid}, and to others at ${origin}.`);
+  });
+
   test("pairs one device by a code, once, and shows it only what it may see", async () => {
     const { at, far } = await opened();
     expect(await status(ask(far, "/api/start"))).toBe(401);

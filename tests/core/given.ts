@@ -115,3 +115,8 @@ export function callEvents(
     },
   ];
 }
+
+/** An event as a journal has it, by its body. */
+export function recorded<B extends EventBody>(body: B): B & Pick<RalphEvent, "v" | "seq" | "at" | "run" | "iteration"> {
+  return { v: 1, seq: 1, at: "2026-03-04T12:00:00.000Z", run: "r", iteration: 1, ...body };
+}

@@ -23,7 +23,7 @@ export function gatesSay({ gates, looks }: State, settings: Settings): "none" | 
   if (wanted.length === 0 && looks.gaps.length === 0 && settings.HIDDEN_GATES.length === 0) return "none";
   if (gates.some(({ ok, unrun }) => !ok && unrun !== true)) return "red";
   const ran = new Set(gates.flatMap(({ command, unrun }) => (unrun === true ? [] : [command])));
-  return wanted.every((command) => ran.has(command)) ? "green" : "unknown";
+  return ran.size > 0 && wanted.every((command) => ran.has(command)) ? "green" : "unknown";
 }
 
 /** Whether an agent may be called for a conflict now: bounds, budgets and stops hold; it is no iteration. */

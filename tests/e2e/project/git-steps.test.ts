@@ -346,6 +346,16 @@ describe("--push", () => {
     expect(inHub(at, "work")).toBe(git(at, "rev-parse", "HEAD"));
   });
 
+  test("where hidden gates are the only ones, nothing goes before they ran on it", async () => {
+    const at = withHub([task(1), task(2)]);
+    at.env.HIDDEN_GATES = "test -e src2.txt";
+    await at.ralph("run", "--max-iterations", "1", "--commit", "--push");
+    expect(texts(at).at(-1)).toBe("Not pushed: the gates are red.");
+    expect(inHub(at, "work")).toBeNull();
+    await at.ralph("run", "--max-iterations", "1", "--commit", "--push");
+    expect(inHub(at, "work")).toBe(git(at, "rev-parse", "HEAD"));
+  });
+
   test("a plan that is not committed keeps nothing here", async () => {
     const shell = "git add src1.txt && git commit -qm 'agent: own'";
     const at = withHub([{ ...task(1), shell }], { ...FILES, ".ralphrc": 'QUALITY_GATES="true"\n' });

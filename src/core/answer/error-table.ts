@@ -89,10 +89,14 @@ export const SPECIFIC: readonly ErrorRow[] = [
     class: "session",
     says: [
       /\bno conversation found with session id\b|\bsession id \S{1,80} is already in use\b/i,
-      /\bno rollout found for thread id\b|\bsession not found\b|\bno session, task, or name matched\b/i,
+      /\bno rollout found for thread id\b|\bsession not found\b|\bno session(?:, task,)? or (?:name|task) matched\b/i,
       /\bsession file is corrupt(?:ed)?\b/i,
     ],
-    words: [/\brequires a valid session ID\b/i],
+    words: [
+      /\brequires a valid session ID\b/i,
+      // What a loss of power leaves of a conversation.
+      /\brollout\b.{0,300}\bis empty\b/i,
+    ],
   },
   {
     class: "context",

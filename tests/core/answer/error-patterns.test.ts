@@ -129,6 +129,8 @@ describe("the error class is read from", () => {
     ["thread/resume failed: no rollout found for thread id 0 (code -32600)", "session"],
     ["\u001b[91m\u001b[1mError: \u001b[0mSession not found", "session"],
     ["No session, task, or name matched", "session"],
+    ["Error: No session or task matched '5e550001'", "session"],
+    ["thread/resume failed: failed to read thread 0: rollout at r.jsonl is empty (code -32603)", "session"],
     ["error: unknown option '--- start'", "config"],
     ["error: unexpected argument '--full-auto' found", "config"],
     ["--dangerously-skip-permissions cannot be used with root/sudo privileges", "config"],

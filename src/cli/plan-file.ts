@@ -4,7 +4,7 @@ import { type ParsedPlan, type PlanBox, parsePlan } from "../core/plan/fix-plan.
 import { count } from "../core/text/count.ts";
 import { WRITE_PLAN_HINT } from "../core/text/hints.ts";
 import { slashPath } from "../effects/files/slash-path.ts";
-import { hasMode, noFileAsPlan, projectPaths, requireText } from "../effects/project/project-paths.ts";
+import { hasMode, noFileAsPlan, projectPaths, READ_HINT, requireText } from "../effects/project/project-paths.ts";
 import { wholeNumber } from "./args/whole-number.ts";
 import { loadSettings } from "./load-settings.ts";
 
@@ -32,7 +32,7 @@ export function openPlan(context: Parameters<typeof loadSettings>[0], named?: st
     throw new RalphError("environment", "This project has no plan.", {
       hint: hasMode(projectDir, "plan") ? "To run PROMPT-plan.md: ralph run plan" : WRITE_PLAN_HINT,
     });
-  const whole = requireText(path, "The plan", "Name an existing file.");
+  const whole = requireText(path, "The plan", named === undefined ? READ_HINT : "Name an existing file.");
   const text = whole.replace(/^\uFEFF/, "");
   const name = named ?? slashPath(projectDir, path);
   const mark = whole.slice(0, whole.length - text.length);

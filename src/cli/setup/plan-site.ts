@@ -4,7 +4,7 @@ import { parsePlan } from "../../core/plan/fix-plan.ts";
 import { count } from "../../core/text/count.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
 import { sha256Of } from "../../effects/files/sha256.ts";
-import { requireText } from "../../effects/project/project-paths.ts";
+import { READ_HINT, requireText } from "../../effects/project/project-paths.ts";
 import { readOwnTemplates } from "../../effects/user/own-templates.ts";
 import type { Answers } from "../../setup/answers.ts";
 import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
@@ -39,7 +39,7 @@ export function requirePlan({ dir, files, findings }: Pick<Site, "dir" | "files"
   const { plan } = placesOf(findings.layout);
   if (!files.exists(plan) || files.read(plan) !== null) return;
   const path = join(dir, plan);
-  requireText(path, "The plan", "Make it readable for you, and try again.");
+  requireText(path, "The plan", READ_HINT);
   throw new RalphError("environment", `The plan ${path} is a link that leads outside the project.`, {
     hint: "Replace it with a real file.",
   });

@@ -528,7 +528,9 @@ describe("an import by rules", () => {
     expect(await told("setup", "--yes", "--from", "prd.md")).toContain("is not UTF-8 text.");
     rmSync(plan);
     symlinkSync(where.dir, plan);
-    expect(await told("import", "prd.md", "--no-agent")).toContain("is a folder, not a file.");
+    expect(await told("import", "prd.md", "--no-agent")).toContain(
+      "is a folder, not a file.\n  See that it is a file that you may read.",
+    );
     rmSync(plan);
     writeFileSync(`${where.dir}.plan`, "- [ ] mine\n");
     symlinkSync(`${where.dir}.plan`, plan);

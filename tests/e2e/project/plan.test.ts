@@ -119,6 +119,7 @@ describe("what stands in the place of the plan and is no file is told, and no ag
       const { exit, stdout, stderr } = await at.ralph(command);
       const says = (stdout + stderr).replace(/\s+/g, " ");
       expect({ command, exit, says }).toEqual({ command, exit: code, says: expect.stringContaining(why) });
+      expect(says).toContain(`${why} See that it is a file that you may read.`);
     }
     expect(at.calls()).toEqual([]);
   }

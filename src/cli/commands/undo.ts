@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Checkpoint,
@@ -12,6 +13,8 @@ import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { containsPath } from "../../effects/files/contains-path.ts";
+import { slashPath } from "../../effects/files/slash-path.ts";
 import { createHost } from "../../effects/host.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
@@ -27,7 +30,7 @@ import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
 import type { UndoArgs } from "../definitions/undo.ts";
 import { loadSettings } from "../load-settings.ts";
-import { openPlan, taskNumbered } from "../plan-file.ts";
+import { openPlan, type PlanFile, taskNumbered } from "../plan-file.ts";
 import { recordInNewestRun } from "../reset.ts";
 import { refuseAgents } from "../run/send-control.ts";
 import { findCheckpoint, historyOf } from "../show/find-checkpoint.ts";
@@ -88,13 +91,21 @@ async function withoutTask(
   const task = /^\d+$/.test(asked) && file !== null ? taskNumbered(file, "--task", asked).text : asked;
   const found = findSteps(runsDir, runs, task);
   const box = file?.plan.boxes.find(({ text, isDone }) => isDone && text === task);
+  const place = file === null ? null : placeOf(context.projectDir, file);
   const edit = file === null || box === undefined ? null : markTask(file.text, box.line, false);
-  const plan = file === null || edit === null ? null : { path: file.name, text: file.mark + edit.text };
+  const plan = file === null || place === null || edit === null ? null : { path: place, text: file.mark + edit.text };
   const resolved = loadSettings(context);
   await requireGateTrust(context, resolved);
   const job = (run: Run) => undoTask(run, { task, steps: found.steps, plan }, name);
   const done = await recordInNewestRun(context, job, { settings: resolved.settings });
-  return { ...done, what: `without the task "${singleLine(task)}"` };
+  const stays = edit !== null && plan === null ? ", whose box stays ticked: the plan leads out of the project" : "";
+  return { ...done, what: `without the task "${singleLine(task)}"${stays}` };
+}
+
+/** Where the plan's file is: a linked plan stays a link. Null outside the project, where no checkpoint keeps what is written over. */
+function placeOf(project: string, { path }: PlanFile): string | null {
+  const file = realpathSync(path);
+  return containsPath(project, file) ? slashPath(project, file) : null;
 }
 
 /** The gates run, and with them what the project names. @throws RalphError `environment` if the user did not agree to it */

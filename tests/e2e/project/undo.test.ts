@@ -347,3 +347,39 @@ test("a plan that is a link is that link again, whatever an agent put in its pla
   expect(readlinkSync(at.path(plan))).toBe("../docs/plan.md");
   expect(at.read(plan)).toBe("- [ ] one\n- [ ] two\n");
 });
+
+describe("undo --task with a plan that is a link", () => {
+  const plan = ".ralph/@fix_plan.md";
+  const two = "- [ ] one\n- [ ] two\n";
+
+  async function linked(target: string): Promise<Project> {
+    const ticks = (file: string) => `sed -i '0,/\\[ \\]/s//[x]/' ${target.replace("../", "")}; echo new > ${file}`;
+    const at = project({
+      git: "empty",
+      files: { ".ralph/PROMPT.md": "Do the next task.\n", "docs/plan.md": two, "../outside.md": two },
+      steps: [
+        { shell: ticks("a.txt"), stdout: answer() },
+        { shell: ticks("b.txt"), stdout: answer() },
+      ],
+    });
+    symlinkSync(target, at.path(plan));
+    await at.ralph("run", "--max-iterations", "2");
+    expect(at.read(plan)).toBe("- [x] one\n- [x] two\n");
+    return at;
+  }
+
+  test("opens the box in the file that it leads to, and the link stays", async () => {
+    const at = await linked("../docs/plan.md");
+    const { exit, stderr } = await at.ralph("undo", "--task", "1");
+    expect([exit, stderr, readlinkSync(at.path(plan))]).toEqual([0, "", "../docs/plan.md"]);
+    expect([at.read(plan), at.has("a.txt"), at.has("b.txt")]).toEqual(["- [ ] one\n- [x] two\n", false, true]);
+  });
+
+  test("out of the project leaves the link and its file, and says so", async () => {
+    const at = await linked("../../outside.md");
+    const { exit, stdout } = await at.ralph("undo", "--task", "1");
+    expect([exit, at.has("a.txt"), at.has("b.txt")]).toEqual([0, false, true]);
+    expect(stdout.replace(/\s+/g, " ")).toContain("whose box stays ticked: the plan leads out of the project");
+    expect([readlinkSync(at.path(plan)), at.read(plan)]).toEqual(["../../outside.md", "- [x] one\n- [x] two\n"]);
+  });
+});

@@ -211,14 +211,14 @@ export type Checkpoints = {
   restore(options: { from: string; to: string; aside: string }): Promise<RestoredFiles>;
   /**
    * Takes the changes of some iterations, the last first, out of the files of commit `from`, which are those of now.
-   * @param plan the plan, by its path from the project, as it shall be; its ticks are no text to merge
+   * @param plan the plan, by its path from the project, as it shall be, null to leave it; its ticks are no text to merge
    * @returns what stands in the way, if anything does: nothing was changed then
    * @throws Error as `restore`
    */
   takeBack(options: {
     from: string;
     steps: readonly { before: string; after: string }[];
-    plan: { path: string; text: string } | null;
+    plan: { path: string; text: string | null } | null;
     aside: string;
   }): Promise<RestoredFiles | { conflicts: string[] }>;
 };

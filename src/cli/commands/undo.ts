@@ -19,7 +19,7 @@ import { createHost } from "../../effects/host.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
 import { checkRalphDir, projectPaths } from "../../effects/project/project-paths.ts";
-import { undoTask, undoTo } from "../../run/jobs/undo.ts";
+import { type TaskUndo, undoTask, undoTo } from "../../run/jobs/undo.ts";
 import type { Run } from "../../run/run.ts";
 import { markTask } from "../../setup/plan/edit-plan.ts";
 import { describeCheckpoint, undoneLines } from "../../view/checkpoint-lines.ts";
@@ -90,16 +90,26 @@ async function withoutTask(
   const file = projectPaths(context.projectDir, null, null).plan === null ? null : openPlan(context);
   const task = /^\d+$/.test(asked) && file !== null ? taskNumbered(file, "--task", asked).text : asked;
   const found = findSteps(runsDir, runs, task);
-  const box = file?.plan.boxes.find(({ text, isDone }) => isDone && text === task);
-  const place = file === null ? null : placeOf(context.projectDir, file);
-  const edit = file === null || box === undefined ? null : markTask(file.text, box.line, false);
-  const plan = file === null || place === null || edit === null ? null : { path: place, text: file.mark + edit.text };
+  const { plan, stays } = file === null ? { plan: null, stays: false } : planWithout(context.projectDir, file, task);
   const resolved = loadSettings(context);
   await requireGateTrust(context, resolved);
   const job = (run: Run) => undoTask(run, { task, steps: found.steps, plan }, name);
   const done = await recordInNewestRun(context, job, { settings: resolved.settings });
-  const stays = edit !== null && plan === null ? ", whose box stays ticked: the plan leads out of the project" : "";
-  return { ...done, what: `without the task "${singleLine(task)}"${stays}` };
+  const box = stays ? ", whose box stays ticked: the plan leads out of the project" : "";
+  return { ...done, what: `without the task "${singleLine(task)}"${box}` };
+}
+
+/** What becomes of the plan; `stays`: the box stays ticked. */
+function planWithout(project: string, file: PlanFile, task: string): { plan: TaskUndo["plan"]; stays: boolean } {
+  const path = placeOf(project, file);
+  const boxes = file.plan.boxes.filter(({ text }) => text === task);
+  const ticked = boxes.find(({ isDone }) => isDone);
+  // A person may have opened the box before.
+  if (ticked === undefined)
+    return { plan: path === null || boxes.length === 0 ? null : { path, text: null }, stays: false };
+  const edit = markTask(file.text, ticked.line, false);
+  if (edit === null || path === null) return { plan: null, stays: edit !== null };
+  return { plan: { path, text: file.mark + edit.text }, stays: false };
 }
 
 /** Where the plan's file is: a linked plan stays a link. Null outside the project, where no checkpoint keeps what is written over. */

@@ -40,11 +40,19 @@ export async function takeBack(
   const { changes, conflicts, repositories } = await changesWithout(reader, from, steps, plan?.path ?? null);
   if (conflicts.length > 0) return { conflicts };
   const before = steps.map((step) => step.before);
-  const kept = plan === null ? null : ((await reader.file(from, plan.path))?.oid ?? null);
-  const ticks =
-    plan === null ? [] : [{ path: plan.path, kept, file: { mode: REGULAR, bytes: Buffer.from(plan.text) } }];
+  const ticks = plan === null ? [] : await changedPlan(reader, from, plan);
   const done = apply(options, [...(await withoutUncounted(options, before, changes)), ...ticks], aside);
   return { ...done, left: [...repositories, ...done.left] };
+}
+
+async function changedPlan(
+  reader: CheckpointReader,
+  from: string,
+  { path, text }: { path: string; text: string | null },
+): Promise<FileChange[]> {
+  if (text === null) return [];
+  const kept = (await reader.file(from, path))?.oid ?? null;
+  return [{ path, kept, file: { mode: REGULAR, bytes: Buffer.from(text) } }];
 }
 
 /** @throws RalphError `environment` for one that is damaged, or gone, perhaps with the repository */

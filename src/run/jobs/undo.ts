@@ -26,8 +26,8 @@ export type TaskUndo = {
   task: string;
   /** Its iterations, the last first. */
   steps: readonly { before: string; after: string }[];
-  /** The plan with the task open again; null without a plan. */
-  plan: { path: string; text: string } | null;
+  /** The plan with the task open again, `text` null if it is so already; null without a plan. */
+  plan: { path: string; text: string | null } | null;
 };
 
 /**

@@ -214,6 +214,16 @@ test("undo --task takes one task out of the files, and leaves what came after it
   expect([at.read("text.txt").includes("twelve"), at.has("two.txt")]).toEqual([true, true]);
 });
 
+test("undo --task of a task whose box a person opened again takes its work out, and leaves the plan as it is", async () => {
+  const at = tasks(`echo new > one.txt; ${TICKS}`, `echo new > two.txt; ${TICKS}`);
+  await at.ralph("--max-iterations", "2");
+  await at.ralph("plan", "open", "1");
+  const { exit, stdout, stderr } = await at.ralph("undo", "--task", "1");
+  expect([exit, stderr, stdout]).toEqual([0, "", expect.stringMatching(/^1 file deleted: without the task "task 1"/)]);
+  expect([at.has("one.txt"), at.has("two.txt")]).toEqual([false, true]);
+  expect(at.read(".ralph/@fix_plan.md")).toBe("- [ ] task 1\n- [x] task 2\n");
+});
+
 test("undo --task that later work stands in the way of says where, and changes nothing", async () => {
   const at = tasks(change(3, "three"), `sed -i 's/^three$/four/' text.txt; ${TICKS}`, TICKS);
   await at.ralph("--max-iterations", "3");

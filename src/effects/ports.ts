@@ -191,6 +191,8 @@ export type RestoredFiles = {
   set_aside: string[];
   /** What could not be given back, with the reason. */
   left: string[];
+  /** What was not as the work left it, if anything. */
+  changed_since?: string[];
 };
 
 export type Checkpoints = {
@@ -206,9 +208,10 @@ export type Checkpoints = {
   /**
    * Makes the files of commit `from`, which are those of now, into those of commit `to`.
    * @param aside folder for what stands in the way and is in no checkpoint
-   * @throws Error if one of them cannot be read; nothing was changed then
+   * @param since the commit of the files as the work left them; null or left out if none has them
+   * @throws Error if `from` or `to` cannot be read; nothing was changed then
    */
-  restore(options: { from: string; to: string; aside: string }): Promise<RestoredFiles>;
+  restore(options: { from: string; to: string; aside: string; since?: string | null }): Promise<RestoredFiles>;
   /**
    * Takes the changes of some iterations, the last first, out of the files of commit `from`, which are those of now.
    * @param plan the plan, by its path from the project, as it shall be, null to leave it; its ticks are no text to merge

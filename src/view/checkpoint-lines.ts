@@ -29,13 +29,19 @@ export function checkpointLines(
   return [...lines, ...wrap(hint, width).map(style.dim)];
 }
 
+type About = { what: string; red: readonly string[]; further: number | null; lost: readonly string[] };
+
+/** More names push the way back off the screen. */
+const MOST_NAMED = 20;
+
 /**
  * What `ralph undo` did, and the way back.
- * @param about `what`: as what the files are now; `red`: the gates that are red; `further`: the iteration before it that changed something
+ * @param about `what`: as what the files are now; `red`: the gates that are red; `further`: the iteration before it that changed something;
+ * `lost`: tasks that the plan has no more
  */
 export function undoneLines(
-  { written, deleted, set_aside, left, kept }: EventOf<"undone">,
-  { what, red, further }: { what: string; red: readonly string[]; further: number | null },
+  { written, deleted, set_aside, left, kept, changed_since = [] }: EventOf<"undone">,
+  { what, red, further, lost }: About,
   { style, width }: Look,
 ): string[] {
   const done = [
@@ -57,11 +63,21 @@ export function undoneLines(
       : [...wrap(`! ${words}`, width).map(style.yellow), ...paths.map((path) => `    ${singleLine(path)}`)];
   return [
     ...wrap(`${done.length === 0 ? "Nothing to do, the files are so" : done.join(", ")}: ${what}.`, width),
+    ...list(
+      `Changed since the last iteration, and taken back too (${kept} has ${changed_since.length === 1 ? "it" : "them"}):`,
+      someOf(changed_since),
+    ),
+    ...list("No longer in the plan:", someOf(lost)),
     ...list("In the way and in no checkpoint, so kept in the run's folder:", set_aside),
     ...list("Not given back:", left),
     ...list("Red now:", red),
     ...after.flatMap((text) => wrap(text, width).map(style.dim)),
   ];
+}
+
+function someOf(names: readonly string[]): readonly string[] {
+  const more = names.length - MOST_NAMED;
+  return more <= 0 ? names : [...names.slice(0, MOST_NAMED), `and ${more} more`];
 }
 
 /** When a checkpoint was made. */

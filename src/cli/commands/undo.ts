@@ -9,6 +9,7 @@ import {
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { EventOf } from "../../core/journal/event.ts";
+import { parsePlan } from "../../core/plan/fix-plan.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
@@ -18,7 +19,7 @@ import { slashPath } from "../../effects/files/slash-path.ts";
 import { createHost } from "../../effects/host.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
-import { checkRalphDir, projectPaths } from "../../effects/project/project-paths.ts";
+import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { type TaskUndo, undoTask, undoTo } from "../../run/jobs/undo.ts";
 import type { Run } from "../../run/run.ts";
 import { markTask } from "../../setup/plan/edit-plan.ts";
@@ -54,19 +55,24 @@ export async function run(context: CommandContext<UndoArgs>): Promise<number> {
   if (newest === null) throw new RalphError("environment", "There is no run here yet.", { hint: START_RUN_HINT });
   const history = historyOf(runsDir, newest);
   const name = `undo-${history.nextUndo}`;
-  const { undone, red, what } =
+  const { undone, red, what, lost } =
     args.task === undefined
-      ? await toCheckpoint(context, name, target(args, { runsDir, runs, newest, history }))
+      ? await toCheckpoint(context, name, {
+          target: target(args, { runsDir, runs, newest, history }),
+          since: history.left,
+        })
       : await withoutTask(context, name, args.task, { runsDir, runs });
-  const { to, task, kept, written, deleted, set_aside, left } = undone;
+  const { to, task, kept, written, deleted, set_aside, left, changed_since = [] } = undone;
   if (args.json)
-    context.stdout(jsonLine({ run: newest, to, task: task ?? null, kept, written, deleted, set_aside, left, red }));
+    context.stdout(
+      jsonLine({ run: newest, to, task: task ?? null, kept, written, deleted, set_aside, left, changed_since, red }),
+    );
   else if (!args.quiet) {
     const isStep = args.task === undefined && args.to === undefined;
     const further = isStep ? lastChangeBefore(history, numberOf(args.iteration) ?? history.lastIteration ?? 0) : null;
     const lines = undoneLines(
       undone,
-      { what, red, further },
+      { what, red, further, lost },
       { style: style(context.color), width: context.rowColumns },
     );
     context.stdout(`${lines.join("\n")}\n`);
@@ -74,11 +80,29 @@ export async function run(context: CommandContext<UndoArgs>): Promise<number> {
   return left.length === 0 && red.length === 0 ? 0 : 1;
 }
 
-type Undo = { undone: EventOf<"undone">; red: string[]; what: string };
+/** `lost`: tasks of the plan that went along with what somebody changed in it. */
+type Undo = { undone: EventOf<"undone">; red: string[]; what: string; lost: string[] };
 
-async function toCheckpoint(context: CommandContext<UndoArgs>, name: string, checkpoint: Checkpoint): Promise<Undo> {
-  const undone = await recordInNewestRun(context, (run) => undoTo(run, checkpoint, name));
-  return { undone, red: [], what: `as in checkpoint ${checkpoint.name} (${describeCheckpoint(checkpoint)})` };
+async function toCheckpoint(
+  context: CommandContext<UndoArgs>,
+  name: string,
+  about: { target: Checkpoint; since: Checkpoint | null },
+): Promise<Undo> {
+  const { target } = about;
+  const before = planNow(context);
+  const undone = await recordInNewestRun(context, (run) => undoTo(run, about, name));
+  const isChanged = before !== null && undone.changed_since?.includes(before.place) === true;
+  const after = new Set(isChanged ? planNow(context)?.tasks : []);
+  const lost = isChanged ? before.tasks.filter((task) => !after.has(task)) : [];
+  return { undone, red: [], what: `as in checkpoint ${target.name} (${describeCheckpoint(target)})`, lost };
+}
+
+/** The words of the plan's tasks, and where in the project its file is; null without one that can be read. */
+function planNow({ projectDir }: CommandContext<UndoArgs>): { tasks: string[]; place: string } | null {
+  const { plan } = projectPaths(projectDir, null, null);
+  const text = readOptional(plan);
+  if (plan === null || text === null) return null;
+  return { tasks: parsePlan(text, []).boxes.map((box) => box.text), place: slashPath(projectDir, realpathSync(plan)) };
 }
 
 async function withoutTask(
@@ -96,7 +120,7 @@ async function withoutTask(
   const job = (run: Run) => undoTask(run, { task, steps: found.steps, plan }, name);
   const done = await recordInNewestRun(context, job, { settings: resolved.settings });
   const box = stays ? ", whose box stays ticked: the plan leads out of the project" : "";
-  return { ...done, what: `without the task "${singleLine(task)}"${box}` };
+  return { ...done, lost: [], what: `without the task "${singleLine(task)}"${box}` };
 }
 
 /** What becomes of the plan; `stays`: the box stays ticked. */

@@ -24,6 +24,8 @@ export type CheckpointHistory = {
   /** What each finished iteration worked on, in order. */
   work: IterationWork[];
   lastIteration: number | null;
+  /** The files as the last iteration or undo left them; null where no checkpoint of the run has them. */
+  left: Checkpoint | null;
   /** The number of the next undo: one that was killed has its checkpoint, and no record of its end. */
   nextUndo: number;
 };
@@ -44,6 +46,7 @@ export function watchCheckpoints(): {
   let ended: EventOf<"iteration_finished"> | null = null;
   let task: string | null = null;
   let lastIteration: number | null = null;
+  let left: Checkpoint | null = null;
   let nextUndo = 1;
   const note = (event: RalphEvent): void => {
     if (event.type === "checkpoint_made") {
@@ -54,6 +57,8 @@ export function watchCheckpoints(): {
       checkpoints.delete(name);
       checkpoints.set(name, newest);
       const undo = /^undo-(\d+)$/.exec(name)?.[1];
+      // That of an undo has what others changed since; what becomes of it, `undone` tells.
+      if (undo === undefined) left = iteration === null ? null : newest;
       if (undo !== undefined) nextUndo = Math.max(nextUndo, Number(undo) + 1);
       const next = /^(\d+)\.before$/.exec(name)?.[1];
       if (next !== undefined) before.set(Number(next), newest);
@@ -62,7 +67,11 @@ export function watchCheckpoints(): {
         before.set(lastIteration, newest);
     }
     // What was not kept cannot be given back: an older checkpoint would take more along.
-    if (event.type === "checkpoint_missed") newest = null;
+    if (event.type === "checkpoint_missed") {
+      newest = null;
+      left = null;
+    }
+    if (event.type === "undone") left = event.to === null ? null : (checkpoints.get(event.to) ?? null);
     if (event.type === "iteration_started") {
       lastIteration = event.number;
       task = event.task ?? null;
@@ -91,7 +100,7 @@ export function watchCheckpoints(): {
         yield event;
       }
     },
-    history: () => ({ checkpoints: [...checkpoints.values()], before, work, lastIteration, nextUndo }),
+    history: () => ({ checkpoints: [...checkpoints.values()], before, work, lastIteration, left, nextUndo }),
   };
 }
 

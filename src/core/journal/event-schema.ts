@@ -464,6 +464,7 @@ const BODIES = {
     deleted: n,
     set_aside: strings,
     left: strings,
+    changed_since: maybe(strings),
   }),
   land_stacked: () => ({ target: s, base: s, tip: s, branches: strings, waiting: n, untested: maybe(yes) }),
   land_tested: () => ({ target: s, commit: s, branches: strings, green: yes, flaky: strings, ms }),

@@ -309,6 +309,8 @@ export type EventBody =
       deleted: number;
       set_aside: string[];
       left: string[];
+      /** Files that somebody changed after the last iteration, and that went along. */
+      changed_since?: string[];
     }
   /**
    * Branches were put together on the target's commit `base`, in this order; `waiting`: how many more wait; `untested`: there is no gate, and

@@ -16,15 +16,28 @@ type Asked<Name extends "restore" | "takeBack"> = Parameters<Checkpoints[Name]>[
 /** `Checkpoints.restore`. */
 export async function restore(
   options: CheckpointOptions,
-  { from, to, aside }: Asked<"restore">,
+  { from, to, aside, since = null }: Asked<"restore">,
 ): Promise<RestoredFiles> {
   const reader = readerOf(options);
   await mustRead(reader, [to]);
   const { changes, submodules } = await changesTo(reader, from, to);
   const repositories = leftRepositories(await reader.leftOut(to), await reader.onlyIn(from, to));
-  const done = apply(options, await withoutUncounted(options, [to], changes), aside);
+  const counted = await withoutUncounted(options, [to], changes);
+  const later = since === null ? [] : await changedSince(reader, since, from, counted);
+  const done = apply(options, counted, aside);
   const left = [...submodules.map((path) => `${path.toWellFormed()} (a submodule)`), ...repositories, ...done.left];
-  return { ...done, left };
+  return { ...done, left, ...(later.length === 0 ? {} : { changed_since: later }) };
+}
+
+/** Those of the files that somebody changed since; none if that cannot be read: the undo does not need it. */
+async function changedSince(
+  { differences }: CheckpointReader,
+  since: string,
+  now: string,
+  changes: readonly FileChange[],
+): Promise<string[]> {
+  const found = await differences(since, now, "").catch(() => new Map<string, unknown>());
+  return changes.flatMap(({ path }) => (found.has(path) ? [path.toWellFormed()] : [])).sort();
 }
 
 /** `Checkpoints.takeBack`. */

@@ -14,11 +14,18 @@ type Undone = EventOf<"undone">;
  * Makes the files as a checkpoint has them, after a checkpoint of now, so that this too can be undone. Commits, branches, index and ignored
  * files stay.
  * @param name of the checkpoint of now
+ * @param about `since`: what the work left, if a checkpoint has it
  * @throws RalphError `environment` if a checkpoint cannot be made or read; no file was changed then
  */
-export function undoTo(run: Run, target: Pick<Checkpoint, "run" | "name" | "commit">, name: string): Promise<Undone> {
+export function undoTo(
+  run: Run,
+  { target, since }: { target: Pick<Checkpoint, "run" | "name" | "commit">; since: Pick<Checkpoint, "commit"> | null },
+  name: string,
+): Promise<Undone> {
   const to = target.run === run.state().run ? target.name : `${target.run}/${target.name}`;
-  return undo(run, { name, to }, (from, aside) => run.world.checkpoints.restore({ from, to: target.commit, aside }));
+  return undo(run, { name, to }, (from, aside) =>
+    run.world.checkpoints.restore({ from, to: target.commit, aside, since: since?.commit ?? null }),
+  );
 }
 
 /** What a task changed. */

@@ -76,6 +76,29 @@ describe.each([
   });
 });
 
+test("undo names what somebody changed since the last iteration and goes along, with the tasks that the plan loses", async () => {
+  const at = project({
+    git: "empty",
+    steps: [...steps.slice(0, 2)],
+    files: { ...WORK, "a.txt": "0\n", "mine.txt": "0\n" },
+  });
+  await at.ralph("run", "--max-iterations", "2");
+  await at.ralph("plan", "add", "pay by card");
+  at.write("mine.txt", "mine\n");
+  const { stdout } = await at.ralph("undo", "1");
+  const told =
+    "Changed since the last iteration, and taken back too (undo-1 has them):\n    .ralph/@fix_plan.md\n    mine.txt\n";
+  expect(stdout).toContain(told);
+  expect(stdout).toContain("No longer in the plan:\n    pay by card\n");
+  expect([at.read("mine.txt"), at.read(".ralph/@fix_plan.md")]).toEqual(["0\n", WORK[".ralph/@fix_plan.md"]]);
+  // What an undo left is nobody's change since.
+  const again = JSON.parse((await at.ralph("undo", "2", "--json")).stdout);
+  expect(again).toMatchObject({ changed_since: [] });
+  at.write("a.txt", "by hand\n");
+  const third = JSON.parse((await at.ralph("undo", "1", "--json")).stdout);
+  expect(third).toMatchObject({ changed_since: ["a.txt"] });
+});
+
 test("undo of an iteration that changed nothing says which one before it did, and costs no conversation", async () => {
   const at = project({ steps: [...steps.slice(0, 2), { stdout: answer() }], files: { ...WORK, "a.txt": "0\n" } });
   await at.ralph("run", "--max-iterations", "3");

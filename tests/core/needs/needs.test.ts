@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { carryOver, initialState, type State } from "../../../src/core/journal/state.ts";
 import { needsOf } from "../../../src/core/needs/needs.ts";
-import { countAside, questionsWithoutTask, takeableTasks } from "../../../src/core/needs/questions.ts";
+import { countAside, isAskedAgain, questionsWithoutTask, takeableTasks } from "../../../src/core/needs/questions.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import { composeNotes } from "../../../src/core/prompt/prompt-notes.ts";
 import { analysisOf, evidenceOf, settingsOf, stateOf } from "../given.ts";
@@ -204,4 +204,54 @@ describe("what is no question", () => {
 test("a state from before there were questions has none", () => {
   const { inbox: _, ...old } = initialState("/p");
   expect(needsOf(after(runStarted(old as State)), { alive: false })).toEqual([]);
+});
+
+describe("the inbox", () => {
+  test("takes over the new words of a task that was reworded, and keeps the others", () => {
+    const reworded = iterationFinished({ evidence: evidenceOf({ plan_reworded: [{ from: "one", to: "uno" }] }) });
+    const { inbox } = after(began, asked(), asked({ task: "two" }), asked({ kind: "import", task: null }), reworded);
+    expect(inbox.open.map(({ task }) => task)).toEqual(["uno", "two", null]);
+  });
+
+  test("keeps the newest hundred", () => {
+    const many = Array.from({ length: 101 }, (_, at) => asked({ task: `task ${at}` }));
+    const { open } = after(began, ...many).inbox;
+    expect([open.length, open[0]?.number, open.at(-1)?.number]).toEqual([100, 2, 101]);
+  });
+
+  test("settles only the document's question that was answered", () => {
+    const document = (text: string) => asked({ kind: "import", task: null, text });
+    const answer = (number: number): EventBody => ({ type: "question_answered", number, text: "Yes." });
+    const start = [document("Euro?"), document("Which tax?"), asked()];
+    expect(after(began, ...start, answer(3), document("Euro?")).inbox.open.map(({ text }) => text)).toEqual([
+      "Which tax?",
+      "Euro?",
+    ]);
+    const { open, settled } = after(began, ...start, answer(1), document("Euro?"), document("Which tax?")).inbox;
+    expect([open.map(({ text }) => text), settled]).toEqual([["Which one?", "Which tax?"], ["Euro?"]]);
+  });
+
+  test("knows a question again only among those on which a task is set aside", () => {
+    const text = "Which database should the service use?";
+    const again = "Still open: which database should the service use?";
+    const isKnown = (start: EventBody, parked: boolean, words = again) => {
+      const { inbox, settings } = after(start, asked({ text, parked }));
+      return isAskedAgain(words, inbox, settings);
+    };
+    expect([isKnown(parks, true), isKnown(parks, false), isKnown(began, true)]).toEqual([true, false, false]);
+    expect(isKnown(parks, true, "Which colour should the button have?")).toBe(false);
+  });
+
+  test("quotes three hundred characters of a long question in its answer", () => {
+    const long = "x".repeat(301);
+    const { said } = after(began, asked({ text: long }), { type: "question_answered", number: 1, text: " Yes. " });
+    expect(said[0]?.text).toBe(`To your question “${"x".repeat(299)}…” (task: one):\nYes.`);
+  });
+});
+
+test("a limit without an end is of the iteration that met it", () => {
+  const limit = { kind: "usage_limit", until: null, resets_at: null, message: "" } as never;
+  const finished = { reason: "usage_limit" } as never;
+  const [need] = needsOf(stateOf({ run: "r", iteration: 7, limit, finished }), { alive: false });
+  expect(need).toMatchObject({ kind: "limit", iteration: 7, parked: false, task: null, number: null });
 });

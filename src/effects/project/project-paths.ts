@@ -219,11 +219,6 @@ function absent(cause: unknown): null {
   return null;
 }
 
-/** UTF-8: the bytes that begin a letter of several bytes, those that go on with one, and how many a cut one has at most. */
-const FIRST_OF_SEVERAL = 0xc0;
-const FIRST_THAT_FOLLOWS = 0x80;
-const MOST_BYTES_OF_LETTER = 3;
-
 /** What no moment mends: who may read the file, and its disk. */
 const LASTING: ReadonlySet<string> = new Set(["EACCES", "EIO"]);
 
@@ -233,23 +228,14 @@ const LASTING: ReadonlySet<string> = new Set(["EACCES", "EIO"]);
  */
 export function readPlan(path: string | null): string | null {
   if (path === null) return null;
-  let bytes: Buffer;
+  let text: string;
   try {
-    bytes = readRegular(path, MAX_TEXT_BYTES);
+    text = readRegularText(path);
   } catch (cause) {
     if (LASTING.has(codeOf(cause) ?? "")) throw unreadable(path, "The plan", READ_HINT, cause);
     return absent(cause);
   }
-  // In UTF-16 nobody sees the boxes; in an encoding of single bytes their words are others, so their tasks would seem to be gone.
-  if (bytes.includes(0) || !isUtf8(withoutCutLetter(bytes))) throw notUtf8(path, "The plan");
-  return bytes.toString("utf8");
-}
-
-/** Of a file that is being written the last letter may have come in part. */
-function withoutCutLetter(bytes: Buffer): Buffer {
-  const last = bytes.subarray(-MOST_BYTES_OF_LETTER);
-  const begins = last.findLastIndex((byte) => byte >= FIRST_OF_SEVERAL);
-  const isFollowed = begins >= 0 && last.subarray(begins + 1).every((byte) => byte >= FIRST_THAT_FOLLOWS);
-  const start = bytes.length - last.length + begins;
-  return isFollowed && !isUtf8(bytes.subarray(start)) ? bytes.subarray(0, start) : bytes;
+  // UTF-16, whose boxes nobody sees. In an encoding of single bytes they are there: that is no reason to end a run.
+  if (text.includes("\0")) throw notUtf8(path, "The plan");
+  return text;
 }

@@ -194,27 +194,6 @@ test.concurrent("a plan that becomes UTF-16 during a run ends it, and is not tak
   expect(at.event("run_finished")).toMatchObject({ stop_reason: "environment_error", sentence });
 });
 
-test.concurrent("a plan that becomes Latin-1 during a run ends it, and no task is told as another or as taken off", async () => {
-  const plan = ".ralph/@fix_plan.md";
-  const shell = `printf -- '- [x] gr\\366\\337er\\n- [ ] \\344ndern\\n- [ ] three\\n' > ${plan}`;
-  const at = project({
-    files: { ".ralph/PROMPT.md": "Do the next task.\n", [plan]: "- [ ] größer\n- [ ] ändern\n- [ ] three\n" },
-    steps: [{ ...works(1), shell }],
-  });
-  expect((await at.ralph("run")).exit).toBe(7);
-  expect(at.calls()).toHaveLength(1);
-  const sentence = expect.stringContaining("@fix_plan.md is not UTF-8 text.");
-  expect(at.event("run_finished")).toMatchObject({ stop_reason: "environment_error", sentence });
-  expect(at.events().filter(({ type }) => type === "note")).toEqual([]);
-});
-
-test.concurrent("a plan whose last letter is not written yet ends no run", async () => {
-  const plan = ".ralph/@fix_plan.md";
-  const half = { ...works(1), shell: `printf -- '- [ ] one\\n- [ ] gr\\303' > ${plan}` };
-  const at = project({ steps: [half, { ...works(2), files: { [plan]: "- [ ] one\n- [ ] grün\n" } }] });
-  expect((await at.ralph("run", "--max-iterations", "2")).exit).toBe(4);
-});
-
 describe("an answer", () => {
   test.concurrent.each([
     ["bytes that are not text", "\u0000\uFFFF\u001b[2J\u0007{\n"],

@@ -26,6 +26,7 @@ import { RalphError } from "../../core/errors.ts";
 import { fieldsOf, str } from "../../core/json-value.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { createHost } from "../../effects/host.ts";
+import { startTimeOf } from "../../effects/process-tree/process-tree.ts";
 import { createTokenAccess } from "../../effects/ui/access.ts";
 import type { Ask } from "../../effects/ui/apart.ts";
 import { createDevices, deviceFile } from "../../effects/ui/devices.ts";
@@ -71,7 +72,7 @@ const FILES = {
 /**
  * `ralph ui [--port N] [--no-open] [--control] [--listen ADDRESS]`: serves the page until Ctrl+C, the end of the terminal or
  * `ralph ui stop`. What listens on loopback is the same with `--listen` as without it.
- * @throws RalphError `environment` if the port is taken, or a page is served already that does not do what is asked, or an agent asks for control or for other machines; `usage` for no port
+ * @throws RalphError `environment` if the port is taken, or a page is served already that does not do what is asked or does not answer, or an agent asks for control or for other machines; `usage` for no port
  *   and for an address that nothing encrypts for
  */
 export async function run(context: CommandContext<UiArgs>): Promise<number> {
@@ -133,7 +134,8 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
       others = await openFarDoor(context, { door: far, files, routes, devices, folder: uiFolder(user) });
     }
     const reach = { port: server.port, control: args.control, others: others?.origin ?? null };
-    rememberInstance(user, { ...reach, pid: process.pid, id, stop_key: stopKey, version: VERSION });
+    const self = { pid: process.pid, start_time: startTimeOf(process.pid), version: VERSION };
+    rememberInstance(user, { ...reach, ...self, id, stop_key: stopKey });
     context.stdout(`${address()}\n`);
     log.info(
       args.control ? "The page can steer your runs. It ends with Ctrl+C." : "The page only shows. It ends with Ctrl+C.",
@@ -145,8 +147,9 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
     unlisten();
     usedFile();
     others?.close();
-    server.close();
+    // Before it closes: who gets no answer any more sees that it ends.
     forgetInstance(user, id);
+    server.close();
   }
   return code;
 }

@@ -6,6 +6,7 @@ import { isRecord, str } from "../../core/json-value.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
+import { isAlive } from "../process-tree/process-tree.ts";
 import { stateFolder, type User } from "../user/home.ts";
 
 const PATIENCE_MS = 2000;
@@ -14,6 +15,8 @@ const PATIENCE_MS = 2000;
 export type UiInstance = {
   port: number;
   pid: number;
+  /** When the system started it; null where that is not known, and in files of earlier versions. */
+  start_time: string | null;
   id: string;
   stop_key: string;
   /** Whether its page may change something. */
@@ -40,12 +43,25 @@ export function forgetInstance(user: User, id: string): void {
   if (writtenInstance(user)?.id === id) rmSync(fileOf(user), { force: true });
 }
 
-/** The server that runs; null if none answers to what the file says. */
+/**
+ * The server that runs; null if none answers to what the file says.
+ * @throws RalphError `environment` if its process is there and does not answer: once it goes on, it lets in whom it let in before
+ */
 export async function runningInstance(user: User): Promise<UiInstance | null> {
   const written = writtenInstance(user);
   if (written === null) return null;
   const told = await ask(written.port, "/who", { method: "GET" });
-  return isRecord(told) && told.ralph_ui === written.id ? written : null;
+  if (isRecord(told) && told.ralph_ui === written.id) return written;
+  if (isSilent(written, user))
+    throw new RalphError("environment", `The server of the page, process ${written.pid}, does not answer.`, {
+      hint: `It may be suspended: fg in its terminal. End it, if it is not to go on: kill -9 ${written.pid}`,
+    });
+  return null;
+}
+
+/** Whether it is there all the same; one that is about to end has taken its file away before it stopped to answer. */
+function isSilent({ id, pid, start_time }: UiInstance, user: User): boolean {
+  return start_time !== null && writtenInstance(user)?.id === id && isAlive(pid, start_time);
 }
 
 /** Ends the server that runs. @returns whether it said that it ends */
@@ -91,8 +107,8 @@ function writtenInstance(user: User): UiInstance | null {
   const isWhole =
     typeof port === "number" && typeof pid === "number" && typeof id === "string" && typeof stop_key === "string";
   if (!isWhole) return null;
-  const [others, version] = [str(found.others), str(found.version)];
-  return { port, pid, id, stop_key, control: found.control === true, others, version };
+  const [start_time, others, version] = [str(found.start_time), str(found.others), str(found.version)];
+  return { port, pid, start_time, id, stop_key, control: found.control === true, others, version };
 }
 
 function fileOf(user: User): string {

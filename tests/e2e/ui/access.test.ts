@@ -209,6 +209,20 @@ test("a second start says that another version's page is served", async () => {
   expect(await ui.exited).toBe(0);
 });
 
+test("a server that is suspended is neither said to be none, nor does another one take its place", async () => {
+  const at = project();
+  const ui = await startUi(at);
+  ui.kill("SIGSTOP");
+  for (const words of [["stop"], ["--no-open"]]) {
+    const { exit, stderr } = await at.ralph("ui", ...words);
+    expect({ words, exit, stderr }).toEqual({ words, exit: 7, stderr: expect.stringContaining("does not answer.") });
+    expect(stderr).toContain(`End it, if it is not to go on: kill -9 ${ui.pid}`);
+  }
+  ui.kill("SIGCONT");
+  expect((await at.ralph("ui", "stop")).exit).toBe(0);
+  expect(await ui.exited).toBe(0);
+});
+
 test("the server ends with its terminal, and a killed one hinders no new one", async () => {
   const at = project();
   const first = await startUi(at);

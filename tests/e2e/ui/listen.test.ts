@@ -140,6 +140,19 @@ describe.skipIf(openssl === null)("a door to other machines", () => {
     expect(await status(ask(far, "/api/start", { headers: secrets }))).toBe(401);
   });
 
+  test("says of no device that it is revoked while the server that lets it in is suspended", async () => {
+    const { at, far } = await opened();
+    const secrets = await pair(far);
+    far.ui.kill("SIGSTOP");
+    const { exit, stdout, stderr } = await at.ralph("ui", "devices", "revoke", "all");
+    far.ui.kill("SIGCONT");
+    expect({ exit, stdout }).toEqual({ exit: 7, stdout: "" });
+    expect(stderr).toContain(`The server of the page, process ${far.ui.pid}, does not answer.`);
+    expect(await status(ask(far, "/api/start", { headers: secrets }))).toBe(200);
+    expect((await at.ralph("ui", "devices", "revoke", "all")).stdout).toBe("Revoked: safari-iphone.\n");
+    expect(await status(ask(far, "/api/start", { headers: secrets }))).toBe(401);
+  });
+
   test("looks at no code for a while after a wrong one, and closes a code after five", async () => {
     const { far } = await opened();
     const tried = async (token: string) => ask(far, "/enter", { body: { token } });

@@ -3,7 +3,7 @@ import process from "node:process";
 import { encodeQR } from "qr";
 import { MINUTE_MS } from "../../core/durations.ts";
 import { typedWord } from "../../core/text/shell-words.ts";
-import { systemClock } from "../../effects/clock.ts";
+import { steadyClock, systemClock } from "../../effects/clock.ts";
 import { sha256Of } from "../../effects/files/sha256.ts";
 import { interruptJob, type Keys, openKeys } from "../../effects/terminal/key-input.ts";
 import type { Devices } from "../../effects/ui/devices.ts";
@@ -43,7 +43,7 @@ export type OpenDoor = {
 export async function openFarDoor(context: CommandContext<UiArgs>, far: FarDoor): Promise<OpenDoor> {
   const { door, files, routes, devices, folder } = far;
   const { isTty, log } = context;
-  const pairing = createPairing(systemClock.now);
+  const pairing = createPairing({ now: systemClock.now, steady: steadyClock.now });
   const hasKeys = isTty.stdin && isTty.stdout;
   const another = hasKeys ? "p makes another code, r one for a device that only looks." : "";
   const server = await serveUi({

@@ -9,8 +9,10 @@ const MOST_TRIES = 5;
 export const CODE_MS = 5 * MINUTE_MS;
 const LONGEST_PAUSE_MS = MINUTE_MS;
 
-/** A code that lets one device in, once. @property until epoch ms */
-export type Code = { code: string; control: boolean; until: number };
+/** A code that lets one device in, once. */
+export type Code = { code: string; control: boolean };
+/** @property now the machine's clock, which somebody may set @property steady running time, which stands while the machine sleeps */
+export type Clocks = { now(): number; steady(): number };
 export type Attempt =
   | { kind: "right"; control: boolean }
   /** @property left tries that this code has @property pauseMs in which no code is looked at */
@@ -27,22 +29,23 @@ export type Pairing = {
 
 /**
  * Codes by which a device is paired: 40 bits, five minutes, one use, five tries. After a wrong one nobody's is looked at for 1, 2,
- * 4 … 60 s, whatever address it comes from; the pause grows over codes until a right one came.
- * @param now epoch ms
+ * 4 … 60 s, whatever address it comes from; the pause grows over codes until a right one came. The five minutes are over once
+ * either clock says so; pauses are running time.
  */
-export function createPairing(now: () => number): Pairing {
-  let open: (Code & { tries: number }) | null = null;
+export function createPairing({ now, steady }: Clocks): Pairing {
+  let open: (Code & { tries: number; until: { wall: number; running: number } }) | null = null;
   let wrong = 0;
   let closedUntil = 0;
   return {
     open(control) {
-      open = { code: newCode(), control, until: now() + CODE_MS, tries: 0 };
+      const until = { wall: now() + CODE_MS, running: steady() + CODE_MS };
+      open = { code: newCode(), control, until, tries: 0 };
       return open;
     },
     attempt(typed) {
-      const at = now();
+      const at = steady();
       if (at < closedUntil) return { kind: "early", pauseMs: closedUntil - at };
-      if (open === null || at >= open.until) return { kind: "none" };
+      if (open === null || at >= open.until.running || now() >= open.until.wall) return { kind: "none" };
       if (isSame(asTyped(typed), open.code)) {
         const { control } = open;
         open = null;

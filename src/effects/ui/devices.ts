@@ -70,7 +70,10 @@ export function createDevices(file: DeviceFile, now: () => number): Devices {
       const at = new Date(now()).toISOString();
       const expires = new Date(now() + PAIRED_MS).toISOString();
       const hashes = { cookie_hash: sha256Of(admission.cookie), key_hash: sha256Of(admission.key) };
-      keep([...live, { name, control, paired_at: at, seen_at: at, expires_at: expires, ...hashes }]);
+      const next = [...live, { name, control, paired_at: at, seen_at: at, expires_at: expires, ...hashes }];
+      // First: one that is not kept was not given its secrets either, and is none.
+      file.write(next);
+      devices = next;
       return { ...admission, name };
     },
     find({ cookie, key }) {
@@ -81,7 +84,11 @@ export function createDevices(file: DeviceFile, now: () => number): Devices {
       if (found === undefined) return null;
       if (now() - Date.parse(found.seen_at) < HOUR_MS) return found;
       const seen = { ...found, seen_at: new Date(now()).toISOString() };
-      keep(devices.map((one) => (one === found ? seen : one)));
+      try {
+        keep(devices.map((one) => (one === found ? seen : one)));
+      } catch {
+        // On a full disk it is let in all the same; the next hour's write tells when it was seen.
+      }
       return seen;
     },
     revoke(name) {

@@ -99,6 +99,21 @@ describe("paired devices", () => {
     expect({ ended, found: devices.find(added) }).toEqual({ ended: ["one"], found: null });
   });
 
+  test("are let in also where it cannot be written that they were seen, and one whose pairing cannot be kept is none", () => {
+    let [now, isFull] = [0, false];
+    const write = () => {
+      if (isFull) throw new Error("ENOSPC");
+    };
+    const devices = createDevices({ read: () => [], write }, () => now);
+    const added = devices.add("one", true);
+    if (added === null) throw new Error("not paired");
+    isFull = true;
+    now += 2 * 3_600_000;
+    expect(devices.find(added)?.name).toBe("one");
+    expect(() => devices.add("two", true)).toThrow("ENOSPC");
+    expect(devices.list().map(({ name }) => name)).toEqual(["one"]);
+  });
+
   test("say when they were last seen, to the hour", () => {
     const store = kept();
     const devices = store.devices();

@@ -33,5 +33,5 @@ function shortened(text: string): string {
   if (characters.length <= SUBJECT_CHARS) return text;
   const cut = characters.slice(0, SUBJECT_CHARS - 1).join("");
   const words = cut.replace(/\s+\S*$/, "");
-  return `${(words === "" ? cut : words).trimEnd()}…`;
+  return `${words === "" ? cut : words}…`;
 }

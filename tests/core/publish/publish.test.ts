@@ -49,9 +49,9 @@ describe("a tag", () => {
     ["patch", ["v1.9.0", "v1.10.0", "release", "v2.0.0-rc.1"], "v1.10.1"],
     ["minor", ["v1.9.7"], "v1.10.0"],
     ["patch", ["v1.2.3", "v1.2.10", "v1.0.99"], "v1.2.11"],
-    ["patch", ["v2.0.0", "v1.9.9"], "v2.0.1"],
-    ["n-{n}", ["n-9", "n-10", "n-x", "xn-99", "n-99x"], "n-11"],
-    ["n-{n}.x", ["n-7.x", "n-99", "99.x", "n-1234567890.x"], "n-8.x"],
+    ["patch", ["v1.9.9", "v2.0.0"], "v2.0.1"],
+    ["n-{n}", ["n-9", "n-10", "n-x", "xn-99", "n-99x", "xx99"], "n-11"],
+    ["n-{n}.x", ["n-7.x", "n-99", "n-99xx", "99.x", "n-1234567890.x"], "n-8.x"],
     ["{n}/ok", [], "1/ok"],
   ])("%s after %p is %s", (rule, names, next) => {
     expect(of(rule, names)).toBe(next);
@@ -123,7 +123,7 @@ test.each([
   ["! [rejected] a -> a (fetch first)\nerror: failed to push some refs to 'x'", "moved"],
   ["! [rejected] a -> a (stale info)", "moved"],
   ["! [rejected] v1 -> v1 (already exists)", "moved"],
-  ["error: Cannot lock ref 'refs/heads/a': Reference already exists", "moved"],
+  ["error: Cannot lock ref 'refs/heads/a': is at 1 but expected 2", "moved"],
   ["something new", "permanent"],
 ])("%p is %s", (said, kind) => {
   expect(gitFailure(said)).toBe(kind as ReturnType<typeof gitFailure>);

@@ -106,3 +106,16 @@ test("what an iteration without a checkpoint of its end changed goes to the next
   expect(names([...first, missed("1"), started(2)], 1)).toBeNull();
   expect(names([...first, ended(1), made("1"), started(2)], null)).toEqual(["1.before", null]);
 });
+
+test("what the work left is known from its last iteration or undo, and not where a call began that came to no end", () => {
+  const leftBy = (...events: RalphEvent[]) => checkpointHistory(events).left?.name ?? null;
+  const undone = (to: string | null) => ({ ...made(""), type: "undone", to }) as unknown as RalphEvent;
+  const whole = [made("1.before"), started(1), ended(1), made("1")];
+  expect(leftBy(...whole)).toBe("1");
+  expect(leftBy(...whole, made("2.before"), started(2))).toBeNull();
+  expect(leftBy(...whole, missed("2"))).toBeNull();
+  expect(leftBy(...whole, made("undo-1"))).toBe("1");
+  expect(leftBy(...whole, made("undo-1"), undone("1.before"))).toBe("1.before");
+  expect(leftBy(...whole, made("undo-1"), undone(null))).toBeNull();
+  expect(leftBy(...whole, made("undo-1"), undone("0000/3"))).toBeNull();
+});

@@ -28,14 +28,32 @@ export function createRunFollower(runsDir: string, wanted: string | null): RunFo
   let seen = 0;
   let started = false;
   const path = () => join(runsDir, run ?? "", JOURNAL_FILE);
+  const sizeNow = () => statSync(path(), { throwIfNoEntry: false })?.size ?? 0;
+
+  /** What a run said after the last look, if another one is the newest by now: how it ended, above all. */
+  function restOfRun(): RunUpdate | null {
+    if (!started || run === null) return null;
+    try {
+      if (sizeNow() <= end) return null;
+      const found = readEventsFrom(path(), end);
+      end = found.end;
+      return found.events.length === 0 ? null : { run, isRestart: false, events: found.events };
+    } catch {
+      return null; // the newest run is not hidden by one that cannot be read
+    }
+  }
 
   return {
     look(mayChange) {
       const newest = wanted ?? (mayChange || run === null ? newestRun(runsDir) : run);
       if (newest === null) return null;
-      if (newest !== run) started = false;
+      if (newest !== run) {
+        const last = restOfRun();
+        if (last !== null) return last;
+        started = false;
+      }
       run = newest;
-      const size = statSync(path(), { throwIfNoEntry: false })?.size ?? 0;
+      const size = sizeNow();
       if (size === seen && started) return null;
       seen = size;
       const isRestart = !started || size < end;

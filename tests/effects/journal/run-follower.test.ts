@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
 import { readOverview } from "../../../src/effects/journal/journal-tail.ts";
@@ -57,6 +57,33 @@ describe("a run follower", () => {
     expect(newest.look(false)).toBeNull();
     expect(newest.look(true)).toMatchObject({ run: SECOND, isRestart: true, events: [{ event: { text: "z" } }] });
     expect(one.look(true)).toBeNull();
+  });
+
+  test("tells the end of a run before it turns to one that began since the last look", () => {
+    begin(FIRST, [note("a")]);
+    const follower = createRunFollower(runs, null);
+    follower.look(true);
+    appendFileSync(journal(FIRST), line(note("the end"), FIRST));
+    begin(SECOND, [note("z")]);
+    expect(follower.look(true)).toMatchObject({
+      run: FIRST,
+      isRestart: false,
+      events: [{ event: { text: "the end" } }],
+    });
+    expect(follower.look(true)).toMatchObject({ run: SECOND, isRestart: true, events: [{ event: { text: "z" } }] });
+    expect(follower.look(true)).toBeNull();
+  });
+
+  test.each([
+    ["is gone", () => rmSync(join(runs, FIRST), { recursive: true })],
+    ["can no longer be read", () => appendFileSync(journal(FIRST), line(note("b"), FIRST).replace('"v":1', '"v":99'))],
+  ])("turns to a new run where the journal of the one before %s", (_, spoil) => {
+    begin(FIRST, [note("a")]);
+    const follower = createRunFollower(runs, null);
+    follower.look(true);
+    spoil();
+    begin(SECOND, [note("z")]);
+    expect(follower.look(true)).toMatchObject({ run: SECOND, isRestart: true });
   });
 
   test("starts over when a shorter journal replaces the old one", () => {

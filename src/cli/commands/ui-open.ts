@@ -31,10 +31,10 @@ import { createTokenAccess } from "../../effects/ui/access.ts";
 import type { Ask } from "../../effects/ui/apart.ts";
 import { createDevices, deviceFile } from "../../effects/ui/devices.ts";
 import { farDoor, loopbackDoor } from "../../effects/ui/door.ts";
-import { forgetInstance, rememberInstance, runningInstance, uiFolder } from "../../effects/ui/instance.ts";
+import { forgetInstance, rememberInstance, runningInstance, takeStart, uiFolder } from "../../effects/ui/instance.ts";
 import { openInBrowser } from "../../effects/ui/open-browser.ts";
 import { secret } from "../../effects/ui/secrets.ts";
-import { serveUi } from "../../effects/ui/server.ts";
+import { serveUi, type UiRoutes } from "../../effects/ui/server.ts";
 import { VERSION } from "../../version.ts";
 import type { CommandContext } from "../context.ts";
 import type { UiArgs } from "../definitions/ui.ts";
@@ -44,7 +44,7 @@ import { answerOne, askApart, isAsked } from "../ui/answer-apart.ts";
 import { withDevices } from "../ui/device-routes.ts";
 import type { OpenDoor } from "../ui/far-door.ts";
 import { uiRoutes } from "../ui/routes.ts";
-import { tellServed } from "../ui/tell-served.ts";
+import { type AskedUi, tellServed } from "../ui/tell-served.ts";
 
 const SCRIPT = "text/javascript; charset=utf-8";
 const FILES = {
@@ -78,14 +78,29 @@ const FILES = {
 export async function run(context: CommandContext<UiArgs>): Promise<number> {
   const own = (may: boolean, ask: Ask | null) => uiRoutes({ ...context, args: { ...context.args, control: may } }, ask);
   if (isAsked()) return answerOne(context, (may) => own(may, null));
+  const { args, env } = context;
+  const asked = { control: args.control, far: farDoorIn(args), port: portIn(args.port) };
+  if (asked.control || asked.far !== null) requireOwnShell(env);
+  const begun = await takeStart(createHost(context.projectDir, env));
+  try {
+    return await serve(context, own, asked, begun);
+  } finally {
+    begun();
+  }
+}
+
+/** @param begun called once others can find the server */
+async function serve(
+  context: CommandContext<UiArgs>,
+  own: (may: boolean, ask: Ask | null) => UiRoutes,
+  { control, far, port }: AskedUi,
+  begun: () => void,
+): Promise<number> {
   const { args, env, log } = context;
-  const port = portIn(args.port);
-  const far = farDoorIn(args);
-  if (args.control || far !== null) requireOwnShell(env);
   const user = createHost(context.projectDir, env);
   const first = await runningInstance(user);
   if (first !== null) {
-    tellServed(log, first, { control: args.control, far, port });
+    tellServed(log, first, { control, far, port });
     return 0;
   }
   let usedFile = () => {};
@@ -98,7 +113,7 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
   const ask = askApart(context);
   const routesOf = (may: boolean) => withDevices(own(may, ask), devices, may);
   const watching = routesOf(false);
-  const steering = args.control ? routesOf(true) : watching;
+  const steering = control ? routesOf(true) : watching;
   const routes = (control: boolean) => (control ? steering : watching);
   const server = await serveUi({
     door: loopbackDoor(port),
@@ -133,12 +148,13 @@ export async function run(context: CommandContext<UiArgs>): Promise<number> {
       const files = { ...FILES, "/": { ...FILES["/"], text: page.replace("<html", '<html data-door="pairing"') } };
       others = await openFarDoor(context, { door: far, files, routes, devices, folder: uiFolder(user) });
     }
-    const reach = { port: server.port, control: args.control, others: others?.origin ?? null };
+    const reach = { port: server.port, control, others: others?.origin ?? null };
     const self = { pid: process.pid, start_time: startTimeOf(process.pid), version: VERSION };
     rememberInstance(user, { ...reach, ...self, id, stop_key: stopKey });
+    begun();
     context.stdout(`${address()}\n`);
     log.info(
-      args.control ? "The page can steer your runs. It ends with Ctrl+C." : "The page only shows. It ends with Ctrl+C.",
+      control ? "The page can steer your runs. It ends with Ctrl+C." : "The page only shows. It ends with Ctrl+C.",
     );
     others?.begin();
     if (args.open !== false && far === null && context.isTty.stdout) usedFile = openInBrowser(address(), user);

@@ -1,15 +1,21 @@
 /** The one server that a user has: a private file says where it listens, so that a second start finds the first. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { isRecord, str } from "../../core/json-value.ts";
+import { nap } from "../clock.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { makePrivateFolder } from "../files/private.ts";
 import { readJson } from "../files/read-json.ts";
-import { isAlive } from "../process-tree/process-tree.ts";
+import { takeLock } from "../journal/lock.ts";
+import { isAlive, startTimeOf } from "../process-tree/process-tree.ts";
 import { stateFolder, type User } from "../user/home.ts";
 
 const PATIENCE_MS = 2000;
+/** A start takes a moment, and two seconds where it asks a server that does not answer. */
+const START_MS = 10_000;
+const LOOK_MS = 20;
 
 /** The file holds no secret that opens the page: what an agent of the same user reads there lets it in nowhere. */
 export type UiInstance = {
@@ -41,6 +47,26 @@ export function rememberInstance(user: User, instance: UiInstance): void {
 /** Takes the file away, unless another server has taken its place. */
 export function forgetInstance(user: User, id: string): void {
   if (writtenInstance(user)?.id === id) rmSync(fileOf(user), { force: true });
+}
+
+/**
+ * Lets one start at a time look whether a server runs, and become the one: of two servers only one would be known, and asked to
+ * revoke a device.
+ * @returns lets the next one look
+ * @throws RalphError `environment` if another start does not get on, or the folder is not writable
+ */
+export async function takeStart(user: User): Promise<() => void> {
+  const me = { pid: process.pid, startTime: startTimeOf(process.pid), run: "ui" };
+  makePrivateFolder(uiFolder(user));
+  for (let left = START_MS / LOOK_MS; ; left -= 1) {
+    const lock = takeLock(join(uiFolder(user), "start.lock"), me);
+    if (lock.held) return lock.release;
+    if (left > 0) await nap(LOOK_MS);
+    else
+      throw new RalphError("environment", `Another ralph ui is about to start, process ${lock.by?.pid ?? "unknown"}.`, {
+        hint: "Wait for it, or end it.",
+      });
+  }
 }
 
 /**

@@ -209,6 +209,19 @@ test("a second start says that another version's page is served", async () => {
   expect(await ui.exited).toBe(0);
 });
 
+test("of several starts at once one serves, and the others tell of it", async () => {
+  const at = project();
+  const all = Array.from({ length: 8 }, () => at.start("ui", "--no-open"));
+  const over: string[] = [];
+  for (const one of all) void one.ended.then(({ exit, stderr }) => over.push(`${exit} ${stderr}`));
+  await until("all but one to end", () => over.length >= 7);
+  const served = readFileSync(join(at.env.HOME ?? "", ".local/state/ralph/ui/server.json"), "utf8");
+  const told = `0 The page is served already, by process ${JSON.parse(served).pid}:`;
+  expect(over.filter((line) => !line.startsWith(told))).toEqual([]);
+  expect((await at.ralph("ui", "stop")).exit).toBe(0);
+  await until("the last one to end", () => over.length === 8);
+});
+
 test("a server that is suspended is neither said to be none, nor does another one take its place", async () => {
   const at = project();
   const ui = await startUi(at);

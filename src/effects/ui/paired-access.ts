@@ -45,7 +45,10 @@ export function createPairedAccess(paired: PairedAccess): Access {
       }
       const added = devices.add(labelOf(headers["user-agent"] ?? ""), attempt.control);
       if (added === null)
-        return { refused: "Too many devices are paired.", hint: "Revoke one: ralph ui devices revoke NAME" };
+        return {
+          refused: "Too many devices are paired.",
+          hint: `Revoke one: ralph ui devices revoke NAME. ${another} for another code, as this one is used.`,
+        };
       onPaired(added.name, attempt.control);
       return { admission: added, cookie: { name, attributes } };
     },

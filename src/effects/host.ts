@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import type { EnvVars } from "../core/env-vars.ts";
 import type { Host } from "../driver.ts";
+import { ownFolder } from "./process/own-folder.ts";
 import { startFailure } from "./process/spawn-agent.ts";
 import { findProgram, resolveCommand } from "./process/windows-command.ts";
 import { homeFolder } from "./user/home.ts";
@@ -55,6 +56,7 @@ function runProgram(
   if ("refused" in real) return Promise.resolve(refused(real.refused));
   const [program = "", ...args] = real.argv;
   const options = {
+    cwd: ownFolder(),
     timeout: timeoutMs,
     // A program can ignore SIGTERM; SIGKILL bounds the wait.
     killSignal: "SIGKILL" as const,

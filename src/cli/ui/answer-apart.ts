@@ -1,8 +1,7 @@
 /** What reads a whole journal is answered by a process of its own: meanwhile the server answers others, and stays small. */
-import { existsSync } from "node:fs";
-import { parse } from "node:path";
 import { text } from "node:stream/consumers";
 import { RalphError } from "../../core/errors.ts";
+import { ownFolder } from "../../effects/process/own-folder.ts";
 import { ANSWERS } from "../../effects/process/restart-lean.ts";
 import { type AnswerHead, type Ask, createApart, type Question } from "../../effects/ui/apart.ts";
 import type { UiRoutes } from "../../effects/ui/server.ts";
@@ -11,9 +10,7 @@ import type { UiArgs } from "../definitions/ui.ts";
 
 /** Asks processes that the words of this one start, in its folder as long as that is there: a worktree may be removed meanwhile. */
 export function askApart({ self, env }: CommandContext<UiArgs>): Ask {
-  const folder = process.cwd();
-  const cwd = () => (existsSync(folder) ? folder : parse(folder).root);
-  return createApart([...self, ...process.argv.slice(2)], { ...env, [ANSWERS]: "1" }, cwd);
+  return createApart([...self, ...process.argv.slice(2)], { ...env, [ANSWERS]: "1" }, ownFolder);
 }
 
 /** Whether this process is to answer one question, on stdin. Nothing that it starts is. */

@@ -73,13 +73,20 @@ test.skipIf(process.platform === "win32")(
     listProject(at);
     const dir = join(at.dir, "..", "worktree");
     mkdirSync(dir);
-    const ui = await startUi({ dir, env: at.env });
+    const ui = await startUi({ dir, env: at.env }, "--control");
     const secrets = await enter(ui);
     rmdirSync(dir);
     const report = await get(ui, `/api/report?project=${projectId(at.dir)}&run=${RUN}`, secrets);
     expect({ status: report.status, told: await report.text() }).toEqual({
       status: 200,
       told: expect.stringContaining("<!doctype html>"),
+    });
+    // Other programs start, too: what sets a project up is ralph itself.
+    const asked = { folder: join(at.dir, "..", "made"), preview: true };
+    const made = await post(ui, "/api/setup", asked, secrets);
+    expect({ status: made.status, told: await made.text() }).toEqual({
+      status: 200,
+      told: expect.stringContaining("PROMPT.md"),
     });
     ui.kill("SIGTERM");
     expect(await ui.exited).toBe(143);

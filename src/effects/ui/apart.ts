@@ -1,5 +1,6 @@
 /** Answers that are worked out by a process of their own, and told by it on its stdout: a line of JSON, then what is sent. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import type { UiAnswer } from "./server.ts";
 
@@ -58,6 +59,7 @@ async function ask(
     child.on("close", (code) => resolve(code === 0));
   });
   void ended.then(leave);
+  endsWithUs(child, ended);
   // Whoever left does not wait for the end of a long search.
   const looking = setInterval(() => isGone() && child.kill(), LOOK_MS);
   void ended.then(() => clearInterval(looking));
@@ -84,4 +86,11 @@ async function ask(
       child.kill();
     }
   }
+}
+
+/** A server that ends waits for no answer, and nobody gets it any more. */
+function endsWithUs(child: ChildProcess, ended: Promise<unknown>): void {
+  const end = () => void child.kill("SIGKILL");
+  process.once("exit", end);
+  void ended.then(() => process.off("exit", end));
 }

@@ -20,6 +20,15 @@ async function pageOf(at: Project, ...words: string[]): Promise<Ui> {
 
 const childrenOf = ({ pid }: Ui) => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
 
+/** Whether a process is there, and no zombie. */
+function isThere(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
+}
+
 describe.skipIf(!isLinux)("the page's server", () => {
   test("interprets its code, which nothing that it starts does", async () => {
     const at = project({ steps: [{ ...works(1), shell: "env > env.txt" }] });
@@ -63,6 +72,29 @@ describe.skipIf(!isLinux)("the page's server", () => {
     await until("its end", () => childrenOf(ui) === "");
     ui.kill("SIGTERM");
   });
+});
+
+test.skipIf(!isLinux)("a server that ends takes along what works out an answer", async () => {
+  const at = project({ git: false });
+  writeLongJournal(at.dir, { iterations: 3000, tools: 10, resultBytes: 3000 });
+  const ui = await pageOf(at);
+  const secrets = await enter(ui);
+  const path = `/api/search?words=nowhere&project=${projectId(at.dir)}&run=${RUN}`;
+  const search = get(ui, path, secrets).then(
+    () => "answered",
+    () => "broken off",
+  );
+  await until("a process that searches", () => childrenOf(ui) !== "");
+  const child = Number(childrenOf(ui));
+  // So that it cannot come to its end by itself meanwhile.
+  process.kill(child, "SIGSTOP");
+  try {
+    expect((await at.ralph("ui", "stop")).exit).toBe(0);
+    expect([await ui.exited, await search]).toEqual([0, "broken off"]);
+    await until("its end", () => !isThere(child));
+  } finally {
+    if (isThere(child)) process.kill(child, "SIGKILL");
+  }
 });
 
 test.skipIf(process.platform === "win32")(

@@ -114,7 +114,7 @@ async function serve(
   const routesOf = (may: boolean) => withDevices(own(may, ask), devices, may);
   const watching = routesOf(false);
   const steering = control ? routesOf(true) : watching;
-  const routes = (control: boolean) => (control ? steering : watching);
+  const routes = (may: boolean) => (may ? steering : watching);
   const server = await serveUi({
     door: loopbackDoor(port),
     files: FILES,

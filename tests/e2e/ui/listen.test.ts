@@ -9,7 +9,7 @@ import { ask, type Far, makeCertificate, openssl, pair, sendBytes, startFar, tls
 import { cleanUp, type Project, project } from "../support/harness.ts";
 import { RUN, writeLongJournal } from "../support/long-journal.ts";
 import { faultsAtAllWidths, has, seen, tabTo } from "../support/on-page.ts";
-import { enter, get, listProject, type Ui } from "../support/ui.ts";
+import { enter, get, listProject, startUi, type Ui } from "../support/ui.ts";
 
 afterAll(cleanUp);
 
@@ -62,6 +62,12 @@ describe.skipIf(openssl === null)("a door to other machines", () => {
     const other = await at.ralph("ui", "--no-open", ...tlsWords(at, far.port === 7000 ? 7001 : 7000));
     expect(other.exit).toBe(7);
     expect(other.stderr).toContain(`by process ${far.ui.pid}, and to others at ${origin}.`);
+    const near = project();
+    const ui = await startUi(near);
+    open.push(ui);
+    const first = await near.ralph("ui", "--no-open", ...tlsWords(near, far.port));
+    expect(first.exit).toBe(7);
+    expect(first.stderr).toContain(`by process ${ui.pid}, and not to others.`);
   });
 
   test("pairs one device by a code, once, and shows it only what it may see", async () => {

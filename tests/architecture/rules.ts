@@ -114,10 +114,10 @@ const bans = {
     in: /^(src|drivers)\//,
     code: /(?<![.\w])(?:Bun|Deno)\s*[.[]|\bimport\s*\.\s*meta\s*\.\s*dir\b/,
   },
-  "what a runtime adds only in kernel-mark.ts, statx.ts and local-offset.ts": {
+  "what a runtime adds only in kernel-mark.ts, statx.ts, local-offset.ts and flood-pace.ts": {
     in: /^(src|drivers)\//,
-    except: /^src\/effects\/(?:process-tree\/kernel-mark|snapshot\/statx|local-offset)\.ts$/,
-    code: /\bdlopen\b/,
+    except: /^src\/effects\/(?:process-tree\/kernel-mark|snapshot\/statx|local-offset|process\/flood-pace)\.ts$/,
+    code: /\b(?:dlopen|setJITPolicy|fullGC)\b/,
   },
   "no any": { in: /^(src|drivers|scripts|tests)\//, code: /(?:[:<|&(,]|\bas|=>?)\s*any\b(?!\s*[:.(])/ },
   "no barrel files: nothing is exported from another file": {

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
+import { SELDOM } from "../../../src/effects/process/flood-pace.ts";
 import { run } from "../run-program.ts";
 import type { Parts } from "./parts.ts";
 import type { SplitOptions } from "./split.ts";
@@ -21,14 +22,6 @@ export const compileFlags: readonly string[] = [
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
 ];
-
-/**
- * By how much more often than usual something must run to be compiled while the program runs. A start runs nearly all once or twice, and an
- * iteration once: compiling it took a fifth of a start's time, a sixth of the CPU of 150 iterations and 14 MB. What a flood of output runs
- * is compiled all the same (2 % more CPU). A higher one gains little more. What it costs: over 2,000 iterations of an agent that does nothing a
- * gap of 3.1 ms in place of 1.9; a scale of 5 or 10 has the same price and less of the gain. All measured.
- */
-const RELUCTANT = 20;
 
 export type CompileOptions = {
   entry: string;
@@ -98,7 +91,7 @@ function assemble(options: CompileOptions, folder: string, outfile: string): Pro
   const flags = [
     ...compileFlags,
     ...(order === undefined ? [] : [`--bytecode-order=${order}`]),
-    ...(seldomCompiled ? [`--compile-jit-policy=${RELUCTANT}`] : []),
+    ...(seldomCompiled ? [`--compile-jit-policy=${SELDOM}`] : []),
     `--external=${placeOfParts(isForWindows(target))}*`,
     ...(target === undefined ? [] : [`--target=${target}`]),
     ...(runtime === undefined ? [] : [`--compile-executable-path=${runtime}`]),

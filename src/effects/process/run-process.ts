@@ -8,6 +8,7 @@ import { type KernelMarker, openKernelMarker } from "../process-tree/kernel-mark
 import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "../process-tree/process-info.ts";
 import { findMembers, forkCount, listProcesses, type ProcessTree, startTimeOf } from "../process-tree/process-tree.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
+import { createFloodPace } from "./flood-pace.ts";
 import type { Guardian } from "./guardian.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { maskedFile } from "./masked-file.ts";
@@ -114,12 +115,14 @@ async function follow(
     watchdog.wake();
   });
   let known: Promise<ProcessInfo[]> = Promise.resolve([]);
+  const pace = createFloodPace();
   const output = createOutputReader(pipes, files, {
     onBytes() {
       vitals.lastOutput = clock.now();
     },
     onLines(lines) {
       options.onLines(lines);
+      pace.lines(lines.length);
       if (options.isOver?.() === true) watchdog.wake();
       if (vitals.finishedAt !== null || !options.isFinished()) return;
       vitals.finishedAt = clock.now();
@@ -153,6 +156,8 @@ async function follow(
     output.close();
     await endProcesses(tree, await known);
     throw error;
+  } finally {
+    pace.end();
   }
 }
 

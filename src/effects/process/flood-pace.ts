@@ -76,6 +76,6 @@ export function openRuntime(): FloodRuntime | null {
   const { Bun: bun }: { Bun?: Bun } = globalThis;
   const compile = bun?.unsafe?.setJITPolicy;
   if (compile === undefined) return null;
-  const { fullGC: collect } = process.getBuiltinModule("bun:jsc") as BunJsc;
+  const collect = (process.getBuiltinModule("bun:jsc") as BunJsc | undefined)?.fullGC;
   return collect === undefined ? null : { compile, collect: () => collect() };
 }

@@ -1,8 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { fieldsOf, str } from "../../core/json-value.ts";
 import { foldersOf } from "../../effects/files/folder-names.ts";
+import { isFolderAt } from "../../effects/files/path-kind.ts";
 import { createHost } from "../../effects/host.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import type { PartOfRoutes } from "../../effects/ui/server.ts";
@@ -43,13 +44,14 @@ function commandOf(given: Record<string, unknown>): { at: string; words: string[
   const folder = field("folder");
   if (!isAbsolute(folder)) throw new RalphError("usage", "The folder has to be named whole, as in /home/me/shop.");
   const project = resolve(folder);
-  const isThere = isFolder(project);
-  if (!isThere && (existsSync(project) || !isFolder(dirname(project))))
+  const isThere = isFolderAt(project);
+  // No system has a name with a zero byte, and none can be handed to a program.
+  if (!isThere && (existsSync(project) || project.includes("\0") || !isFolderAt(dirname(project))))
     throw new RalphError("environment", `${project} is no folder, and none can be made there.`);
   const [at, name] = isThere ? [project, []] : [dirname(project), [basename(project)]];
   const preview = given.preview === true ? ["--dry-run"] : [];
   const source = field("source").replace(/^-/, "./-");
-  if (source !== "" && isFolder(join(project, RALPH_DIR)))
+  if (source !== "" && isFolderAt(join(project, RALPH_DIR)))
     return {
       at,
       project,
@@ -59,8 +61,4 @@ function commandOf(given: Record<string, unknown>): { at: string; words: string[
   const from = source === "" ? [] : [`--from=${source}`];
   const test = gate === "" ? [] : [`--test-command=${gate}`];
   return { at, project, words: ["setup", ...name, "--yes", ...from, ...test, ...preview] };
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

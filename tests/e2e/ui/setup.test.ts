@@ -108,6 +108,9 @@ test("a word is never a flag, a file is no folder, and without --control nothing
     409,
     `${at.path("shop/readme.txt")} is no folder, and none can be made there.`,
   ]);
+  for (const name of ["a\0b", "n".repeat(300), join("n".repeat(300), "shop")]) {
+    expect((await asked({ folder: at.path(name) }))[0]).toBe(409);
+  }
   mkdirSync(at.path("shop/.ralph"));
   writeFileSync(at.path("shop/.ralph/PROMPT.md"), "x\n");
   expect((await asked({ folder: at.path("shop"), source: "--agent" }))[1]).toContain("./--agent");

@@ -12,12 +12,11 @@ const END_IT = "ralph ui stop";
 
 /** @throws RalphError `environment` if the server that runs does not do what is asked */
 export function tellServed(log: CommandContext["log"], first: UiInstance, asked: AskedUi): void {
-  const served = `The page is served already, by process ${first.pid}`;
+  const served = `The page is served already, by process ${first.pid} at http://127.0.0.1:${first.port}/`;
   const but = differenceOf(first, asked);
   if (but !== null)
     throw new RalphError("environment", `${served}, and ${but}.`, { hint: `End that first: ${END_IT}` });
-  const others = first.others === null ? "" : `, and to paired devices at ${first.others}`;
-  log.info(`${served}: http://127.0.0.1:${first.port}/${others}`);
+  log.info(first.others === null ? served : `${served}, and to paired devices at ${first.others}`);
   if (first.version !== VERSION)
     log.info(
       `It is the page of ${first.version === null ? "an earlier ralph" : `ralph ${first.version}`}, not of ${VERSION}.`,
@@ -29,5 +28,5 @@ function differenceOf(first: UiInstance, { control, far, port }: AskedUi): strin
   if (control && !first.control) return "it only shows";
   if (far !== null && first.others === null) return "not to others";
   if (far !== null && first.others !== far.origin(far.port)) return `to others at ${first.others}`;
-  return port === 0 || port === first.port ? null : `at http://127.0.0.1:${first.port}/`;
+  return port === 0 || port === first.port ? null : `not at port ${port}`;
 }

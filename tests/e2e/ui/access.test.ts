@@ -181,12 +181,14 @@ test("a second start finds the first, and ralph ui stop ends it", async () => {
   expect(second.stdout + second.stderr).not.toContain(ui.address());
   const steering = await at.ralph("ui", "--no-open", "--control");
   expect(steering.exit).toBe(7);
-  expect(steering.stderr).toContain(`The page is served already, by process ${ui.pid}, and it only shows.`);
+  const served = `The page is served already, by process ${ui.pid} at http://127.0.0.1:${ui.port}/`;
+  expect(steering.stderr).toContain(`${served}, and it only shows.`);
   expect(steering.stderr).toContain("End that first: ralph ui stop");
   expect((await at.ralph("ui", "--no-open", "--port", String(ui.port))).exit).toBe(0);
-  const elsewhere = await at.ralph("ui", "--no-open", "--port", String(ui.port === 4000 ? 4001 : 4000));
+  const other = ui.port === 4000 ? 4001 : 4000;
+  const elsewhere = await at.ralph("ui", "--no-open", "--port", String(other));
   expect(elsewhere.exit).toBe(7);
-  expect(elsewhere.stderr).toContain(`by process ${ui.pid}, and at http://127.0.0.1:${ui.port}/.`);
+  expect(elsewhere.stderr).toContain(`${served}, and not at port ${other}.`);
   expect((await at.ralph("ui", "stop")).stdout).toBe("The page is no longer served. Runs go on.\n");
   expect(await ui.exited).toBe(0);
   const none = await at.ralph("ui", "stop");
@@ -216,7 +218,7 @@ test("of several starts at once one serves, and the others tell of it", async ()
   for (const one of all) void one.ended.then(({ exit, stderr }) => over.push(`${exit} ${stderr}`));
   await until("all but one to end", () => over.length >= 7);
   const served = readFileSync(join(at.env.HOME ?? "", ".local/state/ralph/ui/server.json"), "utf8");
-  const told = `0 The page is served already, by process ${JSON.parse(served).pid}:`;
+  const told = `0 The page is served already, by process ${JSON.parse(served).pid} at http://127.0.0.1:`;
   expect(over.filter((line) => !line.startsWith(told))).toEqual([]);
   expect((await at.ralph("ui", "stop")).exit).toBe(0);
   await until("the last one to end", () => over.length === 8);

@@ -61,13 +61,15 @@ describe.skipIf(openssl === null)("a door to other machines", () => {
     expect((await at.ralph("ui", "--no-open", ...tlsWords(at, far.port))).exit).toBe(0);
     const other = await at.ralph("ui", "--no-open", ...tlsWords(at, far.port === 7000 ? 7001 : 7000));
     expect(other.exit).toBe(7);
-    expect(other.stderr).toContain(`by process ${far.ui.pid}, and to others at ${origin}.`);
+    expect(other.stderr).toContain(
+      `by process ${far.ui.pid} at http://127.0.0.1:${far.ui.port}/, and to others at ${origin}.`,
+    );
     const near = project();
     const ui = await startUi(near);
     open.push(ui);
     const first = await near.ralph("ui", "--no-open", ...tlsWords(near, far.port));
     expect(first.exit).toBe(7);
-    expect(first.stderr).toContain(`by process ${ui.pid}, and not to others.`);
+    expect(first.stderr).toContain(`by process ${ui.pid} at http://127.0.0.1:${ui.port}/, and not to others.`);
   });
 
   test("pairs one device by a code, once, and shows it only what it may see", async () => {

@@ -8,7 +8,7 @@ import { type KernelMarker, openKernelMarker } from "../process-tree/kernel-mark
 import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "../process-tree/process-info.ts";
 import { findMembers, forkCount, listProcesses, type ProcessTree, startTimeOf } from "../process-tree/process-tree.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
-import { createFloodPace } from "./flood-pace.ts";
+import { createFloodPace, type FloodPace } from "./flood-pace.ts";
 import type { Guardian } from "./guardian.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { maskedFile } from "./masked-file.ts";
@@ -35,6 +35,7 @@ type Ending = Pick<ProcessResult, "outcome" | "ms"> & Partial<ProcessResult>;
  * @param clock measures timeouts; the short waits around an exit use real time
  * @param lost keeps outputs that the agent deletes while it runs
  * @param guardian ends the agent if this process is killed
+ * @param openPace hears how many lines each call has
  * @throws RalphError `environment` if the output cannot be written, and anything that `onStart` or `onLines` throws. The
  * agent is ended first.
  */
@@ -42,6 +43,7 @@ export function createProcessPort(
   clock: Clock = systemClock,
   lost: LostOutputs | null = null,
   guardian: Guardian | null = null,
+  openPace: () => FloodPace = createFloodPace,
 ): ProcessPort {
   let mark: KernelMarker | null = null;
   return {
@@ -67,7 +69,11 @@ export function createProcessPort(
         const spawned = await spawnAgent(command, { cwd: options.cwd, env, marker: options.marker, mark });
         if ("error" in spawned) return notStarted("spawn_failed", spawned.error);
         guardian?.opened(options.marker, spawned.pid);
-        return await follow({ ...spawned, forks, calledAt }, { stdout, stderr }, options, clock, startedAt);
+        return await follow({ ...spawned, forks, calledAt }, { stdout, stderr }, options, {
+          clock,
+          startedAt,
+          pace: openPace(),
+        });
       } finally {
         guardian?.closed(options.marker);
         try {
@@ -85,8 +91,7 @@ async function follow(
   { child, pid, pipes, forks, calledAt }: Agent & { forks: number | null; calledAt: number },
   files: Files,
   options: ProcessOptions,
-  clock: Clock,
-  startedAt: number,
+  { clock, startedAt, pace }: { clock: Clock; startedAt: number; pace: FloodPace },
 ): Promise<ProcessResult> {
   const { marker, graceMs } = options;
   const vitals: Vitals = { exited: false, broken: false, finishedAt: null, lastOutput: startedAt };
@@ -115,7 +120,6 @@ async function follow(
     watchdog.wake();
   });
   let known: Promise<ProcessInfo[]> = Promise.resolve([]);
-  const pace = createFloodPace();
   const output = createOutputReader(pipes, files, {
     onBytes() {
       vitals.lastOutput = clock.now();

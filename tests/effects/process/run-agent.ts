@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Command } from "../../../src/driver.ts";
 import type { Clock, ProcessOptions, ProcessResult } from "../../../src/effects/ports.ts";
+import type { FloodPace } from "../../../src/effects/process/flood-pace.ts";
 import type { Guardian } from "../../../src/effects/process/guardian.ts";
 import { createProcessPort } from "../../../src/effects/process/run-process.ts";
 
@@ -15,6 +16,7 @@ export async function runAgent(
   options: Partial<ProcessOptions> = {},
   clock?: Clock,
   guardian: Guardian | null = null,
+  openPace?: () => FloodPace,
 ): Promise<Ran> {
   const dir = mkdtempSync(join(tmpdir(), "ralph-process-"));
   const lines: string[] = [];
@@ -22,7 +24,7 @@ export async function runAgent(
   const stdoutFile = join(dir, "1-1.out");
   const stderrFile = join(dir, "1-1.err");
   try {
-    const result = await createProcessPort(clock, null, guardian).run(command, {
+    const result = await createProcessPort(clock, null, guardian, openPace).run(command, {
       cwd: dir,
       env: inherited(),
       stdoutFile,

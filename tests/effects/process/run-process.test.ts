@@ -45,6 +45,19 @@ describe("a process", () => {
     expect(ran.stderrTail).toEqual(["why"]);
   });
 
+  test("has its lines counted until it is over, broken or not", async () => {
+    const told: (number | "end")[] = [];
+    const pace = () => ({ lines: (count: number) => told.push(count), end: () => told.push("end") });
+    const lines = js('console.log("one\\ntwo\\nthree");');
+    await runAgent(lines, {}, undefined, null, pace);
+    expect(told).toEqual([3, "end"]);
+    const onLines = () => {
+      throw new Error("no room");
+    };
+    await expect(runAgent(lines, { onLines }, undefined, null, pace)).rejects.toThrow("no room");
+    expect(told).toEqual([3, "end", "end"]);
+  });
+
   test("is started though one of its words holds NUL", async () => {
     const echo = js("console.log(process.argv.at(-1));");
     const ran = await runAgent({ ...echo, argv: [...echo.argv, "a\0b"] });

@@ -44,7 +44,6 @@ export type FloodRuntime = {
 /** The pace of one call's output. @param open asked at the first sign of a flood; null where nothing can be told */
 export function createFloodPace(open: () => FloodRuntime | null = openRuntime): FloodPace {
   let seen = 0;
-  let collected = 0;
   let runtime: FloodRuntime | null = null;
   return {
     lines(count) {
@@ -57,9 +56,7 @@ export function createFloodPace(open: () => FloodRuntime | null = openRuntime): 
         runtime?.compile(AT_ONCE);
       }
       if (passes(COMPILED_LINES)) runtime?.compile(HARDLY);
-      if (seen - collected < COLLECTED_LINES) return;
-      collected = seen;
-      runtime?.collect();
+      if (Math.floor(before / COLLECTED_LINES) < Math.floor(seen / COLLECTED_LINES)) runtime?.collect();
     },
     end() {
       runtime?.compile(SELDOM);
